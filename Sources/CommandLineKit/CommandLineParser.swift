@@ -97,7 +97,13 @@ package struct CommandLineParser {
             }
             given.append(name)
             guard option.value != nil else {
-                if value != nil { throw UsageError("\(name) takes no value") }
+                if let value {
+                    guard value == option.word else {
+                        let right = option.word.map { "no value but \($0)" } ?? "no value"
+                        throw UsageError("\(name) takes \(right)")
+                    }
+                    values[name] = value
+                }
                 flags.insert(name)
                 continue
             }

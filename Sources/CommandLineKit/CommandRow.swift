@@ -88,19 +88,23 @@ package struct OptionRow: Sendable {
     package let kind: WordRow.Kind
     /// The effect, in a few words.
     package let summary: String
+    /// The one value that a flag may have, after `=`.
+    let word: String?
 
-    /// An option without a value.
-    package static func flag(_ name: String, _ summary: String) -> OptionRow {
-        OptionRow(name: name, value: nil, kind: .text, summary: summary)
+    /// An option without a value, or with one word that makes it stronger.
+    package static func flag(_ name: String, _ summary: String, or word: String? = nil) -> OptionRow {
+        OptionRow(name: name, value: nil, kind: .text, summary: summary, word: word)
     }
 
     /// An option with a value.
     package static func value(
         _ name: String, _ value: String, _ summary: String, _ kind: WordRow.Kind = .text
     ) -> OptionRow {
-        OptionRow(name: name, value: value, kind: kind, summary: summary)
+        OptionRow(name: name, value: value, kind: kind, summary: summary, word: nil)
     }
 
     /// Such as `--day N`.
-    package var spelling: String { value.map { "\(name) \($0)" } ?? name }
+    package var spelling: String {
+        value.map { "\(name) \($0)" } ?? word.map { "\(name)[=\($0)]" } ?? name
+    }
 }

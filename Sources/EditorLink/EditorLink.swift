@@ -4,14 +4,14 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// What goes between an editor and its live trip: states become views, effects intents, settlements outcomes. There
-/// is nothing to remember in between: the live trip knows what is pending, held and shown, the editor what it said.
+/// Connects an editor to its live trip: converts states to views, effects to intents, and results to
+/// outcomes. It has no state of its own.
 package enum EditorLink {
     // MARK: To the editor
 
-    /// What the editor shows of a state.
+    /// The editor's view of a state.
     ///
-    /// - Parameter news: what others have done since the view before.
+    /// - Parameter news: others' edits since the previous view.
     package static func view(of state: LiveTripState, news: [OthersEdit]) -> TripView {
         var view = TripView(trip: state.trip, problems: state.problems)
         view.people = state.people.filter { $0.connectionID != state.connectionID }
@@ -26,8 +26,8 @@ package enum EditorLink {
         view.drag = drag(of: state)
         view.unanswered = state.pendingCount
         view.isCatchingUp = state.isCatchingUp
-        let isTold = state.connection == .connected && !PlantedBug.doubtNotTold.isPlanted
-        view.doubtful = isTold ? state.doubtfulCount : 0
+        let isReported = state.connection == .connected && !PlantedBug.doubtNotReported.isPlanted
+        view.doubtful = isReported ? state.doubtfulCount : 0
         view.news = news.map { RemoteEdit(user: $0.user ?? "somebody", before: $0.before, after: $0.after) }
         return view
     }
@@ -37,7 +37,7 @@ package enum EditorLink {
         case .connected: return state.isSilent ? .silent : .connected
         case .connecting(_, let reason):
             if state.lastLoss == .closed(.shuttingDown) { return .stopped }
-            // Attempts to connect fail for reasons of their own; why the connection was lost says more.
+            // Reconnects fail for other reasons; the reason of the loss says more.
             return .lost((state.lastLoss ?? reason).map(\.description) ?? "")
         case .ended(let error): return .lost(error.description)
         }
@@ -57,9 +57,9 @@ package enum EditorLink {
         }
     }
 
-    /// What became of a change.
-    package static func outcome(of settlement: LiveTripCore.Settlement) -> ChangeOutcome {
-        switch settlement {
+    /// The outcome of a change.
+    package static func outcome(of resolution: LiveTripCore.Resolution) -> ChangeOutcome {
+        switch resolution {
         case .changed(let result): .made(summary: result.summary, items: result.items.map(\.id))
         case .granted, .history: .made(summary: nil, items: [])
         case .failed(.outcomeUnknown(let reason)): .unknown(reason)
@@ -70,14 +70,14 @@ package enum EditorLink {
 
     // MARK: To the trip
 
-    /// What an effect wants of the trip, and the number of the change where it is one; nil for all others.
+    /// The live trip's intent for an effect, and its number if it is a change; nil for all other effects.
     package static func intent(of effect: EditorEffect) -> (intent: LiveTripCore.Intent, change: Int?)? {
         switch effect {
         case .beginDrag(let item): (.beginDrag(item), nil)
         case .hover(let placement): (.hover(placement), nil)
         case .drop(let number, let placement): (.drop(placement), number)
         case .cancelDrag: (.cancelDrag, nil)
-        case .focus(let item): (.focus(item), nil)
+        case .focus(let row): (.focus(row), nil)
         case .hold: (.hold, nil)
         case .release: (.release, nil)
         case .apply(let number, let edits): (.edit(edits), number)

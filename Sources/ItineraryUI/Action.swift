@@ -1,11 +1,11 @@
-/// What a key can mean; the raw value is its name in the configuration file.
+/// The meaning of a key; the raw value is its name in the configuration file.
 package enum Action: String, Hashable, Sendable, CaseIterable {
     case up, down
     case previousDay = "previous-day"
     case nextDay = "next-day"
     case first, last
     case lift, drop, cancel
-    /// To the next place that is allowed.
+    /// Moves to the next valid place.
     case nudgeUp = "nudge-up"
     case nudgeDown = "nudge-down"
     case moveTo = "move-to"
@@ -14,7 +14,12 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case nextMatch = "next-match"
     case previousMatch = "previous-match"
     case problems, trips
-    /// With the trips: what can be done to them.
+    /// Attends events, or stops attending them.
+    case attend
+    /// In the list of problems: solutions.
+    case openSide = "open-side"
+    case acceptProblem = "accept-problem"
+    /// In the list of trips: operations on a trip.
     case newTrip = "new-trip"
     case editTrip = "edit-trip"
     case copyTrip = "copy-trip"
@@ -28,7 +33,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case markRange = "mark-range"
     case dayOn = "day-on"
     case dayBack = "day-back"
-    /// Folds days without items.
+    /// Folds runs of days without items.
     case fold
     case goTo = "go-to"
     case halfUp = "half-up"
@@ -37,40 +42,46 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case putInOrder = "put-in-order"
     case insertDay = "insert-day"
     case removeDay = "remove-day"
-    /// Gives the mouse to the terminal, or takes it back.
+    /// Switches the mouse between the editor and the terminal.
     case mouse
-    /// Lists what was not done.
+    /// Lists changes that failed.
     case notDone = "not-done"
-    /// Starts the daemon that somebody has stopped.
+    /// Starts a stopped daemon.
     case startDaemon = "start-daemon"
     case help, quit, suspend
     case accept, left, right
-    /// In a note.
+    case wordLeft = "word-left"
+    case wordRight = "word-right"
+    /// A line break in a note.
     case lineBreak = "line-break"
     case eraseBackward = "erase-backward"
     case eraseForward = "erase-forward"
     case eraseWord = "erase-word"
     case eraseToStart = "erase-to-start"
+    case eraseToEnd = "erase-to-end"
 }
 
 extension Action {
-    /// What an action of the list does to what the user sees.
+    /// The effect of an action in the list.
     enum Reach: Sendable {
-        /// It moves the cursor.
+        /// Moves the cursor.
         case cursor
-        /// It does something to the item in focus, or to those that are marked: not where another one is in focus than the
-        /// user thinks, and not for who only looks.
+        /// Affects the focused item or the selection. Refused if the focus has just changed unexpectedly, and
+        /// for viewers.
         case item
-        /// It changes the trip otherwise, or is the beginning of that: not for who only looks.
+        /// Changes the trip in another way, or begins a change. Refused for viewers.
         case trip
-        /// Neither of them.
+        /// Neither.
         case elsewhere
     }
 
-    /// Whether somebody who only looks is refused it in the list.
+    /// Whether viewers may not do it in the list.
     var isChange: Bool { reach == .item || reach == .trip }
 
-    /// Whether a number before its key says how often, how far or where to.
+    /// Whether it creates, changes or deletes a trip in the list of trips.
+    var changesTrips: Bool { [.newTrip, .editTrip, .copyTrip, .deleteTrip].contains(self) }
+
+    /// Whether a count before its key is a number of repetitions, a distance or a target.
     func takesNumber(in context: KeyMap.Context) -> Bool {
         switch (context, self) {
         case (.list, .up), (.list, .down), (.list, .previousDay), (.list, .nextDay), (.list, .last),
@@ -83,17 +94,20 @@ extension Action {
         }
     }
 
-    /// What it does in the list.
+    /// Its effect in the list.
     var reach: Reach {
         switch self {
         case .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp,
             .halfDown:
             .cursor
-        case .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark: .item
+        case .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark, .attend:
+            .item
         case .add, .addKind, .undo, .redo, .putInOrder, .insertDay, .removeDay, .editTrip, .markRange: .trip
-        case .drop, .cancel, .search, .problems, .trips, .newTrip, .copyTrip, .deleteTrip, .details, .open,
+        case .drop, .cancel, .search, .problems, .trips, .newTrip, .copyTrip, .deleteTrip, .openSide,
+            .acceptProblem, .details, .open,
             .fold, .goTo, .history, .follow, .mouse, .notDone, .startDaemon, .help, .quit, .suspend, .accept,
-            .left, .right, .lineBreak, .eraseBackward, .eraseForward, .eraseWord, .eraseToStart:
+            .left, .right, .wordLeft, .wordRight, .lineBreak, .eraseBackward, .eraseForward, .eraseWord,
+            .eraseToStart, .eraseToEnd:
             .elsewhere
         }
     }

@@ -1,6 +1,6 @@
-/// What the editor's own signs are drawn as where only ASCII is wanted.
+/// ASCII replacements of the editor's own symbols.
 enum AsciiSpelling {
-    /// The text with each of those signs replaced; what people wrote stays as it is otherwise.
+    /// The text with these symbols replaced; other characters are unchanged.
     static func spelled(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var result = ""
@@ -14,9 +14,9 @@ enum AsciiSpelling {
         return result
     }
 
-    /// Signs of fixed columns have a spelling as wide as themselves.
+    /// Symbols in fixed columns have replacements of the same width.
     private static let spellings: [Character: String] = [
         "→": "->", "←": "<-", "↑": "Up", "↓": "Down", "·": "-", "…": "...", "×": "x", "⋮": ":", "▌": ">",
-        "╎": "|", "╱": "/", "░": ":", "─": "-", "━": "=", "┄": ".", "●": "*", "○": "x", "◆": "#",
+        "╎": "|", "╱": "/", "░": ":", "─": "-", "━": "=", "┄": ".", "●": "*", "○": "x", "◆": "#", "⌂": "^",
     ]
 }

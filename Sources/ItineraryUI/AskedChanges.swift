@@ -1,37 +1,37 @@
 import TripModel
 
-/// One change that was asked for and whose outcome has not come.
+/// A requested change without an outcome.
 struct AskedChange: Sendable {
-    /// What is said when it is made, and what it is called where it is not.
+    /// The message when it succeeds, and its description if it fails.
     typealias Words = (done: String, name: String)
 
-    let deed: Deed
-    /// How much the user had pressed then.
+    let description: ChangeDescription
+    /// The user's input count when it was requested.
     let input: Int
     let edits: [Edit]
-    /// The texts that it writes, a line each.
+    /// The texts that it writes, one per line.
     let written: [String]
-    /// Nil until it has been shown.
+    /// Nil until a view shows the change.
     fileprivate(set) var words: Words?
-    /// What others did while the item was in hand.
+    /// Others' changes during the drag, to be reported with its outcome.
     fileprivate(set) var meanwhile: String?
-    /// What somebody else has written that it writes over.
+    /// Another user's text that it overwrites.
     fileprivate(set) var overwrites: String?
 
-    init(_ deed: Deed, input: Int, edits: [Edit], written: [String]) {
-        self.deed = deed
+    init(_ description: ChangeDescription, input: Int, edits: [Edit], written: [String]) {
+        self.description = description
         self.input = input
         self.edits = edits
         self.written = written
     }
 
-    /// Whether it puts down an item that was in hand.
+    /// Whether it is a drop.
     fileprivate var isDrop: Bool {
-        if case .move(_, _, _, .some) = deed { true } else { false }
+        if case .move(_, _, _, .some) = description { true } else { false }
     }
 }
 
-/// The changes that were asked for and whose outcome has not come, under numbers that rise and are used once.
+/// Requested changes without an outcome, by ascending unique numbers.
 struct AskedChanges: Sendable {
     private var changes: [Int: AskedChange] = [:]
     private var nextNumber = 1
@@ -39,15 +39,15 @@ struct AskedChanges: Sendable {
     var isEmpty: Bool { changes.isEmpty }
     var count: Int { changes.count }
 
-    /// Their numbers, the oldest first.
+    /// Their numbers, in ascending order.
     var numbers: [Int] { changes.keys.sorted() }
 
     subscript(number: Int) -> AskedChange? { changes[number] }
 
-    /// Whether one of them has not been shown yet.
+    /// Whether one of them is not shown yet.
     var hasUnworded: Bool { changes.values.contains { $0.words == nil } }
 
-    /// Whether one of them puts down what was in hand.
+    /// Whether one of them is a drop.
     var hasDrop: Bool { changes.values.contains(where: \.isDrop) }
 
     /// Adds a change and returns its number.
@@ -57,22 +57,22 @@ struct AskedChanges: Sendable {
         return nextNumber
     }
 
-    /// Removes a change whose outcome has come; nil if no change of that number waits for one.
+    /// Removes a change when its outcome arrives; nil if the number is unknown.
     mutating func remove(_ number: Int) -> AskedChange? { changes.removeValue(forKey: number) }
 
-    /// Words a change as the view that shows it has it, once.
+    /// Sets the words of a change when a view first shows it.
     mutating func word(_ number: Int, _ words: AskedChange.Words) {
         if changes[number]?.words == nil { changes[number]?.words = words }
     }
 
-    /// Lets what others did meanwhile be said with the outcome of the newest drop; false if no drop waits for one.
+    /// Adds a sentence about others' changes to the outcome of the newest drop; false if there is none.
     mutating func leaveToDrop(_ sentence: String) -> Bool {
         guard let number = changes.lazy.filter({ $0.value.isDrop }).map(\.key).max() else { return false }
         changes[number]?.meanwhile = sentence
         return true
     }
 
-    /// Notes what others have written into fields that a change writes over, which was asked for before they were seen.
+    /// Records others' values that a pending change overwrites, although its user had not seen them.
     mutating func noteOverwriting(by news: [RemoteEdit], in trip: Trip) {
         guard !changes.isEmpty, !news.isEmpty else { return }
         var written: [ItemID: [(number: Int, changes: [FieldChange])]] = [:]

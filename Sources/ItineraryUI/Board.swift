@@ -1,25 +1,25 @@
 import TripModel
 
-/// The trip on the screen: its rows, the one in focus, and how far the list is scrolled.
+/// The shown trip: its rows, the focused one, and the scroll position.
 ///
-/// The rows are always those of the view, and the focus is always on one of them. Where runs of empty days are folded, they
-/// are open while something is in hand, as it could go there.
+/// The rows always match the view, and one of them is focused. Folded runs of empty days are unfolded during
+/// a drag, because they are possible targets.
 struct Board: Sendable {
-    /// The newest view that has come.
+    /// The newest view.
     private(set) var view: TripView
-    /// Its trip as rows.
+    /// The trip as rows.
     private(set) var outline: Outline
-    /// The row in focus.
+    /// The focused row.
     private(set) var cursor: Int
-    /// The first line of the list on the screen; `reveal` brings it back to where there is a list.
+    /// The first visible line of the list; `reveal` keeps it valid.
     private(set) var top = 0
-    /// Whether runs of days without items are a line each, while nothing is in hand.
+    /// Whether runs of empty days are folded to one line each, except during a drag.
     private(set) var foldsEmptyDays = false
     private var isOpen = false
-    /// An item that takes the focus when a view has it.
+    /// An item that gets the focus when a view contains it.
     private var awaited: (item: ItemID, until: Duration?)?
 
-    /// Opens a trip with the first item of its days in focus.
+    /// Shows a trip with the focus on its first item.
     init(_ view: TripView) {
         self.view = view
         outline = Outline(view.trip, problems: view.problems)
@@ -28,12 +28,12 @@ struct Board: Sendable {
         cursor = rows.first { outline.item(atRow: $0) != nil } ?? rows.lowerBound
     }
 
-    /// The item in focus, if it is one.
+    /// The focused item; nil on a heading.
     var item: Item? { outline.item(atRow: cursor) }
 
-    // MARK: What there is
+    // MARK: Rows
 
-    /// Shows a view in place of the one before; whether its rows may be others.
+    /// Shows a new view; returns whether rows may have changed.
     @discardableResult
     mutating func show(_ new: TripView) -> Bool {
         let isChanged = new.trip != view.trip || new.problems != view.problems
@@ -42,10 +42,10 @@ struct Board: Sendable {
         return isChanged
     }
 
-    /// Opens every day, as something is taken in hand.
+    /// Unfolds all days for a drag.
     mutating func unfold() { setOpen(true) }
 
-    /// Folds again what was opened for something in hand.
+    /// Folds days again after a drag.
     mutating func foldAgain() { setOpen(false) }
 
     mutating func toggleFolding() {
@@ -53,7 +53,7 @@ struct Board: Sendable {
         remake()
     }
 
-    /// The rows with every day open.
+    /// The rows with all days unfolded.
     var openOutline: Outline {
         outline.foldedDayCount == 0 ? outline : Outline(view.trip, problems: view.problems)
     }
@@ -64,7 +64,8 @@ struct Board: Sendable {
         if foldsEmptyDays { remake() }
     }
 
-    /// Makes the rows anew. The focus stays on its item or day, or goes to the nearest item that is left, those below first.
+    /// Builds the rows again. The focus stays on its item or day. If that is gone, it goes to the nearest
+    /// remaining item of its day, preferably below, else to the day.
     private mutating func remake() {
         let old = outline
         let new = Outline(view.trip, problems: view.problems, folding: foldsEmptyDays && !isOpen)
@@ -73,38 +74,42 @@ struct Board: Sendable {
             cursor = row
             return
         }
-        func survivor(_ row: Outline.Row) -> Int? {
-            if case .item(let id) = row { new.row(of: id) } else { nil }
+        let day = old.place(ofRow: cursor).day
+        func survivor(_ row: ListRow) -> Int? {
+            guard case .item(let id) = row, new.trip[id]?.position.day == day else { return nil }
+            return new.row(of: id)
         }
+        let rows = old.dayRows(around: cursor)
         cursor =
-            old.rows[(cursor + 1)...].lazy.compactMap(survivor).first
-            ?? old.rows[..<cursor].reversed().lazy.compactMap(survivor).first
-            ?? new.inside.lowerBound
+            old.rows[cursor..<rows.upperBound].dropFirst().lazy.compactMap(survivor).first
+            ?? old.rows[rows.lowerBound..<cursor].reversed().lazy.compactMap(survivor).first
+            ?? new.headerRow(ofDay: day)
+            ?? (day < 1 ? new.inside.lowerBound : new.inside.upperBound - 1)
     }
 
-    // MARK: Where the user looks
+    // MARK: Focus and scrolling
 
-    /// Puts the focus on a row, or the nearest there is.
+    /// Moves the focus to a row, or the nearest valid one.
     mutating func focus(row: Int) {
         cursor = min(max(row, 0), outline.rows.count - 1)
     }
 
-    /// Lets an item take the focus as soon as a view has it, or at the next `takeAwaited` that finds it.
+    /// Gives an item the focus when a view contains it, or at a later `takeAwaited`.
     ///
-    /// - Parameter time: when it is too late for that; nil for never.
+    /// - Parameter time: a time limit; nil for none.
     mutating func wait(for item: ItemID?, until time: Duration? = nil) { awaited = item.map { ($0, time) } }
 
-    /// The row of the item that was waited for, once: where it is there, and in time.
+    /// The row of the awaited item, once, if it is there in time.
     mutating func takeAwaited(at now: Duration) -> Int? {
         guard let (item, time) = awaited, let row = outline.row(of: item) else { return nil }
         awaited = nil
         return time.map { now <= $0 } ?? true ? row : nil
     }
 
-    /// Scrolls down by some lines, or up.
+    /// Scrolls down, or up if negative.
     mutating func scroll(by lines: Int) { top += lines }
 
-    /// Scrolls no further than needed to have a line on the screen, and some lines around it.
+    /// Scrolls as little as possible so that a line and its surroundings are visible.
     mutating func reveal(line: Int, margin: Int, of count: Int, height: Int) {
         var top = min(top, line - margin)
         top = max(top, line + margin - height + 1)

@@ -1,52 +1,52 @@
 import TripModel
 
-/// A list to choose one line from, narrowed by what is typed.
+/// A list to choose a line from, filtered by typed words.
 struct Chooser: Sendable {
     /// One line.
     struct Choice: Sendable {
         let text: String
-        /// What is said at the right; for what may not be chosen the reason.
+        /// The text at the right; for a forbidden choice the reason.
         let detail: String
         var isAllowed = true
     }
 
-    /// What is done with the line that is chosen, by its number.
+    /// The action for the chosen line, by its index.
     enum Purpose: Sendable {
         case move(Item, to: [Placement])
         case moveSeveral([Item], [Gap])
-        case problem([Outline.Row])
+        case problem([Problem])
         case link([Link])
-        /// What a change was about is gone to.
+        /// Goes to the item of a change.
         case history([HistoryLine])
-        /// A new item of one of these kinds is written.
+        /// Opens the form of a new item of the chosen kind.
         case kind([ItemKind])
-        /// A trip is opened or restored, or a new one is made.
+        /// Opens, restores or creates a trip.
         case trips(TripList)
-        /// Any line means all of them.
+        /// Imports; any line stands for all.
         case importing
-        /// These are read.
+        /// Shows failed changes for reading.
         case notDone(NotDone)
     }
 
-    /// What stands before the typed words.
+    /// The label before the typed words.
     let label: String
-    /// What the list is about has gone, and how: nothing of it can be taken any more.
+    /// A message that the subject of the list is gone, so that nothing can be chosen.
     var goneSentence: String?
-    /// The line that the user had selected has gone, and what is said of it: none is taken before one is selected.
+    /// A message that the selected line is gone; the user must select one first.
     var lostChoice: String?
     let purpose: Purpose
     let choices: [Choice]
     var filter = LineEditor() {
         didSet { if filter.text != oldValue.text { narrow() } }
     }
-    /// The choices that the typed words are in.
+    /// The indexes of the matching choices.
     private(set) var shown: [Int]
-    /// Which of those is to be taken.
+    /// The selected one of these.
     private(set) var selected: Int
-    /// How many of those are above the screen.
+    /// The number of these above the visible part.
     private(set) var top = 0
 
-    /// The places that its lines stand for; nil where it is no list of places.
+    /// The placements of its lines; nil if it is not a list of places.
     var placements: [Placement]? {
         switch purpose {
         case .move(_, let places): places
@@ -55,8 +55,22 @@ struct Chooser: Sendable {
         }
     }
 
-    /// Whether it is about trips, with which more can be done than to take one.
-    var isOfTrips: Bool { if case .trips = purpose { true } else { false } }
+    /// The key context. Lists of trips and problems have additional keys.
+    var context: KeyMap.Context {
+        switch purpose {
+        case .trips: .trips
+        case .problem: .problems
+        default: .menu
+        }
+    }
+
+    /// A hint while no words are typed; empty if the lines are only for reading.
+    var filterHint: String {
+        switch purpose {
+        case .importing, .notDone: ""
+        default: "type to filter"
+        }
+    }
 
     init(_ label: String, _ purpose: Purpose, _ choices: [Choice]) {
         self.label = label
@@ -66,7 +80,7 @@ struct Chooser: Sendable {
         selected = choices.firstIndex(where: \.isAllowed) ?? 0
     }
 
-    /// The choice to be taken, and its number; nil if nothing is left of them.
+    /// The selected choice and its index; nil if nothing matches.
     var current: (index: Int, choice: Choice)? {
         shown.indices.contains(selected) ? (shown[selected], choices[shown[selected]]) : nil
     }
@@ -76,7 +90,7 @@ struct Chooser: Sendable {
         selected = min(max(index, 0), max(shown.count - 1, 0))
     }
 
-    /// Scrolls no further than needed to have the selected line on a screen so high.
+    /// Scrolls as little as possible so that the selected line is visible.
     mutating func reveal(height: Int) {
         top = min(top, selected)
         top = max(top, selected - height + 1, 0)
@@ -92,10 +106,16 @@ struct Chooser: Sendable {
 
     private mutating func narrow() {
         let words = filter.text.split(separator: " ").map(String.init)
-        // `day 4` is meant as it stands where anything says so; not a 4 anywhere else.
+        // `day 4` is searched as a phrase if it occurs anywhere; it should not match every 4.
         shown = indices(with: [words.joined(separator: " ")])
         if shown.isEmpty { shown = indices(with: words) }
-        selected = shown.firstIndex { choices[$0].isAllowed } ?? 0
+        // A match at the beginning is selected before others.
+        let beginning = filter.text.lowercased()
+        selected =
+            shown.firstIndex {
+                choices[$0].isAllowed && choices[$0].text.lowercased().hasPrefix(beginning)
+            }
+            ?? shown.firstIndex { choices[$0].isAllowed } ?? 0
         lostChoice = nil
         top = 0
     }

@@ -1,24 +1,23 @@
 import TripModel
 
-/// What this user and the others on the trip know of each other's cursors: whom this one follows, and where the others
-/// were told that it is.
+/// The cursors of the users: whom this user follows, and the cursor position last sent to the others.
 struct Companions: Sendable {
-    /// The person who is followed, as they were seen last.
+    /// The followed user, as last seen.
     private(set) var followed: Person?
-    private var toldFocus: ItemID?
+    private var sentFocus: ListRow?
 
-    /// Follows somebody, or sees them again.
+    /// Follows a user, or updates the followed one.
     mutating func follow(_ person: Person) { followed = person }
 
     mutating func followNobody() { followed = nil }
 
-    /// Notes that the others are told where the cursor is; false where they know.
-    mutating func tell(_ focus: ItemID?) -> Bool {
-        defer { toldFocus = focus }
-        return focus != toldFocus
+    /// Records the cursor position to be sent; false if it was sent already.
+    mutating func send(_ focus: ListRow?) -> Bool {
+        defer { sentFocus = focus }
+        return focus != sentFocus
     }
 
-    /// Where the followed person is in a list of people; who comes back is known by the name.
+    /// The index of the followed user in a list. After a reconnect the user is recognised by name.
     func index(in people: [Person]) -> Int? {
         guard let followed else { return nil }
         return people.firstIndex { $0.id == followed.id && $0.name == followed.name }

@@ -53,11 +53,11 @@ package struct Configuration: Sendable {
 
     /// Whether only ASCII is drawn; nil, as for all that follow, if the file does not say.
     package private(set) var ascii: Bool?
-    /// Whether the mouse is the editor's at first.
+    /// Whether the editor uses the mouse at first.
     package private(set) var mouse: Bool?
-    /// Whether nothing changes on the screen by time alone.
+    /// Whether animations are disabled.
     package private(set) var reduceMotion: Bool?
-    /// How a grab, a drop and a refusal are answered.
+    /// The feedback for a grab, a drop and a refusal.
     package private(set) var feedback: Feedback?
     /// The terminal's background; nil to ask the terminal.
     package private(set) var background: Palette.Background?
@@ -170,14 +170,15 @@ package struct Configuration: Sendable {
                 + value.joined(separator: " "))
     }
 
-    /// The key table with the user's keys in place of those that come.
+    /// The key table with the user's keys instead of the standard ones.
     private func remapped() throws(Mistakes) -> KeyMap {
         var bindings = KeyMap.standard.bindings
         for change in keyLines {
             var keys = change.keys
             for index in bindings.indices
             where bindings[index].context == change.context && bindings[index].action == change.action {
-                // An action bound in two entries has its new keys in the first, and what cannot be lost beside.
+                // If an action is bound in two entries, the new keys go to the first one, beside the reserved
+                // keys.
                 bindings[index] = bindings[index].with(keys: keys + bindings[index].reservedKeys)
                 keys = []
             }
@@ -202,7 +203,7 @@ package struct Configuration: Sendable {
 }
 
 extension Configuration {
-    /// Puts what the file says into options.
+    /// Applies the settings of the file to options.
     package func apply(to options: inout EditorOptions) {
         if let ascii { options.ascii = ascii }
         if let mouse { options.takesMouse = mouse }

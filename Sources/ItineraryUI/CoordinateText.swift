@@ -1,13 +1,13 @@
 import TripModel
 
-/// Points on the Earth as people write them.
+/// Text forms of coordinates.
 enum CoordinateText {
-    /// `33.755 -84.401`, north and east positive.
+    /// `33.755 -84.401`; north and east are positive.
     static func text(of point: Coordinate) -> String {
         "\(DecimalText.text(of: point.latitude)) \(DecimalText.text(of: point.longitude))"
     }
 
-    /// Two numbers with a blank, a comma or both between them; nil for anything else.
+    /// Two numbers separated by a blank, a comma or both; nil for other text.
     static func coordinate(of text: String) -> Coordinate? {
         let parts = text.split { $0 == "," || $0.isWhitespace }
         guard parts.count == 2, let latitude = DecimalText.number(of: parts[0]),

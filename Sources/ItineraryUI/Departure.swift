@@ -1,15 +1,15 @@
 import TerminalCore
 
-/// Why the editor is left.
+/// The reason for closing the editor.
 package enum Departure: Equatable, Sendable {
-    /// The user wanted it.
+    /// The user quits.
     case wanted
-    /// The terminal has gone.
+    /// The terminal is gone.
     case windowClosed
-    /// A signal ended the editor, or it cannot go on.
+    /// A signal or an error ends the editor.
     case ended
 
-    /// The reason that is given for each thing that was not finished.
+    /// The reason given in reports about unfinished work.
     var reason: String {
         switch self {
         case .wanted: "you left the editor"
@@ -20,8 +20,8 @@ package enum Departure: Equatable, Sendable {
 }
 
 extension EditorState {
-    /// Leaves the editor: notes what is half written or new in hand, and gives an item of the trip back. Everything that ends
-    /// the editor comes through here, but for a question that the user has answered.
+    /// Closes the editor: reports unsaved text and new dragged items, and cancels a drag. All ways to close
+    /// the editor call this, except quitting after a confirmation.
     mutating func leave(_ departure: Departure) {
         if !isForgotten(departure) { noteUnfinished(departure.reason) }
         cancelDrag()
@@ -38,15 +38,15 @@ extension EditorState {
         }
     }
 
-    /// Keeps what is being written, as it will not be done.
+    /// Reports unsaved text, because it will not be saved.
     ///
-    /// - Returns: all of it, as it stands on the screen; nil if nothing is being written.
+    /// - Returns: the whole text as on the screen; nil if there is none.
     @discardableResult
     mutating func noteUnfinished(_ reason: String) -> FormSheet? {
         guard let written = sheetBeingWritten else { return nil }
         let lines = written.lines.filter(\.isChanged)
         if !lines.isEmpty {
-            // The daemon may have been asked already.
+            // The request may have been sent already.
             let outcome = awaited == nil ? Self.notDonePrefix : "May or may not be done: "
             notDone.note(
                 "\(outcome)writing \(written.heading): \(reason)",
@@ -55,7 +55,7 @@ extension EditorState {
         return written
     }
 
-    /// What is being written, as fields; nil if nothing is.
+    /// The fields of unsaved text; nil if there is none.
     private var sheetBeingWritten: FormSheet? {
         switch mode {
         case .filling, .planning, .awaiting, .acknowledging: mode.shownSheet
@@ -65,7 +65,7 @@ extension EditorState {
             } else {
                 nil
             }
-        // Also behind the question whether to leave it.
+        // Also behind the question whether to quit.
         case .dragging, .confirming:
             if let drag = mode.inHand, case .new(let items) = drag.load, !drag.isDropped {
                 sheet(items.count == 1 ? "a new item" : "new items", items.map(\.content.title))

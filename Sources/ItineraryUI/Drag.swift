@@ -1,33 +1,33 @@
 import TripModel
 
-/// What the user has in hand: all its gaps, computed once, and the one it is at.
+/// A drag: all gaps for the dragged items, computed once, and the current one.
 ///
-/// Below every row of the trip's days, the lifted one apart, there is exactly one gap: gap `k` is the one below
-/// the `k`th such row. So a gap's line follows from its number, without a search.
+/// Below every row of the trip's days, except the lifted one, there is exactly one gap: gap `k` is below the
+/// `k`th such row. So a gap's line is computed without a search.
 struct Drag: Sendable {
-    /// What is in hand.
+    /// The dragged items.
     enum Load: Sendable {
-        /// An item of the trip, and the row it has left.
+        /// An item of the trip, and the row that it has left.
         case existing(Item, row: Int)
-        /// Items that are to be, at least one; they are put below each other.
+        /// New items, at least one, to be placed below each other.
         case new([NewItem])
-        /// Items of the trip, at least one, which stay in the list until they are put down below each other.
+        /// Items of the trip, at least one. They stay in the list until they are dropped below each other.
         case several([Item])
     }
 
     let load: Load
     let report: GapReport
-    /// The games that bind it.
+    /// The games that constrain it.
     let barriers: Set<ItemID>
-    /// The gap it came from; a new item comes from none.
+    /// The gap from which it was lifted; nil for new items.
     let home: Int?
-    /// The gap it is at.
+    /// The current gap.
     var gap: Int
-    /// It has been put down, and the view that shows it there is about to come.
+    /// Whether it was dropped, and the view with the new place is still to come.
     var isDropped = false
     private let firstRow: Int
 
-    /// Lifts the item of a row; nil if the row has none, or one that does not move.
+    /// Lifts the item of a row; nil for a heading or an item that cannot be moved.
     init?(row: Int, of outline: Outline) {
         guard let item = outline.item(atRow: row), !item.isGame,
             let report = outline.trip.gaps(for: item.id)
@@ -41,13 +41,13 @@ struct Drag: Sendable {
         home = gap
     }
 
-    /// Takes new items in hand, at the gap below a row; nothing needs to be asked for.
+    /// Drags new items, from the gap below a row; needs no lease.
     init?(new items: [NewItem], belowRow row: Int, of outline: Outline) {
         guard let first = items.first else { return nil }
         self.init(.new(items), outline.trip.gaps(for: first.content), belowRow: row, of: outline)
     }
 
-    /// Takes a load in hand that is in no row of its own.
+    /// Drags a load that has no row of its own.
     init(_ load: Load, _ report: GapReport, belowRow row: Int, of outline: Outline) {
         self.load = load
         self.report = report
@@ -58,17 +58,17 @@ struct Drag: Sendable {
         gap = gap(belowRow: row)
     }
 
-    /// The item of the trip that is in hand, if it is one.
+    /// The dragged item of the trip, if it is a single one.
     var existing: Item? {
         if case .existing(let item, _) = load { item } else { nil }
     }
 
-    /// The row that has left its place.
+    /// The row of the lifted item.
     var liftedRow: Int? {
         if case .existing(_, let row) = load { row } else { nil }
     }
 
-    /// What is in hand; of several new items the first.
+    /// The content of the dragged item; of several the first.
     var content: ItemContent {
         switch load {
         case .existing(let item, _): return item.content
@@ -81,7 +81,7 @@ struct Drag: Sendable {
         }
     }
 
-    /// What it is called.
+    /// The title, or the number of items.
     var title: String {
         switch load {
         case .existing(let item, _): return item.content.title
@@ -94,7 +94,7 @@ struct Drag: Sendable {
         }
     }
 
-    /// The verb behind its title.
+    /// The verb after the title.
     var isOrAre: String {
         switch load {
         case .existing: "is"
@@ -105,19 +105,19 @@ struct Drag: Sendable {
 
     var current: Gap { report.gaps[gap] }
 
-    /// How many of the remaining rows are above the gap it is at.
+    /// The number of remaining rows above the current gap.
     var boundary: Int { firstRow + gap + 1 }
 
-    /// A row's number among those that are left.
+    /// A row's index among the remaining ones.
     func remaining(row: Int) -> Int { row > liftedRow ?? .max ? row - 1 : row }
 
-    /// The gap below a row of the outline; the one nearest to it for a row outside the trip or the lifted one.
+    /// The gap below a row; the nearest one for a row outside the trip or the lifted row.
     func gap(belowRow row: Int) -> Int {
         let remaining = row >= liftedRow ?? .max ? row - 1 : row
         return min(max(remaining - firstRow, 0), report.gaps.count - 1)
     }
 
-    /// The next gap in a direction that the item may go to, or so many further on, as far as there are any.
+    /// The next valid gap in a direction, or the one after several; nil if there is none.
     func validGap(from start: Int, step: Int, times: Int = 1) -> Int? {
         let candidates = stride(from: start + step, to: step > 0 ? report.gaps.count : -1, by: step)
         var last: Int?
@@ -125,14 +125,14 @@ struct Drag: Sendable {
         return last
     }
 
-    /// The gap so many days on or back.
+    /// The gap a number of days later or earlier.
     func gap(daysOn step: Int, times: Int) -> Int {
         var moved = self
         for _ in 0..<min(times, TripLimits.days) { moved.gap = moved.gapOfNextDay(step: step) }
         return moved.gap
     }
 
-    /// The first gap of the next day or, going up, of this day and then of the one before.
+    /// The first gap of the next day or, upward, of this day and then of the previous one.
     func gapOfNextDay(step: Int) -> Int {
         let gaps = report.gaps
         let day = current.day
@@ -141,7 +141,7 @@ struct Drag: Sendable {
         return first < gap ? first : firstGap(ofDay: day - 1) ?? 0
     }
 
-    /// Where the present gap stands among those of its day.
+    /// The rank of the current gap within its day.
     var place: Outline.Place {
         let start = firstGap(ofDay: current.day) ?? 0
         let end = firstGap(ofDay: current.day + 1) ?? report.gaps.count
@@ -153,31 +153,31 @@ struct Drag: Sendable {
         return index < report.gaps.count && report.gaps[index].day == day ? index : nil
     }
 
-    /// Whether neither gap beside a row is one that the item may go to.
+    /// Whether both gaps beside a row are invalid.
     func isClosed(aroundRow row: Int) -> Bool {
         let below = remaining(row: row) - firstRow
         return !(below - 1...below).contains { report.gaps.indices.contains($0) && report.gaps[$0].isValid }
     }
 
-    /// Whether a row is right above or right below the gap that the item came from.
+    /// Whether a row is beside the gap from which the item was lifted.
     func isBesideHome(row: Int) -> Bool {
         guard let liftedRow else { return false }
         return row == liftedRow - 1 || row == liftedRow + 1
     }
 }
 
-/// Several items of the trip in hand at once. They stay in the list, where they are marked, until they are put down.
+/// Dragging several items of the trip. They stay in the list as selected until they are dropped.
 extension Drag {
-    /// Takes items of the trip in hand, at the gap below a row.
+    /// Drags items of the trip, from the gap below a row.
     init?(several items: [Item], belowRow row: Int, of outline: Outline) {
         guard !items.isEmpty else { return nil }
         self.init(.several(items), Self.report(for: items, of: outline.trip), belowRow: row, of: outline)
     }
 
-    /// Every gap of a trip, as far as all of the items may go there.
+    /// Every gap of a trip, valid if all items may go there.
     ///
-    /// The rules leave each travel one stretch of the shown order, so that only the ones with the latest beginning and the
-    /// earliest end have to be asked.
+    /// The valid places of each travel are contiguous, so only the ones with the latest start and the
+    /// earliest end are checked.
     static func report(for items: [Item], of trip: Trip) -> GapReport {
         let free = trip.gaps(for: ItemContent.custom(CustomItem(title: "anything")))
         var latest: (content: ItemContent, index: Int)?

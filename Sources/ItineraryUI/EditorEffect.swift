@@ -1,66 +1,67 @@
 import TripModel
 
-/// What the editor wants done, in the given order. Whoever does it shows the view that comes of it by `.shown` before
-/// the next event. Changes have numbers, which rise; what became of one is told by its number.
+/// A request of the editor, to be executed in order. The resulting view must be sent by `.shown` before the
+/// next event. Changes have ascending numbers, which identify their outcomes.
 package enum EditorEffect: Equatable, Sendable {
-    /// Take hold of an item; the views say how far that has come.
+    /// Begin to drag an item; views report the state of the lease.
     case beginDrag(ItemID)
-    /// Tell the others where the lifted item hovers; nil where it does not.
+    /// Send the others the current place of the dragged item; nil for none.
     case hover(Placement?)
-    /// Put the lifted item there; a change. What is in hand need not have been granted yet.
+    /// Drop the item; a change. The lease need not have been granted yet.
     case drop(Int, Placement)
-    /// Give the item back.
+    /// Cancel the drag.
     case cancelDrag
-    /// Something that is not of the trip yet is in hand: the view stays as it is but for the user's changes.
+    /// A new item is being dragged: defer others' changes in views.
     case hold
-    /// It is not in hand any more.
+    /// End that deferral.
     case release
-    /// Make these edits, all of them or none; a change.
+    /// Apply these edits, all or none; a change.
     case apply(Int, [Edit])
-    /// Take back the user's last change; a change.
+    /// Undo the user's last change; a change.
     case undo(Int)
-    /// Make it again; a change.
+    /// Redo it; a change.
     case redo(Int)
-    /// Tell the others which item the cursor is on; nil for none.
-    case focus(ItemID?)
-    /// Find out what happened to the trip; answered by `.history` or `.failed`.
+    /// Send the others the row under the cursor; nil for none.
+    case focus(ListRow?)
+    /// Fetch the history; answered by `.history` or `.failed`.
     case listHistory
-    /// Find out which trips there are; answered by `.trips` or `.failed`.
+    /// Fetch the list of trips; answered by `.trips` or `.failed`.
     case listTrips
-    /// Open another trip instead of this one; `.failed` where it cannot be opened.
+    /// Open another trip; answered by `.failed` if that is impossible.
     case openTrip(TripID)
-    /// Leave the trip, which has gone; answered by `.lobby`.
+    /// Close the trip, which is gone; answered by `.lobby`.
     case leaveTrip
-    /// Make a trip of this id and open it; `.failed` where it is not known to be made. Asked for again with the same id, it
-    /// is made once.
+    /// Create a trip with this id and open it; answered by `.failed` if it fails or the outcome is unknown.
+    /// Repeated with the same id, it is created once.
     case createTrip(TripPlan, as: TripID)
-    /// Change a trip that is not the one that is open, and that was this when the change was written; answered by `.trips`,
-    /// by `.conflict` where others have changed the same, or by `.failed` where it is not known to be changed.
+    /// Change a trip that is not open. `from` is its state when the form was opened. Answered by `.trips`, by
+    /// `.conflict` if others have changed the same fields, or by `.failed`.
     case changeTrip(TripID, TripChange, from: TripPlan)
-    /// Make a trip of this id with the items of another one and open it; as `createTrip`.
+    /// Copy a trip to a new one with this id and open it; otherwise like `createTrip`.
     case copyTrip(TripID, TripPlan, as: TripID)
-    /// Delete a trip of this name, so that it can be restored for a while; answered by `.trips`, or by `.failed` where it is
-    /// not known to be deleted, or called otherwise by now.
-    case deleteTrip(TripID, named: String)
-    /// Make a trip again that was deleted, by its key, under this id, and open it; as `createTrip`.
-    case restoreTrip(String, as: TripID)
-    /// Read a file with a schedule; answered by `.importPreview` or `.failed`.
+    /// Delete a trip, which can be restored for some time. Answered by `.trips`, or by `.failed`, also if its
+    /// name or number of items has changed.
+    case deleteTrip(TripID, named: String, itemCount: Int)
+    /// Restore a deleted trip and open it; answered by `.failed` if it fails or the outcome is unknown.
+    case restoreTrip(TripID)
+    /// Preview the import of a file; answered by `.importPreview` or `.failed`.
     case previewImport(path: String)
-    /// Import what was previewed; answered by `.importEdits`, or by `.importPreview` where it is another thing by now.
+    /// Import the previewed file; answered by `.importEdits`, or by `.importPreview` if the result would
+    /// differ by now.
     case takeImport
-    /// Have the system's program open an address, which begins with `http:`, `https:` or `mailto:`; `.failed` where that is
-    /// not possible.
+    /// Open a URL that begins with `http:`, `https:` or `mailto:`; answered by `.failed` if that is
+    /// impossible.
     case openLink(String)
-    /// Start the daemon that somebody has stopped; `.failed` where that is not possible.
+    /// Start a stopped daemon; answered by `.failed` if that is impossible.
     case startDaemon
-    /// Have the mouse reported, or leave it to the terminal.
+    /// Enable or disable mouse reports.
     case captureMouse(Bool)
     /// Ring the terminal's bell.
     case bell
-    /// Leave the editor.
+    /// Close the editor.
     case quit
-    /// Stop the process as Ctrl-Z does, and draw everything again when it goes on.
+    /// Suspend the process, as Ctrl-Z does, and redraw everything afterwards.
     case suspend
-    /// Send `.timer` in so long; a later one replaces it.
+    /// Send `.timer` after this time; replaces an earlier timer.
     case wake(after: Duration)
 }

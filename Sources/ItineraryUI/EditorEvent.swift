@@ -1,51 +1,53 @@
 import TerminalCore
 import TripModel
 
-/// Everything that can happen to the editor.
+/// An event for the editor.
 package enum EditorEvent: Sendable {
-    /// The user did something.
+    /// Input of the user.
     case input(InputEvent)
-    /// The terminal has this size now, in cells.
+    /// A new size of the terminal, in cells.
     case resized(columns: Int, rows: Int)
-    /// The time asked for by `EditorEffect.wake` has come.
+    /// The timer set by `EditorEffect.wake` fires.
     case timer
-    /// What there is to show: the first view, or a newer one. After each effect that does something to the trip the
-    /// view that shows it comes before the next input.
+    /// A new view to show. After each effect on the trip, the view with its result comes before the next
+    /// input.
     case shown(TripView)
-    /// What became of a change, by the number that the editor gave it. Comes once for each.
+    /// The outcome of a change, by its number; once for each change.
     case outcome(Int, ChangeOutcome)
-    /// The answer to `.listTrips`; and what was done to one of them, in a sentence.
+    /// The answer to `.listTrips`, with a sentence about a finished operation.
     case trips(TripList, said: String?)
-    /// The answer to `.listHistory`: the newest first.
+    /// The answer to `.listHistory`, the newest change first.
     case history([HistoryLine])
-    /// There is no trip to show: one is to be chosen or made.
+    /// No trip is open; the user must choose or create one.
     case lobby(Lobby)
-    /// The answer to `.previewImport` and to `.takeImport` where the trip has changed: what the file would change.
+    /// The answer to `.previewImport`, and to `.takeImport` if the trip has changed: the changes that the
+    /// file would make.
     case importPreview(ImportPreview)
-    /// The answer to `.takeImport`: the edits that are agreed to, in parts that each fit into one request.
+    /// The answer to `.takeImport`: the confirmed edits.
     case importEdits([Edit])
-    /// Something that was asked for beside the trip was not possible, and why.
-    case failed(Errand.Wish, String)
-    /// The answer to `.changeTrip` where somebody else has changed the same: what the trip is now, nothing being done.
+    /// An operation failed, with the reason.
+    case failed(PendingOperation.Kind, String)
+    /// The answer to `.changeTrip` if another user has changed the same fields: the present state. Nothing
+    /// was changed.
     case conflict(TripPlan)
-    /// The editor, or the trip that is open, is left as soon as what is on its way has arrived, which takes its time.
+    /// The editor or the trip will be closed when changes in flight have arrived, which takes some time.
     case leaving(opensOther: Bool)
-    /// The trip that is open has gone, and why: it is left by `EditorEffect.leaveTrip` when that has been read.
+    /// The open trip is gone, with the reason. The user is told, and then `EditorEffect.leaveTrip` follows.
     case ended(String)
-    /// The editor has to be left, other than by a key; answered by `EditorEffect.quit`.
+    /// The editor must be closed, other than by a key; answered by `EditorEffect.quit`.
     case leave(Departure)
-    /// What was not done in a session before, a sentence each, where nobody was there to be told.
+    /// Failed changes of an earlier session that could not be reported, a sentence each.
     case unsaid([String])
-    /// One sentence about something that is not of the trip.
+    /// A sentence that is not about the trip.
     case announced(String)
 }
 
-/// What became of one of the user's changes.
+/// The outcome of a change.
 package enum ChangeOutcome: Equatable, Sendable {
-    /// It is made. What an undo or redo took back, in words; and the items that it brought or changed.
+    /// It was applied. An undo or redo has a summary; `items` were added or changed.
     case made(summary: String?, items: [ItemID])
-    /// It is not made, and why.
+    /// It was refused, with the reason.
     case refused(String)
-    /// Nobody knows, and why.
+    /// The outcome is unknown, with the reason.
     case unknown(String)
 }

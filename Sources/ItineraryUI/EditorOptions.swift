@@ -1,34 +1,34 @@
 import TerminalCore
 import TripModel
 
-/// What a user, or a test, chooses about the editor.
+/// The settings of an editor.
 package struct EditorOptions: Sendable {
-    /// Whether only ASCII is drawn, but for what people wrote themselves.
+    /// Whether only ASCII is drawn, except in users' text.
     package var ascii: Bool
-    /// Whether nothing changes on the screen by time alone.
+    /// Whether animations are disabled.
     package var reduceMotion: Bool
-    /// Whether the mouse is the editor's at first.
+    /// Whether the editor uses the mouse at first.
     package var takesMouse: Bool
-    /// How a grab, a drop and a refusal are answered.
+    /// The feedback for a grab, a drop and a refusal.
     package var feedback: Feedback
-    /// How many colours are drawn with.
+    /// The number of colours.
     package var colorDepth: ColorDepth
-    /// Colours that the user wants instead of the standard ones.
+    /// The user's colours instead of the standard ones.
     package var colors: [Palette.Role: Color]
-    /// The terminal's background; nil to believe what the terminal answers.
+    /// The terminal's background; nil to use the terminal's response.
     package var background: Palette.Background?
-    /// The background until the terminal answers.
+    /// The background until the terminal responds.
     package var assumedBackground = Palette.Background.dark
-    /// What the keys mean.
+    /// The key table.
     package var keys: KeyMap
-    /// Whether it is told by lines, each of which waits for the answer to the one before; then it says what is done
-    /// when it is done, and asks nothing that a line cannot answer.
+    /// Whether the editor is the plain one, whose lines each wait for an answer. It then reports changes when
+    /// they are done, and asks no questions that a line cannot answer.
     var isByLines = false
-    /// Whether nothing may be changed.
+    /// Whether it is read-only.
     package var isViewer = false
     /// The machine's time zone, for new trips.
     package var timeZone = "UTC"
-    /// The date on the machine's calendar now.
+    /// The present local date.
     package var today: @Sendable () -> CalendarDate = { .epoch }
     /// The source of new items' ids.
     package var generator: any RandomNumberGenerator & Sendable
@@ -52,7 +52,7 @@ package struct EditorOptions: Sendable {
         self.generator = generator
     }
 
-    /// The styles for a background; nil for the one that is assumed.
+    /// The styles for a background; nil for the assumed one.
     func theme(on background: Palette.Background?) -> Theme {
         let background = background ?? assumedBackground
         var palette = Palette.standard(depth: colorDepth, isLight: background.isLight)

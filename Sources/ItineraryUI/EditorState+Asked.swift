@@ -1,22 +1,24 @@
 import TripModel
 
-/// What the user has asked for, until its outcome is told: made, not made with the reason, or nobody knows.
+/// The outcomes of requested changes: done, refused with the reason, or unknown.
 extension EditorState {
-    /// Words what was asked for, as the view that shows it has it.
+    /// Sets the words for requested changes when a view shows them.
     mutating func wordAsked() {
         for number in asked.numbers {
-            if let change = asked[number], change.words == nil { asked.word(number, words(for: change.deed)) }
+            if let change = asked[number], change.words == nil {
+                asked.word(number, words(for: change.description))
+            }
         }
     }
 
-    private func words(for deed: Deed) -> AskedChange.Words {
-        switch deed {
+    private func words(for description: ChangeDescription) -> AskedChange.Words {
+        switch description {
         case .move(let id, let title, let from, _):
             guard let outline = board?.outline, let row = outline.row(of: id) else {
                 return ("Moved \(title).\(undoHint)", "moving \(title)")
             }
             let to = placeName(outline, row)
-            // It may not even be shown where it was to go.
+            // The view may not show it at the requested place.
             if to == from { return ("Moved \(title).\(undoHint)", "moving \(title)") }
             return ("Moved \(title) from \(from) to \(to).\(undoHint)", "moving \(title) to \(to)")
         case .add(let ids, let what):
@@ -32,7 +34,7 @@ extension EditorState {
             }
             return ("The title is \(new) now.", name)
         case .importGames(let count):
-            return ("Imported \(counted(count, "game")).", "importing \(counted(count, "game"))")
+            return ("Imported \(counted(count, "event")).", "importing \(counted(count, "event"))")
         case .other(let done, let name): return ("\(done)\(undoHint)", name)
         case .undo: return ("Your last change is taken back.", "undo")
         case .redo: return ("Your last change is made again.", "redo")
@@ -41,50 +43,51 @@ extension EditorState {
 
     private func currentTitle(_ id: ItemID) -> String? { board?.outline.trip[id]?.content.title }
 
-    /// Says what the end of this trip's editor waits for.
+    /// Shows a message while changes are being delivered before the trip is closed.
     mutating func sayLeaving(opensOther: Bool) {
         guard !asked.isEmpty else { return }
-        let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
+        let what = asked.count == 1 ? unresolvedChanges[0] : counted(asked.count, "change")
         let verb = asked.count == 1 ? "has" : "have"
         let then = opensOther ? "The other trip comes" : "Leaving"
         if !opensOther { returnToList() }
         say("\(then) when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
     }
 
-    /// Changes whose outcome nobody has told, in words and in their order.
-    var unsettledChanges: [String] {
-        asked.numbers.compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.deed).name }
+    /// Descriptions of changes without an outcome, in order.
+    var unresolvedChanges: [String] {
+        asked.numbers.compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.description).name }
     }
 
-    /// The changes that were not made, or may not have been, until the user has read them: a sentence each.
+    /// The unread reports of failed or uncertain changes, a sentence each.
     package var notDoneSentences: [String] {
         notDone.entries.map(\.text)
             + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
     }
 
-    /// The same, each with the trip that it was for.
+    /// The same, each with its trip.
     package var notDoneByTrip: [String] {
         notDone.carried(from: board?.outline.trip.header.name ?? "").entries.map(\.text)
     }
 
-    /// Takes over what was not done in a session before, whose user could not be told.
+    /// Adds reports of an earlier session that could not be shown.
     mutating func recall(unsaid sentences: [String]) {
-        for sentence in sentences { notDone.note(sentence) }
+        for sentence in sentences { notDone.note(recalled: sentence) }
         let what = counted(sentences.count, "change")
         let key = keys.advertisedKey(of: .notDone, in: .list).map { "; \($0) lists what" } ?? ""
         refuse("\(what) could not be told of when the editor was closed last\(key).")
     }
 
-    /// What became of a change.
-    mutating func settle(_ number: Int, _ outcome: ChangeOutcome) {
+    /// Handles the outcome of a change.
+    mutating func resolve(_ number: Int, _ outcome: ChangeOutcome) {
         guard let change = asked.remove(number) else { return }
-        let words = change.words ?? words(for: change.deed)
+        let words = change.words ?? words(for: change.description)
         switch outcome {
         case .made(let summary, let items): made(change, words.done, summary, items)
         case .refused(let reason): notMade(change, "\(Self.notDonePrefix)\(words.name)", named(reason))
         case .unknown(let reason): notMade(change, "May or may not be done: \(words.name)", named(reason))
         }
-        // Why nothing goes on here stays to be read; what was not done is counted, and told again on the way out.
+        // The reason why the trip is closed stays visible. Failed changes are counted, and reported at the
+        // end.
         if case .ended(let end) = mode { refuse(end.sentence) }
     }
 
@@ -92,7 +95,7 @@ extension EditorState {
         _ change: AskedChange, _ done: String, _ summary: String?, _ items: [ItemID]
     ) {
         var sentence = done
-        switch change.deed {
+        switch change.description {
         case .undo:
             if let summary { sentence = "Undone: \(summary)." }
             follow(change, items.last)
@@ -105,17 +108,18 @@ extension EditorState {
         if let overwrites = change.overwrites, mode.isBrowsing {
             return refuse("\(overwrites) \(sentence)")
         }
-        // While something is in hand or written, its own sentence matters more.
+        // During a drag or while text is written, their own message is more important.
         if mode.isBrowsing { mention(sentence) }
     }
 
-    /// Puts the focus on what a change was about, unless the user has looked elsewhere since: the next key is for what is
-    /// on the screen now.
+    /// Moves the focus to the item of a change, unless the user has moved the cursor since: the next key is
+    /// for the visible focus.
     private mutating func follow(_ change: AskedChange, _ id: ItemID?) {
-        guard options.isByLines || change.input == inputCount && now <= lastInput + Surprises.glance else {
+        guard options.isByLines || change.input == inputCount && now <= lastInput + UnexpectedChanges.glance
+        else {
             return
         }
-        let time = options.isByLines ? nil : lastInput + Surprises.glance
+        let time = options.isByLines ? nil : lastInput + UnexpectedChanges.glance
         board?.wait(for: id, until: time)
         followFocus()
     }
@@ -123,23 +127,23 @@ extension EditorState {
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
         var sentence = "\(what): \(reason)"
         motion.hideToast()
-        surprises.forgetRemovals(notMadeIn: board?.view.trip)
+        unexpectedChanges.forgetRemovals(notMadeIn: board?.view.trip)
         notDone.note(sentence, written: change.written)
         if notDone.count > 1, let key = keys.advertisedKey(of: .notDone, in: .list) {
             sentence = "\(notDone.count) changes not done; \(key) lists them. \(sentence)"
         }
         refuse(sentence)
-        if case .move(_, _, _, let drag?) = change.deed { snapBack(drag, reason) }
+        if case .move(_, _, _, let drag?) = change.description { snapBack(drag, reason) }
     }
 
-    /// A reason with the names of items instead of their ids.
+    /// A reason with items' titles instead of ids.
     func named(_ reason: String) -> String {
         var result = reason
         var start = reason.startIndex
         while let end = reason.index(start, offsetBy: 36, limitedBy: reason.endIndex) {
             if reason[start] != " ", let id = ItemID(String(reason[start..<end])) {
                 let text = String(reason[start..<end])
-                if let title = currentTitle(id) ?? departed[id] {
+                if let title = currentTitle(id) ?? removedTitles[id] {
                     let gone = board?.view.trip[id] == nil ? "has been removed" : "is not in the trip"
                     result = result.replacing("the trip has no item \(text)", with: "\(title) \(gone)")
                         .replacing(text, with: title)
@@ -150,27 +154,25 @@ extension EditorState {
         return result
     }
 
-    static let notDonePrefix = "Not done: "
+    /// The beginning of the sentence about a failed change.
+    package static let notDonePrefix = "Not done: "
 
-    /// What was not done, and below it all that it would have written.
+    /// A report, and below it the texts that the change would have written.
     private func choices(of entry: NotDone.Entry) -> [Chooser.Choice] {
         let sentence = entry.sentence
         let what =
             sentence.hasPrefix(Self.notDonePrefix)
             ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
-        let texts = [(entry.trip.map { "\($0): " } ?? "") + what] + entry.written
+        let texts = [entry.prefix + what] + entry.written
         let lines = texts.enumerated().flatMap { index, text in
-            // The rest of a sentence, which may be what another session has kept, is whole too.
-            Wrapping.lines(of: text, columns: max(window.listWidth - 6, 1), limit: Self.mostWrittenLines)
+            // The rest of a sentence, which another session may have stored, is shown in full too.
+            Wrapping.lines(of: text, columns: max(window.listWidth - 6, 1), limit: .max)
                 .enumerated().map { index == 0 && $0 == 0 ? $1 : "  \($1)" }
         }
         return lines.map { Chooser.Choice(text: $0, detail: "") }
     }
 
-    /// Of one text no more is listed; all of it is printed on the way out.
-    private static let mostWrittenLines = 200
-
-    /// Lists what was not done; then it is read.
+    /// Lists the reports, which then count as read.
     mutating func showNotDone() {
         guard notDone.count > 0 else {
             return say("Everything that you did has been done, or is on its way.")
@@ -180,5 +182,10 @@ extension EditorState {
             choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
         }
         begin(.choosing(Chooser("Not done:", .notDone(notDone), choices)))
+    }
+
+    /// Returns from the list of reports to the previous mode.
+    mutating func leaveNotDone() {
+        if board == nil { returnToTrips() } else { returnToList() }
     }
 }

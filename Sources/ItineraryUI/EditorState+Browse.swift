@@ -1,10 +1,11 @@
 import TerminalCore
 import TripModel
 
-/// The keys of the list: what each does, and when it is not taken.
+/// The keys of the list, and the conditions under which they are refused.
 extension EditorState {
+    /// Performs an action in the list.
     ///
-    /// - Parameter number: what was typed before the key.
+    /// - Parameter number: the count before the key.
     mutating func browse(_ action: Action, number: Int? = nil) {
         if case .help = action {
             begin(.helping(HelpPage()))
@@ -26,11 +27,14 @@ extension EditorState {
         case .halfUp: scrollHalf(-1, times: times)
         case .halfDown: scrollHalf(1, times: times)
         case .goTo: beginGoTo()
-        case .fold: toggleFolding()
+        case .fold:
+            toggleFolding()
+            focusOnFollowed()
         case .mark: toggleMarks(times)
         case .markRange: markRange()
         case .dayOn: shift(byDays: times)
         case .dayBack: shift(byDays: -times)
+        case .attend: toggleAttendance()
         case .putInOrder: putInOrder()
         case .addKind: chooseKind()
         case .details: toggleDetails()
@@ -45,8 +49,8 @@ extension EditorState {
         case .copy: liftCopy()
         case .edit: beginForm()
         case .remove: removeFocused()
-        case .undo: takeBack(.undo, times, "Taking back your last %.", "change") { .undo($0) }
-        case .redo: takeBack(.redo, times, "Making your last % again.", "undone change") { .redo($0) }
+        case .undo: repeatUndo(.undo, times, "Taking back your last %.", "change") { .undo($0) }
+        case .redo: repeatUndo(.redo, times, "Making your last % again.", "undone change") { .redo($0) }
         case .search: beginSearch()
         case .nextMatch: focusMatch(step: 1, times: times)
         case .previousMatch: focusMatch(step: -1, times: times)
@@ -63,19 +67,19 @@ extension EditorState {
         }
     }
 
-    /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
-    /// one that is in focus now, and the keys that follow wait too.
+    /// Whether a key was meant for an item that others have just removed. It then has no effect, and later
+    /// keys are held too.
     private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
         let isForItem = action.reach == .item
         if isForItem || action == .markRange, let sentence = marks.takeLoss() {
             beginAcknowledging(sentence)
             return true
         }
-        if action.reach == .cursor { surprises.endDisplacement() }
-        guard isForItem, let sentence = surprises.displacedSentence(at: now),
+        if action.reach == .cursor { unexpectedChanges.endDisplacement() }
+        guard isForItem, let sentence = unexpectedChanges.displacedSentence(at: now),
             !PlantedSlip.focusTakesKeys.isPlanted
         else { return false }
-        surprises.endDisplacement()
+        unexpectedChanges.endDisplacement()
         if options.isByLines {
             refuse(sentence)
         } else {
@@ -84,11 +88,11 @@ extension EditorState {
         return true
     }
 
-    /// A key that was to open something, or to take something in hand, could not, as something has just changed: the keys
-    /// behind it are not for the list.
+    /// If a key could not open anything or start a drag because of a recent change, later keys are held: they
+    /// are not meant for the list.
     private mutating func waitIfUpset(_ action: Action) {
         guard [.lift, .moveTo, .add, .copy, .edit].contains(action), mode.isBrowsing,
-            surprises.isChange(at: now), status.isRefusal,
+            unexpectedChanges.isChange(at: now), status.isRefusal,
             let message = status.message
         else { return }
         if !options.isByLines { begin(.acknowledging(Notice(sentence: message.text))) }
@@ -100,19 +104,21 @@ extension EditorState {
         say("Starting the daemon.")
     }
 
-    /// The most changes that one key takes back.
-    private static let mostTakenBack = 100
+    /// The maximum number of changes that one key undoes.
+    private static let maximumUndos = 100
 
-    private mutating func takeBack(
-        _ deed: Deed, _ times: Int, _ sentence: String, _ noun: String, _ effect: (Int) -> EditorEffect
+    private mutating func repeatUndo(
+        _ description: ChangeDescription, _ times: Int, _ sentence: String, _ noun: String,
+        _ effect: (Int) -> EditorEffect
     ) {
-        guard times <= Self.mostTakenBack else {
-            return refuse("At most \(Self.mostTakenBack) changes are taken back at once, and not \(times).")
+        guard times <= Self.maximumUndos else {
+            return refuse("At most \(Self.maximumUndos) changes are taken back at once, and not \(times).")
         }
         motion.hideToast()
-        surprises.noteTakingBack(at: now)
-        for _ in 0..<times { ask(for: deed, effect) }
-        // Over a slow line nothing else shows for a while that the key was pressed; pressed again, it takes back more.
+        unexpectedChanges.noteUndo(at: now)
+        for _ in 0..<times { ask(for: description, effect) }
+        // On a slow connection nothing else would show that the key was pressed, and the user would press it
+        // again.
         if !options.isByLines { say(sentence.replacing("%", with: times == 1 ? noun : counted(times, noun))) }
     }
 
@@ -124,15 +130,15 @@ extension EditorState {
                 ? "The mouse drags items now." : "The mouse is the terminal's now, to select text with.")
     }
 
-    // MARK: Who only looks
+    // MARK: Viewers
 
     static let viewerSentence = "You only look at this trip; nothing is changed."
 
-    /// Whether the user only looks at the trip.
+    /// Whether the user is a viewer.
     var isViewer: Bool { options.isViewer || board?.view.mayChange == false }
 
-    /// Says what the user may do from now on, where somebody has decided so.
-    mutating func tellAccess(_ old: TripView, _ new: TripView) {
+    /// Reports a change of the user's access.
+    mutating func reportAccess(_ old: TripView, _ new: TripView) {
         guard !options.isViewer, old.mayChange != new.mayChange else { return }
         if new.mayChange {
             mention("You may change this trip from now on.")
@@ -141,8 +147,7 @@ extension EditorState {
         }
     }
 
-    /// Whether the end of what is open would change the trip for somebody who only looks: then it stays open, with what was
-    /// written.
+    /// Refuses a key of a viewer that would submit an open form or question. It stays open, with its text.
     mutating func refusesAsViewer(_ action: Action) -> Bool {
         guard isViewer, action == .accept || action == .drop,
             mode.wouldChange(board?.outline.trip.header.id)
@@ -151,8 +156,8 @@ extension EditorState {
         return true
     }
 
-    /// Whether a key would change something for somebody who only looks; then it says so.
-    private mutating func refusesChange(_ action: Action) -> Bool {
+    /// Refuses a viewer's change with a message.
+    mutating func refusesChange(_ action: Action) -> Bool {
         guard isViewer, action.isChange else { return false }
         refuse(Self.viewerSentence)
         return true

@@ -1,8 +1,8 @@
 import TripModel
 
-/// Lists to choose from: places, problems, trips, an import.
+/// Lists to choose from: places, problems, trips, imports.
 extension EditorState {
-    /// Offers all places the item in focus could go to, those it may not with the reason.
+    /// Lists all places for the focused item, with reasons for invalid ones.
     mutating func chooseMove() {
         if !marks.isEmpty { return chooseMoveOfMarked() }
         guard let item = board?.item else { return refuse("A day is not moved.") }
@@ -10,7 +10,7 @@ extension EditorState {
         begin(.choosing(chooser))
     }
 
-    /// All places that the item in focus could go to.
+    /// The list of all places for the focused item.
     func moveChooser() -> Chooser? {
         guard let board, let item = board.item, let drag = dragOfFocus() else { return nil }
         var choices: [Chooser.Choice] = []
@@ -37,27 +37,98 @@ extension EditorState {
         return Chooser.Choice(text: text, detail: detail, isAllowed: gap.isValid)
     }
 
-    /// Lists what does not fit.
+    /// Lists the problems.
     mutating func chooseProblem() {
-        guard let outline = board?.outline else { return }
-        var choices: [Chooser.Choice] = []
-        var rows: [Outline.Row] = []
-        for problem in board?.view.problems ?? [] {
-            rows.append(problem.items.first.map { .item($0) } ?? .day(problem.day))
-            let day = DateText.name(ofDay: problem.day, in: outline.trip.header)
-            choices.append(Chooser.Choice(text: problem.message, detail: day))
-        }
-        guard !outline.rows.isEmpty, !choices.isEmpty else { return say("There is no problem.") }
-        let count = choices.count == 1 ? "1 problem" : "\(choices.count) problems"
-        begin(.choosing(Chooser("\(count):", .problem(rows), choices)))
+        guard let chooser = problemChooser() else { return say("There is no problem.") }
+        begin(.choosing(chooser))
     }
 
-    /// Shows what an import would do, to be agreed to; also again, where the trip has changed since it was shown.
+    /// The list of problems, accepted ones included; nil if there is none.
+    private func problemChooser() -> Chooser? {
+        guard let outline = board?.outline else { return nil }
+        let problems = board?.view.problems ?? []
+        let choices = problems.map { problem in
+            let day = DateText.name(ofDay: problem.day, in: outline.trip.header)
+            return Chooser.Choice(
+                text: problem.reason, detail: problem.isAccepted ? "\(day) · intended" : day)
+        }
+        guard !outline.rows.isEmpty, !choices.isEmpty else { return nil }
+        let count = problems.count { !$0.isAccepted }
+        return Chooser("\(counted(count, "problem")):", .problem(problems), choices)
+    }
+
+    /// Updates an open list of problems. The selected problem stays selected; if it is gone, keys for it have no
+    /// effect until the user selects another one.
+    mutating func keepProblems() {
+        guard case .choosing(let old) = mode, case .problem(let before) = old.purpose,
+            let problems = board?.view.problems, problems != before
+        else { return }
+        guard var chooser = problemChooser() else {
+            returnToList()
+            mention("No problem is left.")
+            return unexpectedChanges.displace("No problem is left.", at: now)
+        }
+        chooser.filter = old.filter
+        let selected = old.current.map { before[$0.index] }
+        let same = chooser.shown.firstIndex { index in
+            problems[index].key == selected?.key && problems[index].items == selected?.items
+        }
+        chooser.select(same ?? old.selected)
+        chooser.lostChoice = old.lostChoice
+        if same == nil, chooser.lostChoice == nil, let (_, choice) = old.current {
+            chooser.lostChoice = "Choose another line: “\(choice.text)” is no longer a problem."
+        }
+        begin(.choosing(chooser))
+    }
+
+    /// The selected problem of an open list of problems.
+    var selectedProblem: Problem? {
+        guard case .choosing(let chooser) = mode, case .problem(let problems) = chooser.purpose,
+            let (index, _) = chooser.current
+        else { return nil }
+        return problems[index]
+    }
+
+    /// The side to open of a problem's travel, if that gives it a valid place.
+    func sideToOpen(of problem: Problem) -> ItemField? {
+        guard let trip = board?.outline.trip, let item = problem.items.first.flatMap({ trip[$0] }) else {
+            return nil
+        }
+        return trip.sideToOpen(of: item)
+    }
+
+    /// Accepts the selected problem, revokes that, or opens the side of travel that has no valid place. The list stays
+    /// open.
+    private mutating func handle(_ action: Action, ofProblemIn chooser: Chooser) {
+        guard case .problem(let problems) = chooser.purpose, let (index, _) = chooser.current else { return }
+        let problem = problems[index]
+        if let lost = chooser.lostChoice { return refuse(lost) }
+        if refusesChange(.editTrip) { return }
+        guard action == .openSide else {
+            let acceptance = TripChange.Acceptance(of: problem.key, !problem.isAccepted)
+            let done = problem.isAccepted ? "It counts as a problem again." : "Marked as intended."
+            make(
+                [.trip(TripChange(acceptance: acceptance))], done: done, name: "marking a problem as intended"
+            )
+            return
+        }
+        guard let trip = board?.outline.trip, let item = problem.items.first.flatMap({ trip[$0] }),
+            let side = sideToOpen(of: problem)
+        else { return refuse("Only travel without a valid place can do without an event.") }
+        if refuseIfHeld(item) { return }
+        make(
+            [.update(item.id, [FieldChange(side, .side(.open))])],
+            done:
+                "\(item.content.title): no event constrains its \(side == .beforeGame ? "arrival" : "departure") now.",
+            name: "changing \(item.content.title)")
+    }
+
+    /// Shows the preview of an import for confirmation, also again after the trip has changed.
     mutating func offer(_ preview: ImportPreview) {
         let isShown =
             if case .choosing(let shown) = mode, case .importing = shown.purpose { true } else { false }
         let isAwaited =
-            if case .awaiting(let errand) = mode { errand.answer == .importPreview } else { false }
+            if case .awaiting(let operation) = mode { operation.answer == .importPreview } else { false }
         guard isShown || isAwaited else { return }
         status.clear()
         guard preview.hasChanges else {
@@ -70,7 +141,7 @@ extension EditorState {
         if isShown { refuse("The trip has changed meanwhile: this is what the import does now.") }
     }
 
-    /// Makes the edits that an import comes to.
+    /// Applies the edits of an import.
     mutating func importAll(_ edits: [Edit]) {
         if case .choosing(let chooser) = mode, case .importing = chooser.purpose { returnToList() }
         apply(edits, as: .importGames(edits.count))
@@ -86,14 +157,17 @@ extension EditorState {
         case .first: chooser.select(0)
         case .last: chooser.select(.max)
         case .cancel:
+            if case .notDone = chooser.purpose { return leaveNotDone() }
             returnToList()
             return
         case .accept:
             accept(chooser)
             return
+        case .notDone: return showNotDone()
         case .newTrip, .editTrip, .copyTrip, .deleteTrip:
             handle(action, of: chooser)
             return
+        case .openSide, .acceptProblem: return handle(action, ofProblemIn: chooser)
         default: chooser.filter.perform(action)
         }
         begin(.choosing(chooser))
@@ -128,19 +202,20 @@ extension EditorState {
         case .kind(let kinds):
             returnToList()
             beginNew(kinds[index])
-        case .problem(let rows):
+        case .problem(let problems):
             returnToList()
-            guard let row = board?.outline.row(of: rows[index]) else { return failJump("It has gone since.") }
+            let target = problems[index].items.first.map(ListRow.item) ?? .day(problems[index].day)
+            guard let row = board?.outline.row(of: target) else { return failJump("It has gone since.") }
             focus(row: row)
         case .trips(let list): accept(list, at: index)
         case .importing: emit(.takeImport)
         case .notDone(let read):
             notDone.forget(read)
-            returnToList()
+            leaveNotDone()
         }
     }
 
-    /// What the status line says of the choice.
+    /// The status line for the list.
     func sentence(of chooser: Chooser) -> String {
         if case .notDone = chooser.purpose, let (index, choice) = chooser.current, showsWhole(choice) {
             return "\(index + 1) of \(chooser.choices.count)."

@@ -1,29 +1,29 @@
 import TripModel
 
-/// The days of the trip that is open: one more, one less, others.
+/// Inserting, removing and changing days of the open trip.
 extension EditorState {
-    /// What a change of days does to items, to be said before it is done.
+    /// The effects of such a change on items, shown before it is applied.
     private struct Consequences {
         var edits: [Edit] = []
-        /// Items that go to another day.
+        /// Items that move to another day.
         var moved: [ItemID] = []
-        /// Travel that has to stay where its games hold it.
+        /// Travel that must stay because of its games.
         var staying: [String] = []
     }
 
-    /// Inserts an empty day below that of the focus: what stands on later days goes a day on.
+    /// Inserts an empty day below the focused one; items of later days move by one day.
     mutating func insertDay() {
         guard let board, let day = dayInFocus(board) else { return refuse("This day is outside the trip.") }
         propose(.insertDay(after: day))
     }
 
-    /// Takes the day of the focus away: what stands on it goes to the day before, what stands on later days a day back.
+    /// Removes the focused day; its items move to the previous day, and those of later days move back by one.
     mutating func removeDay() {
         guard let board, let day = dayInFocus(board) else { return refuse("This day is outside the trip.") }
         propose(.removeDay(day))
     }
 
-    /// Moves as few things as can be, so that those with a time stand in its order on the day in focus.
+    /// Sorts the timed items of the focused day with as few moves as possible.
     mutating func putInOrder() {
         guard let board else { return }
         let day = board.outline.place(ofRow: board.cursor).day
@@ -35,13 +35,13 @@ extension EditorState {
             name: "putting day \(day) in the order of its times")
     }
 
-    /// Changes the name, days or zone of the trip that is open.
+    /// Changes the name, days or zone of the open trip.
     mutating func changeOpenTrip(_ change: TripChange) {
         returnToList()
         propose(.changeTrip(change))
     }
 
-    // MARK: What it comes to
+    // MARK: Effects
 
     func insertion(ofDayAfter day: Int, _ trip: Trip) throws(Impossible) -> Proposal {
         let header = trip.header
@@ -65,7 +65,7 @@ extension EditorState {
         guard header.dayCount > 1 else { throw Impossible(reason: "A trip has at least 1 day.") }
         let own = trip.items(onDay: day).filter { !$0.isGame }
         var moves: [Edit] = []
-        // The first day's own stay on what is the first day then, above those that come to it.
+        // Items of a removed first day stay on the new first day, above those that move there.
         if day > 1 { moves = own.map { .move($0.id, to: .end(day: day - 1)) } }
         for from in (day + 1..<max(header.dayCount, day) + 1) {
             moves +=
@@ -83,6 +83,13 @@ extension EditorState {
         if all.moved.count > ownCount {
             parts.append("\(going(all.moved.count - ownCount, "later item")) a day back")
         }
+        let games = trip.items(onDay: day).filter(\.isGame).map(\.content.title)
+        if !games.isEmpty, day < header.dayCount {
+            let isOne = games.count == 1
+            parts.append(
+                "\(list(games)) \(isOne ? "keeps its date" : "keep their dates") and "
+                    + "\(isOne ? "stays" : "stay") on day \(day)")
+        }
         if !outside.isEmpty {
             parts.append("\(list(outside)) \(outside.count == 1 ? "is" : "are") then outside the trip")
         }
@@ -97,7 +104,7 @@ extension EditorState {
         do throws(EditFailure) { commit = try trip.rehearse([.trip(change)], by: nobody) } catch {
             throw Impossible(reason: "The trip cannot be changed so.")
         }
-        var parts: [String] = []
+        var parts = dateShift(to: change.startDate ?? original.header.startDate, original)
         if let last = commit.headerAfter?.dayCount, !commit.displaced.isEmpty {
             parts.append("\(going(commit.displaced.count, "later item")) to day \(last)")
         }
@@ -107,10 +114,21 @@ extension EditorState {
         }
         return Proposal(
             edits: [.trip(change)],
-            deed: .other(done: doneSentence(of: change, trip.header), name: "changing the trip"),
+            description: .other(done: doneSentence(of: change, trip.header), name: "changing the trip"),
             question:
                 "\(capitalized((parts.isEmpty ? ["change the trip"] : parts).joined(separator: "; "))). Do it?",
             hasConsequences: !parts.isEmpty)
+    }
+
+    /// The effects of a new start date on a trip with games: games keep their dates, and other items move
+    /// along.
+    private func dateShift(to start: CalendarDate, _ trip: Trip) -> [String] {
+        let days = start.daysSince1970 - trip.header.startDate.daysSince1970
+        let games = trip.items.count(where: \.isGame)
+        let others = trip.itemCount - games
+        guard days != 0, games > 0, others > 0 else { return [] }
+        let kept = games == 1 ? "1 event keeps its date" : "\(games) events keep their dates"
+        return ["\(going(others, "item")) \(counted(abs(days), "day")) \(days > 0 ? "on" : "back")", kept]
     }
 
     /// `1 item goes`, `2 items go`
@@ -127,7 +145,7 @@ extension EditorState {
         return capitalized(parts.joined(separator: ", ")) + " now."
     }
 
-    /// Games that are within the trip now and will not be.
+    /// Games that would be outside the trip.
     private func gamesOutside(_ new: TripHeader, _ trip: Trip) -> [String] {
         guard new.startDate != trip.header.startDate || new.dayCount != trip.header.dayCount else {
             return []
@@ -142,7 +160,7 @@ extension EditorState {
 
     private func list(_ titles: [String]) -> String {
         titles.count > 2
-            ? "\(titles[0]) and \(titles.count - 1) more games" : titles.joined(separator: " and ")
+            ? "\(titles[0]) and \(titles.count - 1) more events" : titles.joined(separator: " and ")
     }
 
     // MARK: Parts
@@ -152,14 +170,14 @@ extension EditorState {
         return board.outline.place(ofRow: board.cursor).day
     }
 
-    /// The movable items of a day on another one, each where it stood within the day.
+    /// Moves of a day's movable items to another day, at the same orders.
     private func shifts(ofDay day: Int, by days: Int, _ trip: Trip) -> [Edit] {
         trip.items(onDay: day).filter { !$0.isGame }.map {
             .move($0.id, to: .order($0.position.sortOrder, day: day + days))
         }
     }
 
-    /// The moves that can be made, behind what comes before them; travel that cannot go stays.
+    /// The valid moves after earlier edits; travel that cannot move stays.
     private func withMoves(_ moves: [Edit], _ before: Consequences, _ trip: Trip) -> Consequences {
         var result = before
         var trip = trip
@@ -176,7 +194,7 @@ extension EditorState {
         return result
     }
 
-    /// What it comes to, with what becomes of items.
+    /// The proposal with its effects on items.
     private func proposal(
         _ all: Consequences, _ question: String, _ parts: [String], done: String, name: String
     ) -> Proposal {
@@ -185,11 +203,11 @@ extension EditorState {
             let what =
                 all.staying.count > 1
                 ? "\(all.staying[0]) and \(all.staying.count - 1) more stay" : "\(all.staying[0]) stays"
-            parts.append("\(what), held by \(all.staying.count > 1 ? "their" : "its") games")
+            parts.append("\(what), held by \(all.staying.count > 1 ? "their" : "its") events")
         }
         let what = parts.isEmpty ? "" : " \(capitalized(parts.joined(separator: "; ")))."
         return Proposal(
-            edits: all.edits, deed: .other(done: done, name: name), question: question + what,
+            edits: all.edits, description: .other(done: done, name: name), question: question + what,
             hasConsequences: !parts.isEmpty)
     }
 }

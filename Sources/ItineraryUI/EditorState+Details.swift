@@ -1,12 +1,14 @@
 import TripModel
 
-/// The details of what is in focus or in hand, for the pane beside the list.
+/// The details of the focused or dragged item, for the pane beside the list.
 extension EditorState {
     enum DetailLine: Equatable, Sendable {
         case heading(String)
         case field(String, String)
         case text(String)
         case problem(String)
+        /// Another user, with the place of their cursor.
+        case person(Person, String)
         case blank
     }
 
@@ -17,10 +19,16 @@ extension EditorState {
         if let drag = mode.drag {
             lines = contentLines(drag.content, columns, outline.trip) + boundLines(drag.content, outline)
         } else if let item = board.item {
+            let content = contentLines(item.content, columns, outline.trip)
             lines =
-                contentLines(item.content, columns, outline.trip)
+                content + (content.last == .blank ? [] : [.blank])
                 + [.field("When", "\(placeName(outline, board.cursor))\(time(of: item))")]
-                + boundLines(item.content, outline) + [.field("Changed", "by \(item.modifiedBy)")]
+                + boundLines(item.content, outline)
+                + [
+                    .field(
+                        "Changed", "by \(item.modifiedBy), \(clockText(item.modifiedAt.milliseconds / 1000))")
+                ]
+                + dayLines(item.position.day, outline)
         } else if case .day(let day) = outline.rows[board.cursor] {
             lines =
                 [.heading(dayName(day))]
@@ -33,12 +41,44 @@ extension EditorState {
         let problems = outline.problems(atRow: board.cursor).flatMap { problem in
             Wrapping.lines(of: "! \(problem)", columns: columns, limit: 6).map(DetailLine.problem)
         }
-        return lines + (problems.isEmpty ? [] : [.blank]) + problems
+        return lines + (problems.isEmpty ? [] : [.blank]) + problems + peopleLines(outline)
+    }
+
+    /// The totals of the item's day and of the trip, if the pane has room.
+    private func dayLines(_ day: Int, _ outline: Outline) -> [DetailLine] {
+        guard window.hasPane else { return [] }
+        let count = outline.headerRow(ofDay: day).map { outline.place(ofRow: $0).count } ?? 0
+        let parts = [counted(count, "item")] + totals(ofDay: day, outline)
+        return [.blank, .field("Day", parts.joined(separator: ", "))]
+            + (outline.costs.isEmpty ? [] : [.field("Whole trip", outline.costs.text)])
+    }
+
+    /// The other users, with their letters and the places of their cursors, if the pane has room.
+    private func peopleLines(_ outline: Outline) -> [DetailLine] {
+        guard window.hasPane, !people.isEmpty else { return [] }
+        return [.blank, .heading("Also here")]
+            + people.map { person in
+                let place: String? =
+                    switch person.dragging.map(ListRow.item) ?? person.focus {
+                    case .item(let id):
+                        outline.trip[id].map { item in
+                            "\(person.dragging == nil ? "at" : "moving") \(item.content.title), "
+                                + DateText.name(ofDay: item.position.day, in: outline.trip.header)
+                        }
+                    case .day(let day): "at \(DateText.name(ofDay: day, in: outline.trip.header))"
+                    case nil: nil
+                    }
+                return .person(person, [person.name, place].compactMap { $0 }.joined(separator: ", "))
+            }
     }
 
     private func time(of item: Item) -> String {
-        guard let time = item.clockTime else { return "" }
-        guard case .game(let game) = item.content, let zone = game.timeZone else { return ", \(time)" }
+        guard let time = item.clockTime, let clocks = board?.outline.clocks else { return "" }
+        guard clocks.arrival(of: item) == nil, case .game(let game) = item.content, let zone = game.timeZone
+        else {
+            let notes = clocks.timeNotes(of: item)
+            return (clocks.arrival(of: item) == nil ? ", \(time)" : "") + notes.map { ", \($0)" }.joined()
+        }
         return ", \(time) \(zone)"
     }
 
@@ -58,7 +98,7 @@ extension EditorState {
         return lines + paragraphs
     }
 
-    /// Where travel may go.
+    /// The valid places of travel.
     private func boundLines(_ content: ItemContent, _ outline: Outline) -> [DetailLine] {
         guard case .travel = content else { return [] }
         guard let days = outline.trip.validDays(for: content) else {

@@ -1,9 +1,9 @@
 import TripModel
 
 extension EditorState {
-    // MARK: What the user does
+    // MARK: Actions
 
-    /// Lifts the item in focus, at once on the screen, and asks the daemon for it.
+    /// Lifts the focused item, at once on the screen, and requests a lease.
     mutating func lift() {
         if isViewer { return refuse(Self.viewerSentence) }
         if !marks.isEmpty { return liftMarked() }
@@ -13,29 +13,29 @@ extension EditorState {
         takeInHand(.beginDrag(item.id)) { Drag(row: $0.cursor, of: $0.outline) }
     }
 
-    /// Takes the marked items in hand.
+    /// Drags the selected items.
     private mutating func liftMarked() {
         guard let items = movableTargets() else { return }
         takeInHand(.hold) { Drag(several: items, belowRow: $0.cursor, of: $0.outline) }
     }
 
-    /// Takes a copy of the item in focus in hand.
+    /// Drags a copy of the focused item.
     mutating func liftCopy() {
         let items = targets
         guard !items.isEmpty else { return refuse("A day is not copied.") }
-        guard !items.contains(where: \.isGame) else { return refuse("A game cannot be copied.") }
+        guard !items.contains(where: \.isGame) else { return refuse("An event cannot be copied.") }
         marks.clear()
         lift(items.map(\.content))
     }
 
-    /// Takes new items in hand, at the place below the focus.
+    /// Drags new items, from the place below the focus.
     mutating func lift(_ contents: [ItemContent]) {
         if isViewer { return refuse(Self.viewerSentence) }
         let items = contents.map { NewItem(id: newItemID(), content: $0) }
         takeInHand(.hold) { Drag(new: items, belowRow: $0.cursor, of: $0.outline) }
     }
 
-    /// Has something in hand from now on, with every day open, as it could go there.
+    /// Begins a drag with all days unfolded.
     private mutating func takeInHand(_ effect: EditorEffect, _ lifted: (Board) -> Drag?) {
         keepingScroll { $0.board?.unfold() }
         guard let board, let drag = lifted(board) else { return keepingScroll { $0.board?.foldAgain() } }
@@ -45,16 +45,16 @@ extension EditorState {
         say(liftSentence(drag, board.outline))
     }
 
-    /// Says why an item cannot be moved by this user now, if that is so.
+    /// Reports why this user cannot move the item now, if so.
     mutating func refuseIfFixed(_ item: Item) -> Bool {
         if item.isGame {
-            refuse("A game follows the schedule and is not moved.")
+            refuse("An event follows its schedule and is not moved.")
             return true
         }
         return refuseIfHeld(item)
     }
 
-    /// Says that somebody else has an item in hand, if that is so.
+    /// Reports that another user is dragging the item, if so.
     mutating func refuseIfHeld(_ item: Item) -> Bool {
         guard let holder = holder(of: item.id) else { return false }
         refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
@@ -78,7 +78,7 @@ extension EditorState {
         }
     }
 
-    /// Brings the lifted item to a gap, or the nearest there is.
+    /// Moves the dragged item to a gap, or the nearest one.
     mutating func hover(at gap: Int) {
         guard var drag = mode.drag else { return }
         let target = min(max(gap, 0), drag.report.gaps.count - 1)
@@ -98,7 +98,7 @@ extension EditorState {
         }
     }
 
-    /// Puts the item down where it is. Into its own gap is no change; from a gap that is not allowed it returns.
+    /// Drops the item. In its own gap that is no change; from an invalid gap it returns.
     mutating func drop() {
         guard let drag = mode.drag, let board else { return }
         guard drag.gap != drag.home else {
@@ -132,7 +132,7 @@ extension EditorState {
         }
     }
 
-    /// Gives the item back.
+    /// Cancels the drag.
     mutating func cancelDrag() {
         guard let drag = mode.drag else { return }
         let title = drag.title
@@ -154,7 +154,7 @@ extension EditorState {
         }
     }
 
-    /// Ends the drag; the focus is on the item's own row, where it has been all along.
+    /// Ends the drag with the focus on the item's own row.
     mutating func endDrag() {
         keepingScroll { state in
             state.returnToList()
@@ -168,15 +168,15 @@ extension EditorState {
         pointer.release()
     }
 
-    /// An item returns from where it may not be; a toast keeps the reason.
+    /// Animates the return of an item from an invalid gap; a toast shows the reason.
     mutating func snapBack(_ drag: Drag, _ reason: String) {
         motion.show(.reason(reason), at: now)
-        // Only what is in focus is seen to go home: elsewhere the reason says enough.
+        // The return is only animated for the focused item.
         guard let id = drag.existing?.id, board?.item?.id == id else { return }
         motion.beginSnapBack(of: id, from: drag.boundary, reason, at: now)
     }
 
-    /// The view that shows the item where it was put has come.
+    /// Ends the drag when the view with the new place has come.
     mutating func endDropped() {
         guard let drag = mode.drag, drag.isDropped else { return }
         returnToList()
@@ -184,9 +184,9 @@ extension EditorState {
         forgetMotionOfDrag()
     }
 
-    // MARK: What the views say of it
+    // MARK: Updates from views
 
-    /// Follows the drag of an item of the trip: it may have ended by itself.
+    /// Updates the drag of an item of the trip, which may have been ended by the daemon.
     mutating func followDrag(_ status: DragStatus) {
         guard let drag = mode.drag, drag.existing != nil, !drag.isDropped else { return }
         switch status {
@@ -200,14 +200,14 @@ extension EditorState {
         }
     }
 
-    /// The keys that were meant for the item in hand wait until the user has seen that it is not.
+    /// Holds keys meant for the dragged item until the user has seen that the drag is over.
     private mutating func loseDrag(_ drag: Drag, _ sentence: String) {
         endDrag()
-        surprises.endDisplacement()
+        unexpectedChanges.endDisplacement()
         beginAcknowledging(sentence)
     }
 
-    /// Carries the drag over to a newer state of the trip, which changes during a drag only by the user's own changes.
+    /// Recomputes the drag for a new view. During a drag only the user's own changes alter the trip.
     mutating func rebaseDrag() {
         guard let old = mode.inHand, let board else { return }
         var drag: Drag?
@@ -235,12 +235,12 @@ extension EditorState {
         ask(question)
     }
 
-    // MARK: Nobody there
+    // MARK: Idle timeout
 
-    /// How long an item of the trip may rest in the user's hand: nobody else can touch it meanwhile.
+    /// The maximum idle time of a drag, which blocks the item for others.
     private static let holdingTime = Duration.seconds(120)
 
-    /// When the item in hand goes home for want of a hand.
+    /// The time at which an idle drag is cancelled.
     var endOfHolding: Duration? {
         guard let drag = mode.drag, drag.existing != nil else { return nil }
         return lastInput + Self.holdingTime

@@ -3,9 +3,9 @@ import TripModel
 extension EditorState {
     // MARK: Changes without a drag
 
-    /// Moves the item in focus to the next place in a direction that is allowed.
+    /// Moves the focused item to the next valid place in a direction.
     ///
-    /// - Parameter times: how many places on; fewer if there are no more.
+    /// - Parameter times: the number of places; fewer if there are not as many.
     mutating func nudge(step: Int, times: Int = 1) {
         if !marks.isEmpty {
             return refuse("This moves one item, and \(markedCount): \(markedKeys); Esc unmarks.")
@@ -40,9 +40,9 @@ extension EditorState {
         }
         if refuseIfHeld(item) { return }
         if item.isGame {
-            ask(Question(purpose: .remove(item.id), text: "Remove the game \(item.content.title)?"))
-        } else if !options.isByLines, surprises.isNews(at: now) {
-            // The list has just changed under the user's eyes: the key may have been meant for another row.
+            ask(Question(purpose: .remove(item.id), text: "Remove the event \(item.content.title)?"))
+        } else if !options.isByLines, unexpectedChanges.isNews(at: now) {
+            // The list has just changed, so the key may have been meant for another row.
             ask(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
         } else {
             remove(item)
@@ -63,7 +63,7 @@ extension EditorState {
         }
         switch question.purpose {
         case .change(let intention, let asked): makeAgreed(intention, asked: asked)
-        case .deleteTrip(let id, let name): delete(id, named: name)
+        case .deleteTrip(let id, let name, let count): delete(id, named: name, itemCount: count)
         case .makeTrip(let name): beginNewTrip(named: name)
         case .remove(let id):
             guard let item = board?.outline.trip[id] else {
@@ -76,7 +76,7 @@ extension EditorState {
 
     private mutating func remove(_ item: Item) {
         apply([.remove(item.id)], as: .remove(title: item.content.title))
-        // At once, so that nobody has to wait to see what one key has taken away.
+        // At once, so that the effect of the key is visible without delay.
         if !options.isByLines { say("Removed \(item.content.title).\(undoHint)") }
         offerUndo()
     }
@@ -85,23 +85,23 @@ extension EditorState {
 
     mutating func promptForAdd() {
         guard let board else { return }
-        guard let spot = Spot(belowRow: board.cursor, of: board.outline) else {
+        guard let insertionPoint = InsertionPoint(belowRow: board.cursor, of: board.outline) else {
             return refuse("This day is outside the trip.")
         }
-        begin(.prompting(Prompt(purpose: .add(at: spot), line: LineEditor())))
+        begin(.prompting(Prompt(purpose: .add(at: insertionPoint), line: LineEditor())))
     }
 
-    /// Writes into the line being edited, if there is one.
+    /// Writes into the open line, if there is one.
     mutating func write(_ scalars: [Unicode.Scalar]) {
         var written = mode
         guard let fits = written.write(scalars) else {
-            // A letter is no answer, and does nothing else either.
+            // A letter does not answer the question and has no other effect.
             if !mode.isBrowsing, mode.drag == nil { refuse(focusSentence) }
             return
         }
         begin(written)
         if case .prompting(let prompt) = mode, prompt.isSearch { searchAgain(prompt) }
-        if !fits { refuse("The line is full.") }
+        if !fits { refuse("The line is full: the rest of the text is left out.") }
     }
 
     mutating func edit(_ old: Prompt, _ action: Action) {
@@ -125,13 +125,15 @@ extension EditorState {
         do throws(Rejection) { try ItemField.title.check(.text(title)) } catch {
             return refuse(ItemField.title.sentence(for: error))
         }
-        guard case .add(let spot) = prompt.purpose, let trip = board?.outline.trip else { return }
+        guard case .add(let insertionPoint) = prompt.purpose, let trip = board?.outline.trip else { return }
         returnToList()
         let id = newItemID()
-        add([NewItem(id: id, content: .custom(CustomItem(title: title)))], at: spot.placement(in: trip))
+        add(
+            [NewItem(id: id, content: .custom(CustomItem(title: title)))],
+            at: insertionPoint.placement(in: trip))
     }
 
-    /// Puts what is in hand down as new items.
+    /// Drops the dragged new items.
     mutating func place(_ items: [NewItem], at placement: Placement) {
         keepingScroll { $0.endDrag() }
         add(items, at: placement)
@@ -140,11 +142,21 @@ extension EditorState {
     /// Adds items below each other.
     mutating func add(_ items: [NewItem], at placement: Placement) {
         guard let first = items.first else { return }
-        var edits: [Edit] = []
-        for (index, item) in items.enumerated() {
-            let to = index == 0 ? placement : .after(items[index - 1].id, day: placement.day)
-            edits.append(.add(item.id, item.content, to: to))
+        var edits: [Edit] = [.add(first.id, first.content, to: placement)]
+        // Each addition halves a gap. By bisection, n items halve it about log₂(n) times, and re-space no day.
+        func add(_ index: Int, after previous: Int) {
+            let (item, anchor) = (items[index], items[previous].id)
+            edits.append(.add(item.id, item.content, to: .after(anchor, day: placement.day)))
         }
+        func fill(_ lower: Int, _ upper: Int) {
+            guard upper - lower > 1 else { return }
+            let middle = (lower + upper) / 2
+            add(middle, after: lower)
+            fill(lower, middle)
+            fill(middle, upper)
+        }
+        if items.count > 1 { add(items.count - 1, after: 0) }
+        fill(0, items.count - 1)
         board?.wait(for: first.id)
         let what = items.count == 1 ? first.content.title : "\(items.count) items"
         apply(edits, as: .add(items.map(\.id), what: what))
@@ -152,27 +164,27 @@ extension EditorState {
         offerUndo()
     }
 
-    // MARK: On their way to the daemon
+    // MARK: Requests
 
-    /// Shows where an item has been put.
+    /// Shows where an item was dropped.
     mutating func showPutDown(_ id: ItemID) {
         motion.beginFade(of: id, stages: theme.fade.count, at: now)
     }
 
-    /// A change can be taken back: a toast says so for some seconds.
+    /// Shows a toast that the change can be undone, for some seconds.
     mutating func offerUndo() {
         guard let key = keys.advertisedKey(of: .undo, in: .list) else { return }
         motion.show(.undo(key: key), at: now)
     }
 
-    /// Asks for edits; the next view shows them.
-    mutating func apply(_ edits: [Edit], as deed: Deed) {
+    /// Requests edits; the next view shows them.
+    mutating func apply(_ edits: [Edit], as description: ChangeDescription) {
         if isViewer { return refuse(Self.viewerSentence) }
         for case .remove(let id) in edits {
-            surprises.noteOwnRemoval(of: id)
-            if let item = board?.outline.trip[id] { departed.note(item) }
+            unexpectedChanges.noteOwnRemoval(of: id)
+            if let item = board?.outline.trip[id] { removedTitles.note(item) }
         }
-        let written = board.map { Written.lines(of: edits, in: $0.outline.trip) } ?? []
-        ask(for: deed, edits: edits, written: written) { .apply($0, edits) }
+        let written = board.map { UnsavedText.lines(of: edits, in: $0.outline.trip) } ?? []
+        ask(for: description, edits: edits, written: written) { .apply($0, edits) }
     }
 }

@@ -1,12 +1,12 @@
 import TerminalCore
 import TripModel
 
-/// Moving the focus: by days, by counts, to a day by its number or its date, and to what is searched for.
+/// Moving the focus: by days, by counts, to a day by number or date, and to search matches.
 extension EditorState {
-    /// Puts the focus on a row, or the nearest there is.
+    /// Moves the focus to a row, or the nearest valid one.
     mutating func focus(row: Int) {
         board?.focus(row: row)
-        // An item on its way home is the one in focus: where another is, it is there already.
+        // A returning item has the focus; if the focus moves away, the animation ends.
         if let back = motion.snapBack, board?.outline.row(of: back.item) != board?.cursor {
             motion.endSnapBack()
         }
@@ -33,17 +33,17 @@ extension EditorState {
         focus(row: row)
     }
 
-    /// Puts the focus on the item that was waited for, if it is there.
+    /// Moves the focus to the awaited item, if it is there.
     mutating func followFocus() {
         let now = now
         guard let row = board?.takeAwaited(at: now), mode.isBrowsing else { return }
         focus(row: row)
-        surprises.endDisplacement()
+        unexpectedChanges.endDisplacement()
     }
 
     // MARK: Going to a day
 
-    /// Appends a digit in front of a key; false if the key is not a digit.
+    /// Appends a digit to the count; false if the key is not a digit.
     mutating func appendToCount(_ stroke: KeyStroke) -> Bool {
         guard case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty, count.append(scalar)
         else { return false }
@@ -56,7 +56,7 @@ extension EditorState {
         begin(.prompting(Prompt(purpose: .goTo, line: LineEditor())))
     }
 
-    /// Goes to the day that is written.
+    /// Goes to the written day.
     mutating func goTo(_ prompt: Prompt) {
         guard let outline = board?.outline else { return }
         guard let text = prompt.line.trimmed else {
@@ -74,7 +74,7 @@ extension EditorState {
             )
         }
         returnToList()
-        surprises.endDisplacement()
+        unexpectedChanges.endDisplacement()
         focus(row: row)
     }
 
@@ -83,21 +83,21 @@ extension EditorState {
         if let number = words.last.flatMap({ Int($0) }), words.count == 1 || words.dropLast() == ["day"] {
             return number
         }
-        // A day without a year is one of the trip where it can be.
+        // A date without a year is in the trip if possible.
         let first = DateText.date(of: text, today: header.startDate)
         let isNamed = ["today", "tomorrow"].contains(text.lowercased())
         let date = isNamed ? DateText.date(of: text, today: options.today()) : first
         return date.map(header.dayNumber(of:))
     }
 
-    /// Says that what somebody wanted to go to is not there. The next key may have been meant for that: it waits as one
-    /// for an item does that has just gone.
+    /// Reports that a target does not exist. The next key may have been meant for it, so keys are held as
+    /// after the removal of the focused item.
     mutating func failJump(_ sentence: String) {
         refuse(sentence)
-        surprises.displace(sentence, at: now)
+        unexpectedChanges.displace(sentence, at: now)
     }
 
-    /// Half a screen up or down.
+    /// Scrolls half a screen up or down.
     mutating func scrollHalf(_ direction: Int, times: Int) {
         guard let board else { return }
         focus(row: board.cursor + direction * max(listHeight / 2, 1) * times)
@@ -112,22 +112,22 @@ extension EditorState {
         begin(.prompting(Prompt(purpose: purpose, line: LineEditor())))
     }
 
-    /// Looks from where the search began for what is written by now.
+    /// Searches the written text from the row at which the search began.
     mutating func searchAgain(_ prompt: Prompt) {
         guard let start = origin(of: prompt), let board else { return }
-        surprises.endDisplacement()
+        unexpectedChanges.endDisplacement()
         search.look(for: prompt.line.text)
         let match = search.match(from: start, in: board.outline)
         focus(row: match ?? start)
         if match == nil, search.words != nil { say("Nothing is called \(prompt.line.text).") }
     }
 
-    /// Keeps the matches marked, or forgets them and goes back.
+    /// Ends the search: keeps the matches highlighted, or returns to the start.
     mutating func endSearch(_ prompt: Prompt, keeps: Bool) {
         if keeps, !options.isByLines, search.words != nil, let board,
             !search.matches(row: board.cursor, of: board.outline)
         {
-            // Who presses the next key thinks of what was searched for.
+            // The next key may be meant for the searched item.
             return refuse("Nothing is called \(prompt.line.text); Esc goes back.")
         }
         returnToList()
@@ -136,7 +136,7 @@ extension EditorState {
         if let row = origin(of: prompt) { focus(row: row) }
     }
 
-    /// The row that a search began at; where that has gone, the one in its place.
+    /// The row at which a search began; if it is gone, the row in its place.
     private func origin(of prompt: Prompt) -> Int? {
         guard case .search(let origin, let row) = prompt.purpose, let outline = board?.outline else {
             return nil
@@ -144,7 +144,7 @@ extension EditorState {
         return outline.row(of: origin) ?? min(row, outline.rows.count - 1)
     }
 
-    /// Goes to the next match in a direction, beyond the end from the other end.
+    /// Goes to the next match in a direction, and wraps around.
     mutating func focusMatch(step: Int, times: Int = 1) {
         guard let board else { return }
         guard search.words != nil else { return refuse("Nothing is searched for.") }
@@ -153,7 +153,7 @@ extension EditorState {
         guard let next = search.match(from: start, step: step, times: times, in: board.outline) else {
             return failJump("Nothing in the list matches any more.")
         }
-        surprises.endDisplacement()
+        unexpectedChanges.endDisplacement()
         focus(row: next)
     }
 }

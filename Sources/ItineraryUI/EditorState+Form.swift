@@ -1,6 +1,6 @@
 import TripModel
 
-/// The fields of an item: of one that is there, or of a new one of any kind.
+/// Forms for existing and new items.
 extension EditorState {
     mutating func beginForm() {
         guard let board else { return }
@@ -12,8 +12,8 @@ extension EditorState {
             return refuse("A day has no fields of its own.\(key)")
         }
         if refuseIfHeld(item) { return }
-        let spot = Spot(ofRow: board.cursor, of: board.outline)
-        begin(.filling(Form(item, at: spot, of: board.outline.trip)))
+        let insertionPoint = InsertionPoint(ofRow: board.cursor, of: board.outline)
+        begin(.filling(Form(item, at: insertionPoint, of: board.outline.trip)))
     }
 
     mutating func fill(_ old: Form, _ action: Action) {
@@ -35,17 +35,17 @@ extension EditorState {
         begin(.filling(form))
     }
 
-    /// Leaves the fields. The item that they are of is in focus again, also where it had gone and come back.
+    /// Closes the form. Its item gets the focus, even if it was removed and restored in between.
     private mutating func close(_ form: Form) {
         returnToList()
         if let row = board?.outline.row(of: form.item.id) { focus(row: row) }
     }
 
-    /// Sends what is different, if the trip would take it.
+    /// Submits the changed fields, if the trip would accept them.
     private mutating func accept(_ old: Form) {
         guard let trip = board?.outline.trip else { return }
         var form = old
-        // The daemon would refuse it, and what is written would be gone.
+        // The daemon would refuse it, and the text would be lost.
         if refuseIfHeld(form.item) { return begin(.filling(form)) }
         let changes: [FieldChange]
         do throws(Form.Objection) { changes = try form.changes(in: trip) } catch {
@@ -76,11 +76,12 @@ extension EditorState {
         offerUndo()
     }
 
-    /// Adds the item that somebody removed meanwhile as a new one, with what has been written, where it was.
+    /// Adds an item that was removed in the meantime as a new one with the written fields, at its former
+    /// place.
     private mutating func addAgain(_ form: Form, _ changes: [FieldChange]) {
         guard let trip = board?.outline.trip else { return }
         let id = newItemID()
-        let edits = editsToAddAgain(form.item, as: id, at: form.spot, changes, in: trip)
+        let edits = editsToAddAgain(form.item, as: id, at: form.insertionPoint, changes, in: trip)
         if objects(to: edits, of: form) { return }
         returnToList()
         board?.wait(for: id)
@@ -88,16 +89,18 @@ extension EditorState {
         offerUndo()
     }
 
-    /// What adds an item that has gone under another id, with changes, where it was or else at the end of its day.
+    /// The edits that add a removed item with another id and with changes, at its former place or at the end
+    /// of its day.
     func editsToAddAgain(
-        _ item: Item, as id: ItemID, at spot: Spot?, _ changes: [FieldChange], in trip: Trip
+        _ item: Item, as id: ItemID, at insertionPoint: InsertionPoint?, _ changes: [FieldChange],
+        in trip: Trip
     ) -> [Edit] {
         let day = max(min(item.position.day, trip.header.dayCount), 1)
-        let add = Edit.add(id, item.content, to: spot?.placement(in: trip) ?? .end(day: day))
+        let add = Edit.add(id, item.content, to: insertionPoint?.placement(in: trip) ?? .end(day: day))
         return changes.isEmpty ? [add] : [add, .update(id, changes)]
     }
 
-    /// Says what is wrong and goes to the field that it is about.
+    /// Reports an error and goes to its field.
     mutating func object(_ form: Form, _ field: Int, _ reason: String) {
         var form = form
         form.go(to: field)
@@ -105,7 +108,7 @@ extension EditorState {
         refuse(reason)
     }
 
-    /// Whether the trip would refuse what is written; then it says why.
+    /// Whether the trip would refuse the edits; then reports the reason.
     private mutating func objects(to edits: [Edit], of form: Form) -> Bool {
         guard var trip = board?.outline.trip else { return true }
         do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
@@ -116,7 +119,7 @@ extension EditorState {
         return false
     }
 
-    /// Why an edit is refused, and the field that it is about.
+    /// The reason why an edit is refused, and its field.
     func explain(_ rejection: Rejection, _ trip: Trip) -> (field: ItemField?, reason: String) {
         switch rejection {
         case .place(.noValidPosition(let after, let before)):
@@ -124,7 +127,7 @@ extension EditorState {
             return (.afterGame, "\(capitalized(why)).")
         case .place(let refusal): return (nil, capitalized(trip.explanation(of: refusal)) + ".")
         case .limitExceeded(_, let name), .textNotAllowed(let name, _), .invalid(let name, _):
-            // A part of a field, `cost.currency`, is named behind its point.
+            // A part of a field, such as `cost.currency`, is named after a point.
             let field = ItemField(name: String(name.prefix { $0 != "." }))
             return (field, field?.sentence(for: rejection) ?? "That cannot be.")
         default: return (nil, "That cannot be.")
@@ -133,10 +136,10 @@ extension EditorState {
 
     // MARK: New items
 
-    /// Asks what kind of item is to be added.
+    /// Lists the kinds of new items.
     mutating func chooseKind() {
         guard let board else { return }
-        guard Spot(belowRow: board.cursor, of: board.outline) != nil else {
+        guard InsertionPoint(belowRow: board.cursor, of: board.outline) != nil else {
             return refuse("This day is outside the trip.")
         }
         let kinds: [ItemKind] = [.travel, .custom, .game]
@@ -145,30 +148,34 @@ extension EditorState {
             case .travel:
                 Chooser.Choice(text: "Travel", detail: "from one city to another")
             case .custom: Chooser.Choice(text: "Anything else", detail: "a hotel, a dinner, a visit")
-            case .game: Chooser.Choice(text: "Game", detail: "at its own time, which fixes its place")
+            case .game: Chooser.Choice(text: "Event", detail: "at its own time, which fixes its place")
             }
         }
         begin(.choosing(Chooser("Add:", .kind(kinds), choices)))
     }
 
-    /// Writes a new item, which goes below the focus, or where its kind has to go.
+    /// Opens the form of a new item, to be added below the focus or where its kind may be.
     mutating func beginNew(_ kind: ItemKind) {
-        guard let board, let spot = Spot(belowRow: board.cursor, of: board.outline) else { return }
+        guard let board, let insertionPoint = InsertionPoint(belowRow: board.cursor, of: board.outline) else {
+            return
+        }
         let id = newItemID()
-        let texts = suggestions(for: kind, at: spot, board)
-        begin(.filling(Form(new: kind, as: id, at: spot, texts, board.outline.trip)))
+        let texts = suggestions(for: kind, at: insertionPoint, board)
+        begin(.filling(Form(new: kind, as: id, at: insertionPoint, texts, board.outline.trip)))
     }
 
-    // MARK: What is probable of a new item
+    // MARK: Suggested values
 
-    private func suggestions(for kind: ItemKind, at spot: Spot, _ board: Board) -> [ItemField: String] {
+    private func suggestions(for kind: ItemKind, at insertionPoint: InsertionPoint, _ board: Board)
+        -> [ItemField: String]
+    {
         let outline = board.outline
         let above = city(outline, from: board.cursor, step: -1)
         switch kind {
         case .custom: return [:]
         case .game:
             var texts: [ItemField: String] = [.timeZone: outline.trip.header.timeZone]
-            if let date = outline.trip.header.date(ofDay: spot.day) { texts[.startsAt] = "\(date) " }
+            if let date = outline.trip.header.date(ofDay: insertionPoint.day) { texts[.startsAt] = "\(date)" }
             return texts
         case .travel:
             var texts: [ItemField: String] = [:]
@@ -198,28 +205,28 @@ extension EditorState {
 
     // MARK: Adding
 
-    /// Adds what is written, at its spot or where its time belongs; where its games do not let it be there, as near as they
-    /// do.
+    /// Adds the written item at its place or, with a time, at the place of its time. If its games do not
+    /// allow that, at the nearest valid place.
     mutating func addNew(_ form: Form, _ content: ItemContent) {
         guard let board else { return }
         let trip = board.outline.trip
         let title = content.title
-        guard !content.isGame, let spot = form.spot else {
+        guard !content.isGame, let insertionPoint = form.insertionPoint else {
             return add(form, content, to: nil, done: "Added \(title).")
         }
-        let timed = trip.placement(of: content, at: spot)
+        let timed = trip.placement(of: content, at: insertionPoint)
         guard case .travel = content else {
             return add(form, content, to: timed, done: "Added \(title).")
         }
         let wanted = content
-        let open = trip.sideOpened(in: wanted, onDay: spot.day)
+        let open = trip.sideOpened(in: wanted, onDay: insertionPoint.day)
         let content = open?.content ?? wanted
         let done = "Added \(title)." + (open.map { " \($0.why)" } ?? "")
         let report = trip.gaps(for: content)
-        // Where its time belongs, if its games let it be there, else where it was written.
+        // At the place of its time if its games allow it, else where it was written.
         guard let early = drag(of: form, content, at: timed, board),
             let drag = report.gaps[early.gap].isValid
-                ? early : drag(of: form, content, at: spot.placement(in: trip), board)
+                ? early : drag(of: form, content, at: insertionPoint.placement(in: trip), board)
         else { return }
         if report.gaps[drag.gap].isValid {
             return add(form, content, to: report.gaps[drag.gap].placement, done: done)
@@ -239,7 +246,7 @@ extension EditorState {
             done: "Added \(title) to day \(report.gaps[nearest].day): it \(why).")
     }
 
-    /// What is written, in hand at a place.
+    /// A drag of the written item at a place.
     private func drag(of form: Form, _ content: ItemContent, at place: Placement, _ board: Board) -> Drag? {
         let open = board.openOutline
         let row = open.rowAbove(place) ?? board.cursor

@@ -2,7 +2,7 @@ import TerminalCore
 import TripModel
 
 extension EditorState {
-    /// What is to be on the screen: as large as the terminal, whatever its size.
+    /// The frame for a terminal of any size.
     package func frame() -> Frame {
         var painter = ScreenPainter(
             width: window.columns, height: window.rows, isASCII: options.ascii, theme: theme)
@@ -13,16 +13,16 @@ extension EditorState {
         putTopLine(&painter)
         if case .helping(let page) = mode {
             putHelp(&painter, page)
-        } else if let chooser = mode.shownChooser {
+        } else if let chooser = shownChooser {
             putChooser(chooser, &painter)
         } else if let board {
             putList(&painter, board)
             putPane(&painter)
         } else if mode.shownSheet == nil {
-            putCentered(known.lobby == nil ? "Waiting for the trip." : errandLabel, &painter)
+            putCentered(known.lobby == nil ? "Waiting for the trip." : operationLabel, &painter)
         }
         if let sheet = mode.shownSheet { putForm(sheet, &painter) }
-        let status = statusPlace(cursorRow: painter.frame.cursor?.row)
+        let status = statusPlace(keeping: keptRow(painter.frame))
         putStatus(status, &painter)
         putBar(behind: status.inBar, &painter)
         return painter.frame
@@ -45,8 +45,9 @@ extension EditorState {
     private func putTopLine(_ painter: inout ScreenPainter) {
         let end = window.columns - 1
         let name = board?.outline.trip.header.name ?? ""
-        let me = isViewer ? "\(userName) (looking)" : userName
-        let names = ([me] + people.map(\.name)).joined(separator: ", ")
+        let me = withWindows(of: userName, isViewer ? "\(userName) (looking)" : userName)
+        let others = namesOfOthers.map { (name: $0, text: withWindows(of: $0, $0)) }
+        let names = ([me] + others.map(\.text)).joined(separator: ", ")
         let (right, style) = connectionText.map { ($0, theme.connection) } ?? (names, theme.people)
         let problems = problemText
         let leastName = connection == .connected ? window.columns / 2 : window.columns / 3
@@ -58,23 +59,34 @@ extension EditorState {
         }
         let column = painter.putRight(right, row: 0, start: next + 2, end: end, style: style)
         guard connectionText == nil else { return }
-        // Each name in the colour of its marks.
+        // Each name in the colour of the user's marks.
         var start = column + painter.columns(of: me) + 2
-        for person in people where start < end {
-            let after = painter.put(
-                person.name, row: 0, column: start, end: end, style: self.style(ofPerson: person.name))
-            start = after + 2
+        for (name, text) in others where start < end {
+            start =
+                painter.put(text, row: 0, column: start, end: end, style: self.style(ofPerson: name)) + 2
         }
     }
 
-    /// How much does not fit, and the key that lists it; empty where all does.
+    /// The names of the other users, each once.
+    private var namesOfOthers: [String] {
+        var seen: Set<String> = [userName]
+        return people.map(\.name).filter { seen.insert($0).inserted }
+    }
+
+    /// The text for a name in the top line, with the number of windows if there are several.
+    private func withWindows(of name: String, _ text: String) -> String {
+        let count = people.count { $0.name == name } + (name == userName ? 1 : 0)
+        return count > 1 ? "\(text) (\(count))" : text
+    }
+
+    /// The number of problems, and the key that lists them; empty if there are none.
     private var problemText: String {
-        guard let count = board?.view.problems.count, count > 0 else { return "" }
+        guard let count = board?.view.problems.count(where: { !$0.isAccepted }), count > 0 else { return "" }
         let key = keys.advertisedKey(of: .problems, in: .list).map { "\($0) " } ?? ""
         return !window.isRoomy ? "\(key)\(count)" : "\(key)\(counted(count, "problem"))"
     }
 
-    /// What is the matter with the connection, the most important first; nil where all is well.
+    /// The most important problem with the connection; nil if there is none.
     var connectionText: String? {
         let count = board?.view.unanswered ?? 0
         let waiting = count == 0 ? "" : "; \(counted(count, "change")) not there yet"
@@ -106,7 +118,7 @@ extension EditorState {
         let style =
             status.isRefusal ? theme.refusal.flashing(motion.refusalFlash != nil) : theme.status
         for (row, line) in zip(place.rows, place.lines) {
-            // A line of the list may be under it.
+            // A line of the list may be below it.
             if row < window.rows - 2 {
                 painter.put(
                     String(repeating: " ", count: window.columns), row: row, column: 0, end: window.columns,
@@ -120,20 +132,26 @@ extension EditorState {
         }
     }
 
-    /// Where the status line is said.
+    /// The place of the status line.
     private struct StatusPlace {
         let lines: [String]
-        /// The rows of the lines. All but the last are over the list, which does not move for it.
+        /// Its rows. All except the last cover the list, which does not move.
         let rows: Range<Int>
-        /// What is said in front of the keys instead, as what the cursor is on is not covered.
+        /// A short message in the bar instead, so that the cursor's row is not covered.
         var inBar: String?
     }
 
-    /// Where the status line is said while the cursor is in a row.
-    private func statusPlace(cursorRow: Int?) -> StatusPlace {
+    /// The row of the screen that the status line must not cover: that of the cursor, or of the selected choice.
+    private func keptRow(_ frame: Frame) -> Int? {
+        guard let chooser = shownChooser else { return frame.cursor?.row }
+        return Window.listRow + 1 + chooser.selected - chooser.top
+    }
+
+    /// The place of the status line if it must not cover a row.
+    private func statusPlace(keeping cursorRow: Int?) -> StatusPlace {
         let lines = statusLines
         let end = window.rows - 1
-        // What is below the cursor may be covered.
+        // Rows below the cursor may be covered.
         let room = cursorRow.map { max(end - 1 - $0, 1) } ?? lines.count
         guard lines.count > room else { return StatusPlace(lines: lines, rows: end - lines.count..<end) }
         return StatusPlace(
@@ -141,14 +159,14 @@ extension EditorState {
             inBar: lines.dropFirst(room).joined(separator: " "))
     }
 
-    /// The rows of the screen that the status line takes; all but the last are over the list.
+    /// The rows of the status line on the screen; all except the last cover the list.
     package var statusRows: Range<Int> {
         statusLines.count > 1
-            ? statusPlace(cursorRow: frame().cursor?.row).rows : window.rows - 2..<window.rows - 1
+            ? statusPlace(keeping: keptRow(frame())).rows : window.rows - 2..<window.rows - 1
     }
 
-    /// What the status line says. What has been said, and what is asked, takes as many lines as it needs, up to three:
-    /// its end matters too. What is said of the row in focus keeps to one.
+    /// The lines of the status line. Messages, questions, problems and reasons of refusals take up to three lines; other
+    /// descriptions of the focused row take one.
     private var statusLines: [String] {
         let text = status.message?.text ?? focusSentence
         guard status.message != nil && (status.isRefusal || mode.line == nil) || isSaidByMode else {
@@ -161,17 +179,19 @@ extension EditorState {
         return Wrapping.lines(of: painter.spelled(text), columns: columns, limit: 3)
     }
 
-    /// Whether what is before the user says something else than where the focus is.
+    /// Whether the mode has its own status line instead of a description of the focus.
     private var isSaidByMode: Bool {
         switch mode {
         case .confirming, .acknowledging, .awaiting, .ended: true
-        case .choosing: isReadingNotDone
+        case .choosing(let chooser): isReadingNotDone || chooser.current?.choice.isAllowed == false
         case .filling(let form): form.goneSentence != nil
-        case .browsing, .dragging, .prompting, .planning, .helping: false
+        case .dragging(let drag): !drag.current.isValid
+        case .browsing: board.map { !$0.outline.problems(atRow: $0.cursor).isEmpty } ?? false
+        case .prompting, .planning, .helping: false
         }
     }
 
-    /// That nothing is found of what is being written.
+    /// The message that nothing matches the search.
     private var searchText: String {
         guard case .prompting(let prompt) = mode, prompt.isSearch, search.words != nil, let board,
             search.match(from: board.cursor, in: board.outline) == nil
@@ -179,27 +199,33 @@ extension EditorState {
         return "nothing is called that"
     }
 
-    /// What the bar says of the keys. What was not done is there to be read, not to be chosen from.
+    /// The keys in the bar. The list of failed changes is only for reading.
     private var barWords: [(key: KeyStroke, word: String)] {
         let words: [(Action, String)]
-        if case .awaiting(let errand) = mode {
-            words = errand.canBeLeft ? [(.cancel, "leave without"), (.quit, "quit")] : [(.quit, "quit")]
+        if case .awaiting(let operation) = mode {
+            words = operation.canBeLeft ? [(.cancel, "leave without"), (.quit, "quit")] : [(.quit, "quit")]
         } else if isReadingNotDone {
             words = [(.accept, "read, clear the list"), (.cancel, "keep it"), (.down, "scroll")]
         } else {
-            return keys.bar(for: context, without: isLeftOutOfBar)
+            return keys.bar(for: context, without: isLeftOutOfBar).map { hint in
+                let isAccepted = selectedProblem?.isAccepted == true
+                let action = keys.action(for: hint.key, in: context)
+                return action == .acceptProblem && isAccepted ? (hint.key, "not intended") : hint
+            }
         }
         return words.compactMap { action, word in
             keys.advertisedKey(of: action, in: context).map { ($0, word) }
         }
     }
 
-    /// Whether the bar says nothing of a key: it would only be refused, or the toast says it just now.
+    /// Whether the bar omits a key, because it would be refused.
     private func isLeftOutOfBar(_ action: Action) -> Bool {
-        guard mode.isBrowsing else { return false }
-        if isViewer { return action.isChange }
-        guard action == .undo, case .undo? = motion.toast?.kind else { return false }
-        return true
+        if isViewer, context == .trips { return action.changesTrips }
+        if context == .problems {
+            return isViewer && action == .acceptProblem
+                || action == .openSide && (isViewer || selectedProblem.flatMap(sideToOpen) == nil)
+        }
+        return mode.isBrowsing && isViewer && action.isChange
     }
 
     private func putBar(behind text: String?, _ painter: inout ScreenPainter) {
@@ -209,6 +235,10 @@ extension EditorState {
             let next = painter.put(
                 hint.key.description, row: row, column: hint.columns.lowerBound, end: end, style: theme.key)
             painter.put(hint.word, row: row, column: next + 1, end: end, style: theme.keyMeaning)
+            if case .undo(hint.key)? = motion.toast?.kind, mode.isBrowsing {
+                let style = theme.toast
+                painter.frame.restyle(rows: row..<row + 1, columns: hint.columns) { $0 = style }
+            }
         }
         if let columns = toastColumns(behind: text, painter), let toast = motion.toast {
             painter.putRight(
@@ -216,27 +246,33 @@ extension EditorState {
         }
     }
 
-    /// Where the toast is in the bar; nil where there is none.
+    /// The columns of the toast in the bar; nil if there is none.
     private func toastColumns(behind text: String?, _ painter: ScreenPainter) -> Range<Int>? {
-        // A message that goes on here says how to undo itself.
+        // A message that continues here contains the undo hint itself.
         guard mode.isBrowsing, text == nil, let toast = motion.toast else { return nil }
         let end = window.columns - 1
-        // The keys that matter most stay to be seen.
+        // The hint in the bar is highlighted instead, if the bar has room for it.
+        if case .undo(let key) = toast.kind,
+            hints(upTo: end, behind: text, painter).contains(where: { $0.key == key })
+        {
+            return nil
+        }
+        // The most important keys stay visible.
         let kept = barWords.prefix(3).reduce(2) { $0 + painter.columns(of: "\($1.key) \($1.word)") + 2 }
         return min(max(kept, end - painter.columns(of: toast.text) - 2), end)..<end
     }
 
-    /// One key that the bar tells, and where.
+    /// A key in the bar, and its columns.
     struct Hint {
         let key: KeyStroke
         let word: String
         let columns: Range<Int>
     }
 
-    /// The keys that the bar tells, as far as they have room, with that of the toast.
+    /// The visible keys in the bar, with that of the toast.
     var hints: [Hint] {
         let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
-        let text = statusPlace(cursorRow: frame().cursor?.row).inBar
+        let text = statusPlace(keeping: keptRow(frame())).inBar
         var hints = hints(behind: text, painter)
         if let columns = toastColumns(behind: text, painter), case .undo(let key)? = motion.toast?.kind {
             hints.append(Hint(key: key, word: "undo", columns: columns))
@@ -246,6 +282,10 @@ extension EditorState {
 
     private func hints(behind text: String?, _ painter: ScreenPainter) -> [Hint] {
         let end = toastColumns(behind: text, painter).map { $0.lowerBound - 2 } ?? window.columns - 1
+        return hints(upTo: end, behind: text, painter)
+    }
+
+    private func hints(upTo end: Int, behind text: String?, _ painter: ScreenPainter) -> [Hint] {
         var hints: [Hint] = []
         var column = 2 + (text.map { painter.columns(of: $0) + 3 } ?? 0)
         for (key, word) in barWords {
@@ -263,7 +303,9 @@ extension EditorState {
         painter.put(text, row: row, column: column, end: window.columns, style: theme.status)
     }
 
-    private var errandLabel: String { if case .awaiting(let errand) = mode { errand.label } else { "" } }
+    private var operationLabel: String {
+        if case .awaiting(let operation) = mode { operation.label } else { "" }
+    }
 
     // MARK: The list
 
@@ -276,6 +318,8 @@ extension EditorState {
             switch layout[line] {
             case .row(let outlineRow):
                 put(outlineRow, of: board, on: row, width: width, ghosts, &painter)
+            case .stay(let header, let index):
+                painter.putStay(board.outline.stays[header].days[index], row: row, width: width)
             case .landing:
                 putLanding(board, on: row, width: width, &painter)
                 painter.frame.cursor = Frame.Position(row: row, column: 0)
@@ -283,8 +327,8 @@ extension EditorState {
         }
     }
 
-    /// Where others hold an item, by the row above that place: it takes no row of its own, so that nothing moves under
-    /// anybody's eyes.
+    /// Items dragged by others, by the row above their current place. They take no rows, so that the list
+    /// does not move.
     private func ghosts(_ board: Board) -> [Int: String] {
         var ghosts: [Int: String] = [:]
         for person in people {
@@ -320,7 +364,7 @@ extension EditorState {
         painter.putLanding(title: title, text: text, row: row, width: width, look: look)
     }
 
-    /// How far a row steps aside for the lifted item just now.
+    /// The current indentation of a row during an animation.
     private func indent(ofRow row: Int) -> Int {
         guard motion.shuffle != nil, let drag = mode.drag else { return 0 }
         return motion.indent(ofRemainingRow: drag.remaining(row: row), at: now)
@@ -346,9 +390,9 @@ extension EditorState {
         look.ghost = ghosts[outlineRow]
         switch board.outline.rows[outlineRow] {
         case .day(let day):
-            look.visitors = people(onDay: day).map { (sign(of: $0), style(ofPerson: $0.name)) }
-            look.totals = totals(ofDay: day, board.outline)
             let days = board.outline.days(ofHeader: outlineRow)
+            look.visitors = people(on: days).map { (sign(of: $0), style(ofPerson: $0.name)) }
+            look.totals = totals(ofDay: day, board.outline)
             if days.count > 1 {
                 painter.putFolded(days, of: board.outline.trip.header, row: row, width: width, look: look)
             } else {
@@ -359,13 +403,14 @@ extension EditorState {
             look.holder = holder(of: id)
             look.isMarked = marks.contains(id)
             look.isNews = motion.news.contains(id)
-            if let person = people(at: id).first {
-                look.person = (sign(of: person), style(ofPerson: person.name))
-            }
+            look.persons = people(at: id).map { (sign(of: $0), style(ofPerson: $0.name)) }
             look.match = search.words?.range(in: item.content.title)
             if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {
                 look.fade = theme.fade[min(step, theme.fade.count - 1)]
             }
+            if case .game(let game) = item.content { look.isQuiet = !game.isAttended }
+            look.arrival = board.outline.clocks.arrivalText(of: item)
+            look.zone = board.outline.clocks.zoneText(of: item)
             painter.putItem(item, row: row, width: width, look: look)
         }
     }

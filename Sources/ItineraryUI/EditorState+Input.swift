@@ -2,13 +2,13 @@ import TerminalCore
 import TripModel
 
 extension EditorState {
-    /// Where a key is pressed now.
+    /// The current key context.
     package var context: KeyMap.Context { mode.context }
 
     mutating func receive(_ input: InputEvent) {
         switch input {
         case .key(let key, let modifiers): press(KeyStroke(key, modifiers))
-        // What nobody can see is not pointed at.
+        // An invisible list cannot be clicked.
         case .mouse(let event):
             if case .move = event.action {} else { count.clear() }
             if window.isLargeEnough { point(event) }
@@ -28,7 +28,7 @@ extension EditorState {
         let action = keys.action(for: stroke, in: context)
         if action == .suspend { return suspend() }
         if action == .quit { return quit(isForced: stroke == KeyStroke(.character("c"), .control)) }
-        // What nobody can see is not to be steered.
+        // An invisible list cannot be controlled.
         guard window.isLargeEnough || options.isByLines else { return }
         status.clear()
         motion.unmark()
@@ -36,20 +36,20 @@ extension EditorState {
         pointer.letGo()
         if let action {
             perform(action, stroke)
-        } else if mode.isBrowsing || mode.drag != nil {
-            if !appendToCount(stroke) { sayUnknown(stroke) }
+        } else if mode.isBrowsing || mode.drag != nil || context == .help {
+            if context == .help || !appendToCount(stroke) { sayUnknown(stroke) }
         } else if context == .confirmation {
-            // Whatever else is pressed, it is no answer.
+            // Any other key is not an answer.
             refuse(focusSentence)
         } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {
             write([scalar])
         }
     }
 
-    /// No key is answered by silence.
+    /// Reports a key without a meaning.
     private mutating func sayUnknown(_ stroke: KeyStroke) {
         count.clear()
-        // The other keys of a keyboard only take the message away.
+        // Other keys only dismiss the message.
         guard case .character = stroke.key else { return }
         let help = keys.advertisedKey(of: .help, in: .list).map { "; \($0) lists the keys" } ?? ""
         refuse("\(stroke) means nothing here\(context == .list ? help : "").")
@@ -72,7 +72,7 @@ extension EditorState {
         case .filling(let form): fill(form, action)
         case .planning(let form): plan(form, action)
         case .choosing(let chooser): choose(chooser, action)
-        case .awaiting(let errand): wait(errand, action)
+        case .awaiting(let operation): wait(operation, action)
         case .confirming(let question): confirm(question, action)
         case .acknowledging(let notice): acknowledge(notice)
         case .ended(let end): leave(end)
@@ -80,18 +80,17 @@ extension EditorState {
         }
     }
 
-    /// Leaves; where changes cannot arrive, or new items are in hand and nowhere else, only after a question, unless it is
-    /// forced.
+    /// Quits. If changes cannot be delivered or new items would be lost, asks first unless it is forced.
     private mutating func quit(isForced: Bool) {
         let stuck = connection == .connected ? board?.view.doubtful ?? 0 : asked.count
         let inHand = newItemsInHand
         if !isForced, !options.isByLines, stuck > 0 || inHand != nil {
             if inHand == nil { cancelDrag() }
-            // The question is what has to be seen.
+            // The question must be visible.
             status.clear()
             var missing = inHand.map { ["\($0.title) \($0.isOrAre) not added yet."] } ?? []
             if stuck > 0 {
-                let what = asked.count == 1 ? unsettledChanges[0] : "\(asked.count) changes"
+                let what = asked.count == 1 ? unresolvedChanges[0] : "\(asked.count) changes"
                 missing.insert("The daemon has not got \(what) yet.", at: 0)
             }
             let text = "\(missing.joined(separator: " ")) Leave without?"
@@ -101,13 +100,13 @@ extension EditorState {
         leave(.wanted)
     }
 
-    /// What is in hand and nowhere else: an item of the trip goes home by itself.
+    /// A drag of new items, which would be lost; the drag of an existing item is cancelled.
     private var newItemsInHand: Drag? {
         guard let drag = mode.drag, case .new = drag.load, !drag.isDropped else { return nil }
         return drag
     }
 
-    /// What is new stays in hand; what is of the trip would be kept from the others meanwhile.
+    /// Suspends. New items stay in the drag; an existing item is released for the others.
     private mutating func suspend() {
         if newItemsInHand == nil { cancelDrag() }
         emit(.suspend)

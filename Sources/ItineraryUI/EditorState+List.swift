@@ -1,11 +1,11 @@
 import TripModel
 
-/// The list on the screen: its lines, its folds and how far it is scrolled.
+/// The visible list: its lines, its folds and its scroll position.
 extension EditorState {
-    /// How many lines of the list are on the screen; 0 while the terminal is too small.
+    /// The number of visible list lines; 0 while the terminal is too small.
     var listHeight: Int { window.listHeight(in: mode) }
 
-    /// Which line shows what, with the lines of the lifted item and of other people's items.
+    /// The lines of the list, including those of the dragged item and of stays.
     func layout(of board: Board) -> ListLayout {
         var liftedRow: Int?
         var insertions: [ListLayout.Insertion] = []
@@ -19,15 +19,25 @@ extension EditorState {
             let boundary = min(back.boundary(at: step, home: row), board.outline.rows.count - 1)
             insertions.append(ListLayout.Insertion(boundary: boundary, line: .landing))
         }
-        return ListLayout(rowCount: board.outline.rows.count, liftedRow: liftedRow, insertions: insertions)
+        var stays: [ListLayout.Insertion] = []
+        for (index, stay) in board.outline.stays.enumerated() {
+            // A heading is never lifted, so the line directly below it is in the same gap with and without
+            // the row.
+            let boundary = stay.header + 1 - (liftedRow.map { stay.header > $0 ? 1 : 0 } ?? 0)
+            stays += stay.days.indices.map {
+                ListLayout.Insertion(boundary: boundary, line: .stay(index, $0))
+            }
+        }
+        return ListLayout(
+            rowCount: board.outline.rows.count, liftedRow: liftedRow, insertions: stays + insertions)
     }
 
-    /// The line that has to be on the screen.
+    /// The line that must be visible.
     private func focusLine(_ board: Board, _ layout: ListLayout) -> Int {
         layout.landingLine ?? layout.line(ofRow: board.cursor) ?? 0
     }
 
-    /// Scrolls no further than needed to have the focus on the screen, and a little around it.
+    /// Scrolls as little as possible so that the focus and its surroundings are visible.
     mutating func revealFocus() {
         if case .choosing(var chooser) = mode {
             chooser.reveal(height: max(listHeight - 1, 1))
@@ -37,12 +47,12 @@ extension EditorState {
         guard let board, height > 0 else { return }
         let layout = layout(of: board)
         let line = focusLine(board, layout)
-        // A pointer that holds the item says itself where it is to be.
+        // If the pointer holds the item, it decides the place.
         let margin = pointer.held == nil ? Window.scrollMargin(height: height) : 0
         self.board?.reveal(line: line, margin: margin, of: layout.count, height: height)
     }
 
-    /// Makes a change after which the first visible row that has not been moved itself is where it was.
+    /// Makes a change with the first visible unmoved row kept in place.
     mutating func keepingScroll(_ change: (inout Self) -> Void) {
         guard let old = board else {
             change(&self)
@@ -63,12 +73,12 @@ extension EditorState {
         }
     }
 
-    private func isUnmoved(_ row: Outline.Row, _ old: Board, _ new: Board) -> Bool {
+    private func isUnmoved(_ row: ListRow, _ old: Board, _ new: Board) -> Bool {
         guard case .item(let id) = row else { return true }
         return old.outline.trip[id]?.position == new.outline.trip[id]?.position
     }
 
-    /// Folds runs of days without items into a line each, or opens them again.
+    /// Folds runs of empty days to one line each, or unfolds them.
     mutating func toggleFolding() {
         keepingScroll { $0.board?.toggleFolding() }
         guard let board else { return }

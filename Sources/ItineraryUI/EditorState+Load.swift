@@ -2,10 +2,10 @@ import TripModel
 
 /// Showing views of the trip.
 extension EditorState {
-    /// Shows a view. The focus stays on its item, and the list where it is scrolled to; what is open stays open, also
-    /// when what it is about has gone.
+    /// Shows a view. The focus stays on its item and the list is not scrolled. Open forms and lists stay
+    /// open, even if their subject is gone.
     mutating func show(_ view: TripView) {
-        for edit in view.news { if let item = edit.removed { departed.note(item) } }
+        for edit in view.news { if let item = edit.removed { removedTitles.note(item) } }
         guard let old = board else {
             known.leaveLobby()
             board = Board(view)
@@ -15,9 +15,9 @@ extension EditorState {
         if !view.news.isEmpty || view.people.map(\.dragging) != old.view.people.map(\.dragging)
             || view.trip.header.dayCount != old.view.trip.header.dayCount
         {
-            surprises.noteChange(at: now)
+            unexpectedChanges.noteChange(at: now)
         }
-        tellAccess(old.view, view)
+        reportAccess(old.view, view)
         followDrag(view.drag)
         var isChanged = false
         keepingScroll { state in
@@ -25,7 +25,7 @@ extension EditorState {
             state.endDropped()
             if isChanged { state.rebaseDrag() }
         }
-        noteTakenBack(old, view)
+        noteUndone(old, view)
         forgetLostMarks(old, view)
         noteLostRange(view.news)
         asked.noteOverwriting(by: view.news, in: view.trip)
@@ -33,54 +33,56 @@ extension EditorState {
         wordAsked()
         followFocus()
         if isChanged || !view.news.isEmpty { keepOpen(old, view) }
+        keepProblems()
         let held = Set(view.people.compactMap(\.dragging))
         status.clear(unlessHeld: held.contains)
-        tell(view.news)
+        report(view.news)
         goOnFollowing()
     }
 
-    /// What the item in focus would be in hand.
+    /// A drag of the focused item, for computing gaps.
     func dragOfFocus() -> Drag? {
         guard let board, let item = board.item else { return nil }
         let outline = board.openOutline
         return outline.row(of: item.id).flatMap { Drag(row: $0, of: outline) }
     }
 
-    /// What goes with the user's own undo, or with a redo, is the user's own removal, unless it comes so late that they may
-    /// have decided by now what the next key is for.
-    private mutating func noteTakenBack(_ old: Board, _ view: TripView) {
-        guard old.view.isCatchingUp, options.isByLines || surprises.isAwaitingTakingBack(at: now) else {
+    /// Items removed by the user's own undo or redo count as the user's removals, unless the view comes so
+    /// late that the user may have decided about the next key.
+    private mutating func noteUndone(_ old: Board, _ view: TripView) {
+        guard old.view.isCatchingUp, options.isByLines || unexpectedChanges.isAwaitingUndo(at: now) else {
             return
         }
         let others = Set(view.news.compactMap { $0.removed?.id })
         for id in marks.items.union(old.item.map { [$0.id] } ?? [])
         where view.trip[id] == nil && !others.contains(id) {
-            surprises.noteOwnRemoval(of: id)
+            unexpectedChanges.noteOwnRemoval(of: id)
         }
     }
 
-    /// Notes that the item in focus has gone, other than by the user's own hand.
+    /// Records that the focused item was removed by others.
     private mutating func noteDisplacement(_ old: Board, _ view: TripView) {
-        defer { surprises.forgetRemovals(shownBy: view.trip) }
-        guard let item = old.item, view.trip[item.id] == nil, !surprises.isOwnRemoval(of: item.id) else {
+        defer { unexpectedChanges.forgetRemovals(shownBy: view.trip) }
+        guard let item = old.item, view.trip[item.id] == nil, !unexpectedChanges.isOwnRemoval(of: item.id)
+        else {
             return
         }
-        // A drag that has just been lost has its own word for it.
+        // The end of the drag has its own message.
         if case .acknowledging = mode { return }
-        surprises.noteChange(at: now)
+        unexpectedChanges.noteChange(at: now)
         let isOthers = view.news.contains { $0.removed?.id == item.id }
         let sentence =
             old.view.isCatchingUp && !isOthers
             ? "\(item.content.title) went with your last undo or redo." : goneSentence(item, view)
-        surprises.displace(sentence, at: now, isCovered: mode.covers(item))
-        // The line that is searched by gives way to the news until the next key.
+        unexpectedChanges.displace(sentence, at: now, isCovered: mode.covers(item))
+        // The message replaces the search line until the next key.
         if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }
         if mode.isBrowsing, !options.isByLines { mention(sentence) }
     }
 
-    /// Whoever comes back to the list, where something else is in focus by now, is told so.
+    /// Reports a changed focus when the user returns to the list.
     mutating func uncoverFocus() {
-        guard mode.isBrowsing, let sentence = surprises.uncover(at: now) else { return }
+        guard mode.isBrowsing, let sentence = unexpectedChanges.uncover(at: now) else { return }
         if !options.isByLines { mention(sentence) }
     }
 
@@ -91,7 +93,7 @@ extension EditorState {
             ?? "\(item.content.title) has been removed."
     }
 
-    /// What is open stays open. What it is about may have changed, or gone: it says so.
+    /// Refreshes the open form, list or question after a remote change.
     private mutating func keepOpen(_ old: Board, _ view: TripView) {
         switch mode {
         case .filling(var form):
@@ -105,6 +107,7 @@ extension EditorState {
             switch chooser.purpose {
             case .move(let item, _): keepOpen(chooser, item, view)
             case .moveSeveral(let items, _): keepOpen(chooser, items, old, view)
+            case .history: if !options.isByLines { emit(.listHistory) }
             default: break
             }
         case .confirming(var question):
@@ -143,7 +146,7 @@ extension EditorState {
         begin(.choosing(follow(old, in: chooser)))
     }
 
-    /// The places of several items: for those that are left.
+    /// Refreshes a list of places for several items: for the remaining ones.
     private mutating func keepOpen(_ old: Chooser, _ items: [Item], _ board: Board, _ view: TripView) {
         guard old.goneSentence == nil, let outline = self.board?.outline else { return }
         let left = items.compactMap { view.trip[$0.id] }
@@ -169,7 +172,7 @@ extension EditorState {
         begin(.choosing(chooser))
     }
 
-    /// The list made anew, with the same place selected; where that has gone, none is until the user selects one.
+    /// The new list with the same place selected; if that is gone, none is selected.
     private mutating func follow(_ old: Chooser, in new: Chooser) -> Chooser {
         guard let selected = old.current, let before = old.placements, let after = new.placements else {
             return new
@@ -186,18 +189,18 @@ extension EditorState {
         return chooser
     }
 
-    /// The author of what is only tried out: who edits an item and when is for the daemon to say.
+    /// The author of tentative edits; the daemon sets the real one.
     var nobody: Author { Author(name: userName, at: Timestamp(milliseconds: 0)) }
 
-    /// Says what others have done; with an item in hand that waits for the drop's own sentence.
-    private mutating func tell(_ news: [RemoteEdit]) {
+    /// Reports others' changes; during a drag with the drop's own message.
+    private mutating func report(_ news: [RemoteEdit]) {
         guard !news.isEmpty, let trip = board?.outline.trip else { return }
-        surprises.noteNews(at: now)
+        unexpectedChanges.noteNews(at: now)
         motion.mark(news.compactMap { $0.after?.id }, at: now)
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
         if asked.leaveToDrop(sentence) { return }
         if mode.isBrowsing, !options.isByLines {
-            mention(surprises.displacedSentence(at: now) ?? sentence)
+            mention(unexpectedChanges.displacedSentence(at: now) ?? sentence)
         }
     }
 

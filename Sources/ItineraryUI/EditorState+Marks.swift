@@ -1,17 +1,17 @@
 import TripModel
 
-/// Several items at once: marked, then moved, copied or removed as one change.
+/// Selecting items, and moving, copying or removing them as one change.
 extension EditorState {
-    /// The items that a key is for: those that are marked, in shown order, else the one in focus.
+    /// The items that a key applies to: the selection in shown order, else the focused item.
     var targets: [Item] {
         guard let board else { return [] }
         if marks.isEmpty { return board.item.map { [$0] } ?? [] }
         return board.outline.trip.shownIDs.lazy.filter(marks.contains).compactMap { board.outline.trip[$0] }
     }
 
-    // MARK: Marking
+    // MARK: Selecting
 
-    /// Marks the item in focus and those below it, so many together, or unmarks them, and goes on.
+    /// Selects or deselects the focused item and those below it, and moves the cursor on.
     mutating func toggleMarks(_ count: Int = 1) {
         guard let board, board.item != nil else { return refuse("A day is not marked; its items are.") }
         let rows = (board.cursor..<board.outline.rows.count).lazy
@@ -21,7 +21,7 @@ extension EditorState {
         sayMarks()
     }
 
-    /// Marks everything between the last mark and the focus.
+    /// Selects everything between the last selected item and the focus.
     mutating func markRange() {
         guard let board else { return }
         if let sentence = marks.takeLostRange() { return refuse(sentence) }
@@ -48,13 +48,13 @@ extension EditorState {
         }.joined(separator: ", ")
     }
 
-    /// Forgets the marks of items that are gone. What others have taken away is said, and the next key that is for
-    /// what is marked waits until that is read: it was meant for more, or for something else.
+    /// Removes items from the selection that are gone. If others have removed them, the next key for the
+    /// selection is held until the user has read the message.
     mutating func forgetLostMarks(_ old: Board, _ view: TripView) {
         let lost = marks.items.filter { view.trip[$0] == nil }
         guard !lost.isEmpty else { return }
         marks.forget(lost)
-        let taken = lost.filter { !surprises.isOwnRemoval(of: $0) }
+        let taken = lost.filter { !unexpectedChanges.isOwnRemoval(of: $0) }
         guard !taken.isEmpty else { return }
         let left =
             switch marks.count {
@@ -67,7 +67,7 @@ extension EditorState {
         if mode.isBrowsing { refuse(sentence) }
     }
 
-    /// Notes that others have moved the item from which a range is to be marked: the range would be another one.
+    /// Records that others have moved the start of a range, which would then be another range.
     mutating func noteLostRange(_ news: [RemoteEdit]) {
         guard let start = marks.rangeStart, let edit = news.last(where: { $0.after?.id == start }),
             let before = edit.before,
@@ -91,26 +91,38 @@ extension EditorState {
         return "\(user) removed \(what)"
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
-    /// The marked items that may be moved, or nil after saying why not.
+    /// The selected items if all may be moved; otherwise reports the reason.
     mutating func movableTargets() -> [Item]? {
         let items = targets
         if let game = items.first(where: \.isGame) {
-            refuse("\(game.content.title) is a game and stays; x unmarks it.")
+            refuse("\(game.content.title) is an event and stays; x unmarks it.")
             return nil
         }
         if let held = items.first(where: { holder(of: $0.id) != nil }), refuseIfHeld(held) { return nil }
         return items
     }
 
-    /// Offers the places that all marked items may go to.
+    /// Attends the selected or focused events; if one is attended, stops attending all.
+    mutating func toggleAttendance() {
+        let games = targets.filter(\.isGame)
+        guard let first = games.first else { return refuse("Only an event is attended or not.") }
+        let attends = !games.contains(where: \.content.isAttendedGame)
+        let what = games.count == 1 ? first.content.title : counted(games.count, "event")
+        let isMade = make(
+            games.map { .update($0.id, [.attending(attends)]) },
+            done: "\(attends ? "Attending" : "Not attending") \(what).", name: "attending \(what)")
+        if isMade { marks.clear() }
+    }
+
+    /// Lists the common valid places of all selected items.
     mutating func chooseMoveOfMarked() {
         guard let board, let items = movableTargets() else { return }
         begin(.choosing(moveChooser(of: items, board.outline)))
     }
 
-    /// All places that items could go to together.
+    /// The list of common places for items.
     func moveChooser(of items: [Item], _ outline: Outline) -> Chooser {
         let report = Drag.report(for: items, of: outline.trip)
         return Chooser(
@@ -130,7 +142,7 @@ extension EditorState {
     private static func edits(moving items: [Item], to gap: Gap, _ outline: Outline) -> [Edit] {
         let moved = Set(items.map(\.id))
         var placement = gap.placement
-        // What moves along is nothing to hold on to: the nearest that stays is.
+        // Items that move cannot be anchors, so the nearest one that stays is.
         if let above = gap.after, let row = outline.row(of: above) {
             let header = outline.dayRows(around: row).lowerBound
             let anchor = stride(from: row, to: header, by: -1).lazy
@@ -146,7 +158,7 @@ extension EditorState {
 
     mutating func removeMarked() { propose(.remove(targets.map(\.id))) }
 
-    /// The removal of those of the items that are still there.
+    /// The removal of those items that still exist.
     func removal(of ids: [ItemID], _ trip: Trip) throws(Impossible) -> Proposal {
         let items = ids.compactMap { trip[$0] }
         guard !items.isEmpty else { throw Impossible(reason: "They have been removed already.") }
@@ -154,17 +166,17 @@ extension EditorState {
             throw Impossible(reason: "\(holder) is moving \(held.content.title).")
         }
         let games = items.count(where: \.isGame)
-        let also = games > 0 ? ", \(counted(games, "game")) among them" : ""
+        let also = games > 0 ? ", \(counted(games, "event")) among them" : ""
         let isOne = items.count == 1
         let what = isOne ? items[0].content.title : counted(items.count, "item")
         return Proposal(
             edits: items.map { .remove($0.id) },
-            deed: .other(done: "Removed \(what).", name: "removing \(what)"),
+            description: .other(done: "Removed \(what).", name: "removing \(what)"),
             question: "Remove \(isOne ? what : "the \(items.count) marked items")\(also)?",
             hasConsequences: true)
     }
 
-    /// Moves the marked items, or the one in focus, some days on: those with a time to where it belongs, others to the end.
+    /// Moves the selected or focused items by days: timed ones to the place of their time, others to the end.
     mutating func shift(byDays days: Int) {
         guard let board, !targets.isEmpty else { return refuse("A day is not moved.") }
         if marks.isEmpty, let item = board.item, refuseIfFixed(item) { return }
@@ -180,10 +192,10 @@ extension EditorState {
         make(edits, done: "Moved \(what) to \(to).", name: "moving \(what) to \(to)")
     }
 
-    /// Why an item is not moved to a day that the trip has not.
+    /// The reason why items are not moved to a day that the trip does not have.
     private func sentence(ofMissingDay day: Int, _ header: TripHeader) -> String {
         if day < 1 { return "There is no day before day 1." }
-        // One more day is what a key adds.
+        // A key can add one more day.
         guard day == header.dayCount + 1 else {
             return "There is no day \(day); the trip has days 1 to \(header.dayCount)."
         }
@@ -191,15 +203,15 @@ extension EditorState {
         return "There is no day \(day)\(key)."
     }
 
-    /// Makes edits as one change, if the trip would take them.
+    /// Requests edits as one change, if the trip would accept them.
     ///
-    /// - Returns: whether they are asked for.
+    /// - Returns: whether they were requested.
     @discardableResult
     mutating func make(_ edits: [Edit], done: String, name: String) -> Bool {
         guard var trip = board?.outline.trip else { return false }
         do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
             let id = edits.indices.contains(error.index) ? edits[error.index].item : nil
-            let title = id.map { trip[$0]?.content.title ?? departed[$0] ?? "An item" }
+            let title = id.map { trip[$0]?.content.title ?? removedTitles[$0] ?? "An item" }
             refuse("\(title.map { "\($0): " } ?? "")\(words(for: error.rejection, trip)).")
             return false
         }
@@ -208,7 +220,7 @@ extension EditorState {
         return true
     }
 
-    /// Why the trip refuses an edit, in words.
+    /// The reason why the trip refuses an edit.
     func words(for rejection: Rejection, _ trip: Trip) -> String {
         switch rejection {
         case .place(let refusal): board.map { reason(refusal, $0.outline) } ?? "it cannot be there"

@@ -2,7 +2,7 @@ import TerminalCore
 import TripModel
 
 extension EditorState {
-    /// How many lines the wheel scrolls by.
+    /// The number of lines per wheel step.
     private static let wheelLines = 3
 
     mutating func point(_ event: MouseEvent) {
@@ -17,9 +17,7 @@ extension EditorState {
         }
     }
 
-    /// The hint of the bar, or the message, that is under the pointer.
-    ///
-    /// What is under a message is not pointed at.
+    /// The hint or message under the pointer. A message covers whatever is below it.
     private func control(at event: MouseEvent) -> Pointer.Button? {
         if event.row == window.rows - 1,
             let hint = hints.first(where: { $0.columns.contains(event.column) })
@@ -51,7 +49,7 @@ extension EditorState {
         }
     }
 
-    /// Finishes what the press began, and nothing else.
+    /// Finishes only the action that the press began.
     private mutating func release(at event: MouseEvent) {
         let button = pointer.button
         pointer.release()
@@ -64,7 +62,7 @@ extension EditorState {
         if PlantedSlip.releaseDrops.isPlanted, button != .carrying, mode.drag != nil { drop() }
     }
 
-    /// A click on a field of a form goes to it.
+    /// A click on a form field moves to it.
     private mutating func pressField(at event: MouseEvent) -> Bool {
         guard let sheet = mode.formSheet, event.column < window.listWidth else { return false }
         let rows = formRows(sheet)
@@ -77,7 +75,7 @@ extension EditorState {
         return true
     }
 
-    /// A click selects a line of a list to choose from, and a click on that one takes it.
+    /// A click selects a line of a list, and a click on the selected line chooses it.
     private mutating func press(at event: MouseEvent, _ old: Chooser) {
         var chooser = old
         let index = chooser.top + event.row - Window.listRow - 1
@@ -103,7 +101,7 @@ extension EditorState {
         pointer.press(.onRow(board.outline.rows[row]))
     }
 
-    /// The first move off the pressed row lifts it.
+    /// The first move off the pressed row lifts its item.
     private mutating func move(to event: MouseEvent) {
         guard let board else { return }
         switch pointer.button {
@@ -137,7 +135,7 @@ extension EditorState {
         }
     }
 
-    /// Brings the lifted item to the gap below the row under the pointer: on a day's header the day's first,
+    /// Moves the dragged item to the gap below the row under the pointer: on a heading the first of the day,
     /// below the last row the last.
     mutating func hover(under event: MouseEvent, _ board: Board) {
         guard let drag = mode.drag else { return }
@@ -150,7 +148,7 @@ extension EditorState {
         }
         switch layout[line] {
         case .row(let row): hover(at: drag.gap(belowRow: row))
-        case .landing: break
+        case .landing, .stay: break
         }
     }
 
@@ -166,9 +164,9 @@ extension EditorState {
         return nil
     }
 
-    /// Scrolls the list; what is in focus goes along where it would leave the screen.
+    /// Scrolls the list; the focus moves along if it would become invisible.
     private mutating func scroll(by lines: Int, at event: MouseEvent, _ board: Board) {
-        // What is under a long message is to be seen at the end of the list.
+        // Rows covered by a long message must be visible at the end of the list.
         if statusRows.count > 1 { status.clear() }
         let layout = layout(of: board)
         let top = min(max(board.top + lines, 0), max(0, layout.count - listHeight))
@@ -184,22 +182,23 @@ extension EditorState {
         let last = top + listHeight >= layout.count ? layout.count - 1 : top + listHeight - 1 - margin
         let target = min(max(line, first), last)
         guard target != line else { return }
-        for candidate in [target, target + 1, target - 1] where candidate >= 0 && candidate < layout.count {
-            if case .row(let row) = layout[candidate] {
-                focus(row: row)
-                return
+        // The nearest line that can be focused. Above the lines of stays there is always a heading.
+        for distance in 0..<layout.count {
+            for candidate in [target + distance, target - distance]
+            where candidate >= 0 && candidate < layout.count {
+                if case .row(let row) = layout[candidate] { return focus(row: row) }
             }
         }
     }
 
-    // MARK: At the edge of the list
+    // MARK: Scrolling at the edge
 
-    /// Notes where the pointer holds the lifted item, and starts or stops scrolling by itself.
+    /// Records the pointer's position during a drag, and starts or stops automatic scrolling.
     private mutating func watchEdge(_ event: MouseEvent) {
         pointer.hold(at: event, edge: mode.drag == nil ? nil : edge(at: event), now: now)
     }
 
-    /// Scrolls by one line if it is time to.
+    /// Scrolls by one line if it is due.
     mutating func scrollAtEdge() {
         guard let (event, direction) = pointer.dueScroll(at: now) else { return }
         guard mode.drag != nil, edge(at: event) == direction else { return pointer.stopScroll() }
@@ -208,7 +207,8 @@ extension EditorState {
         pointer.advanceScroll(now: now)
     }
 
-    /// The way the list goes on beyond the edge that the pointer is at; nil in between, and at the list's ends.
+    /// The direction in which the list continues beyond the edge at the pointer; nil elsewhere and at the
+    /// list's ends.
     private func edge(at event: MouseEvent) -> Int? {
         guard let board, listHeight > 0 else { return nil }
         let line = event.row - Window.listRow

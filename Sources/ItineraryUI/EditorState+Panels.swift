@@ -1,8 +1,8 @@
 import TerminalCore
 
-/// What stands over the list or beside it: the fields of a form, a list to choose from, details.
+/// Panels over or beside the list: form fields, lists, details.
 extension EditorState {
-    /// Draws the details beside the list, or below it where they are wanted there.
+    /// Draws the details beside the list, or below it if requested.
     func putPane(_ painter: inout ScreenPainter) {
         if !window.hasPane {
             let height = window.detailHeight(in: mode)
@@ -38,12 +38,17 @@ extension EditorState {
                     value, row: row, column: column + Self.fieldColumn, end: end, style: theme.status)
             case .problem(let text):
                 painter.put(text, row: row, column: column, end: end, style: theme.problem)
+            case .person(let person, let text):
+                let sign = sign(of: person)
+                let next = painter.put(
+                    sign, row: row, column: column, end: end, style: style(ofPerson: person.name))
+                painter.put(text, row: row, column: next + 1, end: end, style: theme.status)
             case .blank: break
             }
         }
     }
 
-    /// Shows the details below the list, or hides them.
+    /// Shows or hides the details below the list.
     mutating func toggleDetails() {
         guard !window.hasPane || options.isByLines else {
             return say("The details are beside the list.")
@@ -52,12 +57,12 @@ extension EditorState {
         say(window.showsDetails ? "The details are below the list." : "The details are hidden.")
     }
 
-    /// How far right of a field's name its value stands.
+    /// The column of a field's value, from that of its name.
     static let fieldColumn = 12
 
-    // MARK: Choosing
+    // MARK: Lists
 
-    /// Whether the list has room for all of a line without anything at its right.
+    /// Whether a line fits without its right part.
     func showsWhole(_ choice: Chooser.Choice) -> Bool {
         ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme).columns(of: choice.text)
             <= window.listWidth - 3
@@ -66,17 +71,23 @@ extension EditorState {
     func putChooser(_ chooser: Chooser, _ painter: inout ScreenPainter) {
         let width = window.listWidth
         putLine(
-            chooser.filter, label: chooser.label, &painter, row: Window.listRow, end: width - 1)
+            chooser.filter, label: chooser.label, &painter, row: Window.listRow, end: width - 1,
+            hint: chooser.filterHint)
         for offset in 0..<max(0, min(listHeight - 1, chooser.shown.count - chooser.top)) {
             let index = chooser.top + offset
             let choice = chooser.choices[chooser.shown[index]]
             let row = Window.listRow + 1 + offset
             let isSelected = index == chooser.selected
-            if isSelected { painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark) }
+            defer {
+                if isSelected {
+                    painter.highlight(row: row, columns: 1..<width)
+                    painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark)
+                }
+            }
             var style = choice.isAllowed ? theme.title : theme.closed
             if isSelected { style.attributes.formUnion(theme.focused) }
             let detail = painter.columns(of: choice.detail)
-            // What is chosen by matters more, but a reason is what has to be read.
+            // The left part is usually more important, but a reason must be readable.
             let kept = choice.isAllowed ? 0 : min(detail + 2, (width - 4) / 2)
             let next = painter.put(choice.text, row: row, column: 2, end: width - 1 - kept, style: style)
             guard width - 1 - (next + 2) >= (choice.isAllowed ? detail : min(4, detail)) else { continue }
@@ -88,7 +99,7 @@ extension EditorState {
 
     // MARK: Fields
 
-    /// Which rows of the screen the fields take: those at the end of the list that the row in focus is not at.
+    /// The rows of the fields: at the end of the list that is farther from the focus.
     func formRows(_ sheet: FormSheet) -> Range<Int> {
         let height = min(sheet.lines.count + 2, listHeight)
         var isFocusBelow = board == nil
@@ -100,7 +111,7 @@ extension EditorState {
         return top..<top + height
     }
 
-    /// The first field that is shown of a form that is longer than its rows.
+    /// The first visible field of a form that is longer than its rows.
     func firstField(_ sheet: FormSheet, in rows: Range<Int>) -> Int {
         let room = max(rows.count - 2, 1)
         return min(max(0, sheet.index - room + 1), max(0, sheet.lines.count - room))
@@ -139,16 +150,25 @@ extension EditorState {
         }
     }
 
-    // MARK: A line being written
+    // MARK: Text lines
 
-    /// Draws the line, its end where it does not fit, and puts the real cursor into it.
-    func putLine(_ line: LineEditor, label: String, _ painter: inout ScreenPainter, row: Int, end: Int) {
+    /// Draws a text line, scrolled to its end if it is too long, with the terminal's cursor.
+    ///
+    /// - Parameter hint: shown while the line is empty.
+    func putLine(
+        _ line: LineEditor, label: String, _ painter: inout ScreenPainter, row: Int, end: Int,
+        hint: String = ""
+    ) {
         let start =
             painter.put(label, row: row, column: 2, end: max(end - 12, end / 2), style: theme.promptLabel) + 1
         var before = line.before[...]
         while painter.columns(of: String(before)) > end - start - 1, !before.isEmpty { before.removeFirst() }
-        let column = painter.put(String(before), row: row, column: start, end: end, style: theme.status)
+        let style = theme.status.flashing(line.isSuggestion)
+        let column = painter.put(String(before), row: row, column: start, end: end, style: style)
         painter.put(line.after, row: row, column: column, end: end, style: theme.status)
+        if line.text.isEmpty {
+            painter.put(hint, row: row, column: column + 1, end: end, style: theme.detail)
+        }
         painter.frame.cursor = Frame.Position(row: row, column: column)
     }
 }

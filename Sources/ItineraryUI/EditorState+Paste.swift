@@ -1,9 +1,9 @@
 import TerminalCore
 import TripModel
 
-/// What comes from outside: text pasted, a file dropped on the terminal, a copy.
+/// External input: pasted text, dropped files, copies.
 extension EditorState {
-    /// A line that is written takes no more of a paste than this many scalars.
+    /// The maximum number of scalars that a line accepts from a paste.
     private static let pasteLimit = TripLimits.operations * TripLimits.textBytes
 
     mutating func paste(_ text: String) {
@@ -16,6 +16,8 @@ extension EditorState {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 .reversed().drop(while: \.isEmpty).reversed()
             write(lines.joined(separator: ItemField.lineBreakSign).unicodeScalars, tab: " ")
+        case .prompting(let prompt) where prompt.isAdd && text.contains(where: \.isNewline):
+            lift(pasted: prompt.line.text + text)
         case .prompting, .filling, .planning, .choosing, .helping:
             write(text.replacing("\n", with: " ").unicodeScalars, tab: " ")
         case .confirming, .acknowledging, .awaiting, .ended: refuse(focusSentence)
@@ -27,11 +29,11 @@ extension EditorState {
         write(text.prefix(Self.pasteLimit).map { $0 == "\t" ? tab : $0 })
     }
 
-    /// Takes each line in hand as a new item, or the name of a file; a schedule is first shown.
+    /// Drags a new item for each pasted line or file name; a schedule file is previewed instead.
     private mutating func lift(pasted text: String) {
         if let path = PastedText.schedulePath(in: text) {
             emit(.previewImport(path: path))
-            begin(.awaiting(Errand(.importPreview, "Reading \(path)…")))
+            begin(.awaiting(PendingOperation(.importPreview, "Reading \(path)…")))
             return
         }
         guard let pasted = takeTitles(in: text, besides: 0) else { return }
@@ -39,7 +41,7 @@ extension EditorState {
         if let sentence = pasted.cutSentence { say(sentence) }
     }
 
-    /// Takes what is pasted in hand too, below what is there already; what is of the trip goes alone.
+    /// Adds pasted items to a drag, below the items in it; an item of the trip is dragged alone.
     private mutating func add(pasted text: String, to drag: Drag) {
         guard case .new(let items) = drag.load, !drag.isDropped, let board,
             PastedText.schedulePath(in: text) == nil
@@ -54,9 +56,9 @@ extension EditorState {
         say(pasted.cutSentence ?? liftSentence(all, board.outline))
     }
 
-    /// The titles of what is pasted, all of them or none: nil after saying why they are not taken.
+    /// The titles of pasted lines, all or none: nil after reporting the reason.
     ///
-    /// - Parameter count: how many new items are in hand already.
+    /// - Parameter count: the number of new items in the drag.
     private mutating func takeTitles(in text: String, besides count: Int) -> PastedText.Titles? {
         var pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
         let room = TripLimits.items - count - (board?.outline.trip.items.count ?? 0)

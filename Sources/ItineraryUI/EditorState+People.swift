@@ -1,26 +1,41 @@
 import TerminalCore
 import TripModel
 
-/// Where the others are.
+/// The cursors of other users.
 extension EditorState {
-    /// Tells the others which item the cursor is on, where somebody else is there to be told.
-    mutating func tellFocus() {
-        guard let board, !people.isEmpty, companions.tell(board.item?.id) else { return }
-        emit(.focus(board.item?.id))
+    /// Sends the row under the cursor to the others, if there are any.
+    mutating func sendFocus() {
+        guard let board, !people.isEmpty else { return }
+        let row = board.outline.rows[board.cursor]
+        if companions.send(row) { emit(.focus(row)) }
     }
 
-    /// The people whose cursor is on an item, in the order in which they are listed.
-    func people(at id: ItemID) -> [Person] { people.filter { $0.focus == id } }
+    /// The users whose cursor is on an item, in the order of their list.
+    func people(at id: ItemID) -> [Person] { people.filter { $0.focus == .item(id) } }
 
-    /// The people whose cursor is on an item of a day, in the order in which they are listed.
-    func people(onDay day: Int) -> [Person] {
-        people.filter { $0.focus.flatMap { board?.outline.trip[$0] }?.position.day == day }
+    /// The users whose cursor is on one of the days of a heading, or on an item of them, in the order of their list.
+    func people(on days: ClosedRange<Int>) -> [Person] {
+        people.filter { person in
+            switch person.focus {
+            case .item(let id): (board?.outline.trip[id]).map { days.contains($0.position.day) } ?? false
+            case .day(let day): days.contains(day)
+            case nil: false
+            }
+        }
     }
 
-    /// The letter that stands for a person.
-    func sign(of person: Person) -> String { String(person.name.prefix(1)) }
+    /// The letter for a user: the first of the name that no earlier name uses.
+    func sign(of person: Person) -> String {
+        var taken: Set<Character> = []
+        for name in Set(people.map(\.name)).sorted() {
+            let letter = name.first { !$0.isWhitespace && !taken.contains($0) } ?? name.first
+            if name == person.name { return letter.map { String($0) } ?? "" }
+            if let letter { taken.insert(letter) }
+        }
+        return String(person.name.prefix(1))
+    }
 
-    /// Follows the next person, or nobody after the last.
+    /// Follows the next user; after the last, none.
     mutating func followNext() {
         guard !people.isEmpty else { return refuse("Nobody else is here.") }
         let next = companions.index(in: people).map { $0 + 1 } ?? 0
@@ -34,12 +49,15 @@ extension EditorState {
         let which =
             ofTheName.count == 1
             ? "" : " (\((ofTheName.firstIndex(of: next) ?? 0) + 1) of \(ofTheName.count))"
-        say("Following \(person.name)\(which); a key that moves the cursor or changes something ends it.")
+        let nowhere = person.dragging == nil && person.focus == nil ? ", whose place is not known yet" : ""
+        say(
+            "Following \(person.name)\(which)\(nowhere); a key that moves the cursor or changes something ends it."
+        )
         focusOnFollowed()
     }
 
-    /// Puts the focus where the followed person's is.
-    private mutating func focusOnFollowed() {
+    /// Moves the focus to that of the followed user.
+    mutating func focusOnFollowed() {
         guard let followed = companions.followed, mode.isBrowsing else { return }
         guard let index = companions.index(in: people) else {
             companions.followNobody()
@@ -47,21 +65,28 @@ extension EditorState {
         }
         let person = people[index]
         companions.follow(person)
-        guard let id = person.dragging ?? person.focus, let row = board?.outline.row(of: id) else { return }
+        guard let place = person.dragging.map(ListRow.item) ?? person.focus,
+            let row = board?.outline.row(of: place)
+        else { return }
         focus(row: row)
     }
 
-    /// Follows where the followed person went on to. A key that was pressed for the item before is not for this one.
+    /// Follows the followed user's move. Keys pressed for the previous item do not apply to the new one.
     mutating func goOnFollowing() {
-        let before = board?.item?.id
+        let before = board.map { $0.outline.rows[$0.cursor] }
         focusOnFollowed()
-        guard let followed = companions.followed, let item = board?.item, item.id != before, before != nil
-        else { return }
-        surprises.displace(
-            "\(followed.name) went on to \(item.content.title), and your cursor with it.", at: now)
+        guard let followed = companions.followed, let board, let before else { return }
+        let row = board.outline.rows[board.cursor]
+        guard row != before else { return }
+        let place =
+            switch row {
+            case .day(let day): dayName(day)
+            case .item: board.item?.content.title ?? ""
+            }
+        unexpectedChanges.displace("\(followed.name) moved to \(place), and your cursor follows.", at: now)
     }
 
-    /// The style of a person: the same as long as they are called so.
+    /// The style of a user, which depends on the name only.
     func style(ofPerson name: String) -> Style {
         var hash: UInt32 = 2_166_136_261
         for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }

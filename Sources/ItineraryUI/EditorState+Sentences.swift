@@ -1,8 +1,8 @@
 import TripModel
 
-/// The sentences of the status line: everything that happens is said in one.
+/// Sentences for the status line.
 extension EditorState {
-    /// What the status line says while nothing else has been said.
+    /// The description of the focus, shown while there is no message.
     var focusSentence: String {
         switch mode {
         case .dragging(let drag): return board.map { gapSentence(drag, $0.outline) } ?? ""
@@ -10,10 +10,10 @@ extension EditorState {
             return "\(question.news ?? question.text) "
                 + "\(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
         case .acknowledging(let notice): return notice.sentence
-        case .awaiting(let errand): return errand.label
+        case .awaiting(let operation): return operation.label
         case .ended(let end): return end.sentence
         case .choosing(let chooser): return sentence(of: chooser)
-        case .helping: return ""
+        case .helping(let page): return sentence(of: page)
         case .filling(let form) where form.goneSentence != nil: return form.goneSentence ?? ""
         case .browsing, .prompting, .filling, .planning: break
         }
@@ -47,7 +47,7 @@ extension EditorState {
         "Day \(place.day), \(place.number) of \(place.count)"
     }
 
-    /// `Day 3` and its date.
+    /// `Day 3` with its date.
     func dayName(_ day: Int) -> String {
         guard let header = board?.outline.trip.header, header.days.contains(day) else {
             return (board.map { DateText.name(ofDay: day, in: $0.outline.trip.header) } ?? "Day \(day)")
@@ -56,11 +56,11 @@ extension EditorState {
         return "Day \(day)" + (header.date(ofDay: day).map { " · \(DateText.text(of: $0))" } ?? "")
     }
 
-    /// `1 game`, `1 h 25 min of travel`
+    /// `1 event`, `1 h 25 min of travel`
     func totals(ofDay day: Int, _ outline: Outline) -> [String] {
         let totals = outline.totals(ofDay: day)
         var parts: [String] = []
-        if totals.games > 0 { parts.append(counted(totals.games, "game")) }
+        if totals.games > 0 { parts.append(counted(totals.games, "event")) }
         if totals.travelMinutes > 0 {
             parts.append("\(DateText.text(ofMinutes: totals.travelMinutes)) of travel")
         }
@@ -70,9 +70,9 @@ extension EditorState {
 
     func liftSentence(_ drag: Drag, _ outline: Outline) -> String {
         let title = drag.title
-        guard let days = drag.report.validDays else {
-            let why =
-                drag.report.gaps.first?.refusal.map(outline.trip.explanation(of:)) ?? "no day is allowed"
+        guard let days = drag.report.validDays, drag.report.gaps.contains(where: \.isValid) else {
+            let refusal = outline.trip.noPlace(for: drag.content) ?? drag.report.gaps.first?.refusal
+            let why = refusal.map(outline.trip.explanation(of:)) ?? "no day is allowed"
             return "\(title) has no allowed place: \(why)."
         }
         let range =
@@ -85,7 +85,7 @@ extension EditorState {
     func gapSentence(_ drag: Drag, _ outline: Outline) -> String {
         let gap = drag.current
         let place = placeName(drag.place)
-        // The reason comes first: on a narrow screen it is what has to be read.
+        // The reason comes first, because on a narrow screen the rest may be cut.
         if let refusal = gap.refusal { return "\(capitalized(reason(refusal, outline))). \(place)." }
         if drag.gap == drag.home { return "\(place). Where it was." }
         let after = gap.after.map { "after \(title($0, outline))" }
@@ -97,7 +97,7 @@ extension EditorState {
         }
     }
 
-    /// What the line in the list says of the gap it is in.
+    /// The text in the line of the current gap.
     func landingText(_ drag: Drag, _ outline: Outline) -> String {
         let gap = drag.current
         if let refusal = gap.refusal { return reason(refusal, outline) }
@@ -107,7 +107,7 @@ extension EditorState {
         return day + "nothing else yet"
     }
 
-    /// What is said of a drop where it is not allowed.
+    /// The message after a drop at an invalid place.
     func refusalSentence(_ refusal: PlaceRefusal, _ outline: Outline) -> String {
         "\(capitalized(reason(refusal, outline))): not put there."
     }
@@ -117,23 +117,22 @@ extension EditorState {
         outline.trip.requirement(of: refusal) ?? outline.trip.explanation(of: refusal)
     }
 
-    /// How many changes of others are held back; empty if none.
+    /// The number of others' deferred changes; empty if none.
     var waitingText: String {
         let count = waitingCount
         guard count > 0 else { return notDoneText }
         return !window.isRoomy ? "\(count) waiting" : "\(counted(count, "change")) waiting"
     }
 
-    /// How many changes were not done, until that is read.
+    /// The number of failed changes, until they are read.
     private var notDoneText: String {
-        // What is being said now need not be pointed to.
-        guard notDone.count > 0, !status.isRefusal, !isReadingNotDone,
-            let key = keys.advertisedKey(of: .notDone, in: .list)
-        else { return "" }
-        return "\(notDone.count) not done: \(key)"
+        // A visible message needs no reference to it.
+        guard notDone.count > 0, !status.isRefusal, !isReadingNotDone else { return "" }
+        let key = keys.advertisedKey(of: .notDone, in: context)
+        return "\(notDone.count) not done\(key.map { ": \($0)" } ?? "")"
     }
 
-    /// Whether the user has the list of what was not done before them.
+    /// Whether the list of failed changes is open.
     var isReadingNotDone: Bool {
         if case .choosing(let chooser) = mode, case .notDone = chooser.purpose { true } else { false }
     }

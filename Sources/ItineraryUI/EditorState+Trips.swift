@@ -1,39 +1,43 @@
 import TripModel
 
-/// Trips as wholes: which there are, making them, and what becomes of them.
+/// The list of trips, and operations on whole trips.
 extension EditorState {
     // MARK: The menu
 
-    /// Asks which trips there are.
+    /// Requests the list of trips.
     ///
-    /// - Parameter trip: the one that is to be deleted, after a question that says what it is by now.
+    /// - Parameter trip: a trip to delete, after a question with its present state.
     mutating func askForTrips(deleting trip: TripID? = nil) {
         emit(.listTrips)
-        begin(.awaiting(Errand(.trips(deleting: trip), "Asking for the trips…")))
+        begin(.awaiting(PendingOperation(.trips(deleting: trip), "Asking for the trips…")))
         if options.isByLines, trip == nil { say("Asking for the trips.") }
     }
 
-    /// Asks for something to be done; what is typed until then is for what comes of it.
-    private mutating func run(_ errand: Errand, _ effect: EditorEffect) {
+    /// Requests an operation; input until its answer is kept for the resulting screen.
+    private mutating func run(_ operation: PendingOperation, _ effect: EditorEffect) {
         emit(effect)
-        begin(.awaiting(errand))
-        if !options.isByLines { say(errand.label) }
+        begin(.awaiting(operation))
+        if !options.isByLines { say(operation.label) }
     }
 
-    /// Shows the trips that there are, where they are waited for.
+    /// Shows the list of trips, if it is awaited.
     mutating func offer(_ trips: TripList, _ said: String?) {
-        known.remember(trips)
-        guard case .awaiting(let errand) = mode else { return }
+        known.remember(trips, at: now)
+        if case .choosing(let chooser) = mode { return followTrips(chooser, trips) }
+        guard case .awaiting(let operation) = mode else { return }
         var deleting: TripID?
-        switch errand.answer {
+        switch operation.answer {
         case .trips(let trip): deleting = trip
-        // A list that was asked for before tells nothing of the deed.
-        case .deed where said != nil: break
-        case .deed, .trip, .history, .importPreview: return
+        // A list that was requested earlier does not contain the result of the operation.
+        case .tripChange where said != nil: break
+        case .tripChange, .trip, .history, .importPreview: return
         }
         status.clear()
         if let deleting {
             askToDelete(deleting, trips)
+        } else if isViewer {
+            begin(.choosing(tripMenu(trips)))
+            if case .missing(let name)? = known.lobby { refuse("There is no trip \(name).") }
         } else if case .missing(let name)? = known.lobby {
             ask(Question(purpose: .makeTrip(name), text: "There is no trip \(name). Make it?"))
         } else if known.areNone {
@@ -41,24 +45,25 @@ extension EditorState {
         } else {
             begin(.choosing(tripMenu(trips)))
         }
-        if let failure = errand.failure {
+        if let failure = operation.failure {
             if !options.isByLines { comeBack(to: .chooser(tripMenu(trips)), saying: failure) }
         } else if let said {
             say(said)
         }
     }
 
-    /// The list of trips: to open one, to make one, to have one back.
+    /// The list of trips, to open, create or restore one.
     func tripMenu(_ trips: TripList) -> Chooser {
         let names = Dictionary(trips.trips.map { ($0.plan.name, 1) }, uniquingKeysWith: +)
         var choices = trips.trips.map { trip in
             let items = trip.itemCount == 1 ? "1 item" : "\(trip.itemCount) items"
             var parts = ["\(trip.plan.dates), \(items)"]
             if trip.id == board?.outline.trip.header.id { parts.insert("open", at: 0) }
-            // What tells it from another one of the name.
+            // The slug distinguishes trips of the same name.
             if names[trip.plan.name, default: 0] > 1 { parts.insert(trip.slug, at: 0) }
             return Chooser.Choice(text: trip.plan.name, detail: parts.joined(separator: " · "))
         }
+        guard !options.isViewer else { return Chooser("Open the trip:", .trips(trips), choices) }
         choices.append(Chooser.Choice(text: Self.newTripLine, detail: ""))
         choices += trips.deleted.map { trip in
             Chooser.Choice(
@@ -72,24 +77,58 @@ extension EditorState {
 
     private static let newTripLine = "A new trip"
 
-    /// Does what the chosen line of the menu stands for.
+    /// The maximum age of the visible list of trips.
+    private static let refreshInterval = Duration.seconds(2)
+
+    /// The time to request the list of trips again; nil if it is not visible.
+    var nextTripsRefresh: Duration? {
+        guard case .choosing(let chooser) = mode, chooser.context == .trips, !options.isByLines else {
+            return nil
+        }
+        return known.newest.map { $0 + Self.refreshInterval }
+    }
+
+    mutating func refreshTrips() {
+        guard let next = nextTripsRefresh, next <= now else { return }
+        known.noteAsked(at: now)
+        emit(.listTrips)
+    }
+
+    /// The new list of trips with the same selection; if that is gone, none is selected.
+    private mutating func followTrips(_ old: Chooser, _ list: TripList) {
+        guard case .trips(let before) = old.purpose, before != list, !options.isByLines else { return }
+        var chooser = tripMenu(list)
+        chooser.filter = old.filter
+        if let (index, choice) = old.current {
+            let key = before.key(at: index)
+            if let same = chooser.shown.firstIndex(where: { list.key(at: $0) == key }) {
+                chooser.select(same)
+                chooser.lostChoice = old.lostChoice
+            } else {
+                chooser.select(old.selected)
+                chooser.lostChoice = old.lostChoice ?? "\(choice.text) is gone: choose another line."
+            }
+        }
+        begin(.choosing(chooser))
+    }
+
+    /// Performs the chosen line of the menu.
     mutating func accept(_ list: TripList, at index: Int) {
         returnToList()
         if index < list.trips.count {
             let trip = list.trips[index]
             if trip.id == board?.outline.trip.header.id { return say("This is the trip.") }
-            run(Errand(.trip, "Opening \(trip.plan.name)…"), .openTrip(trip.id))
+            run(PendingOperation(.trip, "Opening \(trip.plan.name)…"), .openTrip(trip.id))
         } else if index == list.trips.count {
             beginNewTrip(named: "")
         } else {
             let trip = list.deleted[index - list.trips.count - 1]
-            let id = known.restoredID(ofKey: trip.key, orElse: newTripID())
-            run(Errand(.trip, "Restoring \(trip.name)…"), .restoreTrip(trip.key, as: id))
+            run(PendingOperation(.trip, "Restoring \(trip.name)…"), .restoreTrip(trip.id))
             if options.isByLines { say("Restoring \(trip.name).") }
         }
     }
 
-    /// Does something to the selected trip of the menu.
+    /// Performs an operation on the selected trip.
     mutating func handle(_ action: Action, of chooser: Chooser) {
         guard case .trips(let list) = chooser.purpose else { return }
         if options.isViewer { return refuse(Self.viewerSentence) }
@@ -110,7 +149,18 @@ extension EditorState {
         }
     }
 
-    /// Asks whether a trip is to be deleted, as it is by now.
+    /// The list on the screen: an open one, or the list of trips behind a question about one of them.
+    var shownChooser: Chooser? {
+        guard case .confirming(let question) = mode, case .deleteTrip(let id, _, _) = question.purpose,
+            let list = known.list
+        else { return mode.shownChooser }
+        var chooser = tripMenu(list)
+        if let index = list.trips.firstIndex(where: { $0.id == id }) { chooser.select(index) }
+        chooser.reveal(height: listHeight - 1)
+        return chooser
+    }
+
+    /// Asks whether to delete a trip, with its present state.
     private mutating func askToDelete(_ id: TripID, _ list: TripList) {
         guard let trip = list.trips.first(where: { $0.id == id }) else {
             begin(.choosing(tripMenu(list)))
@@ -119,16 +169,18 @@ extension EditorState {
         let items = trip.itemCount == 0 ? "" : " and its \(counted(trip.itemCount, "item"))"
         ask(
             Question(
-                purpose: .deleteTrip(id, named: trip.plan.name),
+                purpose: .deleteTrip(id, named: trip.plan.name, itemCount: trip.itemCount),
                 text: "Delete \(trip.plan.name)\(items)? It can be restored here for 30 days."))
     }
 
-    mutating func delete(_ id: TripID, named name: String) {
-        run(Errand(.deed, "Deleting \(name)…"), .deleteTrip(id, named: name))
+    mutating func delete(_ id: TripID, named name: String, itemCount: Int) {
+        run(
+            PendingOperation(.tripChange, "Deleting \(name)…"),
+            .deleteTrip(id, named: name, itemCount: itemCount))
         if options.isByLines { say("Deleting \(name).") }
     }
 
-    /// Back to the list of trips as it was told last, or to the trip that is open.
+    /// Returns to the last list of trips, or to the open trip.
     mutating func returnToTrips() {
         returnToList()
         guard let list = known.list, board == nil || !list.trips.isEmpty, !known.areNone else { return }
@@ -138,7 +190,7 @@ extension EditorState {
 
     // MARK: Without a trip
 
-    /// There is no trip to show.
+    /// Handles that no trip is open.
     mutating func enter(_ lobby: Lobby) {
         known.enter(lobby)
         board = nil
@@ -146,13 +198,13 @@ extension EditorState {
         askForTrips()
     }
 
-    /// Without a trip there is nothing behind the list of trips.
+    /// Leaves the list of trips; without an open trip there is nothing behind it.
     mutating func leaveLobby() {
         guard known.lobby != nil, board == nil, mode.isBrowsing else { return }
         emit(.quit)
     }
 
-    // MARK: Writing
+    // MARK: Forms
 
     mutating func beginNewTrip(named name: String) {
         let plan = TripPlan(
@@ -160,7 +212,7 @@ extension EditorState {
         begin(.planning(TripForm(.new, plan)))
     }
 
-    /// Writes the name, days and zone of the trip that is open.
+    /// Opens the form of the open trip.
     mutating func editOpenTrip() {
         guard let header = board?.outline.trip.header else { return }
         begin(.planning(TripForm(.change(header.id), TripPlan(header))))
@@ -202,12 +254,12 @@ extension EditorState {
         switch form.purpose {
         case .new:
             let id = newTripID(&form, for: plan)
-            run(Errand(.trip, "Making \(plan.name)…", form: form), .createTrip(plan, as: id))
+            run(PendingOperation(.trip, "Making \(plan.name)…", form: form), .createTrip(plan, as: id))
             if options.isByLines { say("Making \(plan.name).") }
         case .copy(let original):
             let id = newTripID(&form, for: plan)
             run(
-                Errand(.trip, "Copying \(form.original.name)…", form: form),
+                PendingOperation(.trip, "Copying \(form.original.name)…", form: form),
                 .copyTrip(original, plan, as: id))
             if options.isByLines { say("Making \(plan.name).") }
         case .change(let id):
@@ -218,12 +270,12 @@ extension EditorState {
             }
             if id == board?.outline.trip.header.id { return changeOpenTrip(change) }
             run(
-                Errand(.deed, "Changing \(form.original.name)…", form: form),
+                PendingOperation(.tripChange, "Changing \(form.original.name)…", form: form),
                 .changeTrip(id, change, from: form.original))
         }
     }
 
-    /// What somebody else has written, and what is to be written over it.
+    /// The message with another user's value, and the one that would overwrite it.
     func sentence(ofConflict field: TripForm.Field) -> String {
         let theirs = field.theirs.map { "\($0.text) now (\($0.user))" } ?? "another one now"
         return "\(field.field.label) is \(theirs). Enter again writes \(field.line.text)."

@@ -1,14 +1,15 @@
 import TerminalCore
 import TripModel
 
-/// The terminal editor as a value: events go in, effects come out, and `frame()` shows it.
+/// The terminal editor as a value: it receives events, returns effects, and draws `frame()`.
 ///
-/// It does no I/O and knows no clock. It shows the views that it is given and keeps no copy of the trip beside them:
-/// what the user does is asked for by an effect, and the view that comes of it is shown before the next key is looked
-/// at. So a key means what was on the screen when it was pressed.
+/// It has no I/O and no clock, and no copy of the trip besides the view that it is given. A user's change is
+/// requested by an effect, and the resulting view is shown before the next key is processed. So a key applies
+/// to the screen at the time it was pressed.
 ///
-/// What it remembers is in small machines, each of which keeps its own state and changes it by its own verbs. The editor
-/// only says what goes where: `handle` which event is for whom, `browse` and its like what a key does.
+/// Its state is in small state machines, each of which changes its own state only by its own methods. The
+/// editor routes: `handle` sends each event to its machine, and `browse` and similar functions perform a
+/// key's action.
 package struct EditorState: Sendable {
     let userName: String
     let options: EditorOptions
@@ -16,9 +17,9 @@ package struct EditorState: Sendable {
     private(set) var theme: Theme
     private var generator: any RandomNumberGenerator & Sendable
 
-    // What is before the user.
+    // The current mode.
 
-    /// The trip, its rows, the focus and the scrolling; nil before there is one.
+    /// The trip, its rows, the focus and the scroll position; nil before the first view.
     var board: Board?
     private(set) var mode = Mode.browsing
     var status = StatusLine()
@@ -26,32 +27,32 @@ package struct EditorState: Sendable {
     var motion: Motion
     var pointer: Pointer
 
-    // What the next key is for.
+    // Modifiers of the next key.
 
     var count = KeyCount()
     var marks = Marks()
     var search = ListSearch()
-    var surprises = Surprises()
+    var unexpectedChanges = UnexpectedChanges()
 
-    // What has been asked for, and what came of it.
+    // Requested changes and their outcomes.
 
     var asked = AskedChanges()
     var notDone = NotDone()
-    var departed = Departed()
+    var removedTitles = RemovedTitles()
 
-    // Who and what else there is.
+    // Other users and trips.
 
     var companions = Companions()
     var known = KnownTrips()
 
-    /// When the user did something last.
+    /// The time of the last input.
     private(set) var lastInput = Duration.zero
-    /// How much the user has pressed.
+    /// The number of inputs.
     private(set) var inputCount = 0
     private(set) var now = Duration.zero
-    /// When the timer was asked to go off.
+    /// The time for which the timer is set.
     private var deadline: Duration?
-    /// What the event in hand has led to; empty between events.
+    /// The effects of the current event; empty between events.
     private var effects: [EditorEffect] = []
 
     /// Makes an editor that waits for the terminal's size and a trip.
@@ -65,7 +66,7 @@ package struct EditorState: Sendable {
         motion = Motion(options)
     }
 
-    /// Makes the editor of the next trip: it knows what was not done in the one before.
+    /// Makes the editor of the next trip, which keeps the reports of failed changes.
     package init(after old: EditorState) {
         self.init(userName: old.userName, options: old.options)
         window.resize(columns: old.window.columns, rows: old.window.rows)
@@ -74,9 +75,9 @@ package struct EditorState: Sendable {
         notDone = old.notDone.carried(from: old.board?.outline.trip.header.name ?? "")
     }
 
-    /// Takes one event and tells what is to be done, in order.
+    /// Handles an event and returns its effects, in order.
     ///
-    /// - Parameter now: the time on any clock that only goes forward.
+    /// - Parameter now: the time of any monotonic clock.
     package mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
         self.now = now
         switch event {
@@ -90,8 +91,9 @@ package struct EditorState: Sendable {
             deadline = nil
             scrollAtEdge()
             letGoOfForgotten()
+            refreshTrips()
         case .shown(let view): show(view)
-        case .outcome(let number, let outcome): settle(number, outcome)
+        case .outcome(let number, let outcome): resolve(number, outcome)
         case .announced(let sentence): announce(sentence)
         case .unsaid(let sentences): recall(unsaid: sentences)
         case .trips(let trips, let said): offer(trips, said)
@@ -99,7 +101,7 @@ package struct EditorState: Sendable {
         case .history(let lines): offer(lines)
         case .importPreview(let preview): offer(preview)
         case .importEdits(let edits): importAll(edits)
-        case .failed(let wish, let reason): fail(wish, reason)
+        case .failed(let kind, let reason): fail(kind, reason)
         case .conflict(let plan): returnToForm(over: plan)
         case .leaving(let opensOther): sayLeaving(opensOther: opensOther)
         case .ended(let reason): endTrip(reason)
@@ -110,13 +112,13 @@ package struct EditorState: Sendable {
         uncoverFocus()
         motion.expire(at: now)
         revealFocus()
-        tellFocus()
+        sendFocus()
         askForTimer()
         defer { effects = [] }
         return effects
     }
 
-    /// Does something that no event stands for, and tells what is to be done, in order.
+    /// Runs a function like an event, and returns its effects.
     mutating func handle(now: Duration, _ act: (inout Self) -> Void) -> [EditorEffect] {
         self.now = now
         act(&self)
@@ -125,37 +127,39 @@ package struct EditorState: Sendable {
     }
 
     private mutating func askForTimer() {
-        let next = [motion.next(after: now), pointer.nextScroll, endOfHolding].compactMap { $0 }.min()
+        let next = [motion.next(after: now), pointer.nextScroll, endOfHolding, nextTripsRefresh].compactMap {
+            $0
+        }.min()
         guard next != deadline else { return }
         deadline = next
         if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
     }
 
-    /// Puts something before the user, or goes on with it as it is by now. What is in hand is never lost by it: it has been
-    /// put down or given up before, or goes along.
+    /// Switches to a mode, or updates the current one. A drag must have been ended before, or be part of the
+    /// new mode.
     mutating func begin(_ new: Mode) {
         precondition(mode.drag == nil || new.inHand != nil, "what is in hand is put down or given up first")
         mode = new
     }
 
-    /// Waits for a yes or a no.
+    /// Asks a yes-or-no question.
     mutating func ask(_ question: Question) { begin(.confirming(question)) }
 
-    /// Has an item in hand, at the gap that the drag says.
+    /// Shows a drag at its current gap.
     mutating func carry(_ drag: Drag) { mode = .dragging(drag) }
 
-    /// Shows the list, with nothing open and nothing in hand.
+    /// Shows the list without a drag or an open panel.
     mutating func returnToList() { mode = .browsing }
 
-    /// Draws with the colours for a background.
+    /// Uses the colours for a background.
     mutating func recolor(on background: Palette.Background) {
         if options.background == nil { theme = options.theme(on: background) }
     }
 
-    /// Somebody is there.
+    /// Records activity of the user.
     mutating func noteUser(at now: Duration) { lastInput = now }
 
-    /// The id that a form's trip gets: the same for the same plan.
+    /// The id of a form's new trip: the same one for the same plan.
     mutating func newTripID(_ form: inout TripForm, for plan: TripPlan) -> TripID {
         form.id(of: plan, using: &generator)
     }
@@ -165,16 +169,17 @@ package struct EditorState: Sendable {
     /// A new item's id.
     mutating func newItemID() -> ItemID { .random(using: &generator) }
 
-    /// Asks for a change under a number of its own.
+    /// Requests a change with a new number.
     mutating func ask(
-        for deed: Deed, edits: [Edit] = [], written: [String] = [], _ effect: (Int) -> EditorEffect
+        for description: ChangeDescription, edits: [Edit] = [], written: [String] = [],
+        _ effect: (Int) -> EditorEffect
     ) {
-        emit(effect(asked.add(AskedChange(deed, input: inputCount, edits: edits, written: written))))
+        emit(effect(asked.add(AskedChange(description, input: inputCount, edits: edits, written: written))))
     }
 }
 
 extension EditorState {
-    /// Says something of elsewhere; not over what is said of an item in hand, where it only waits.
+    /// Reports an event outside the trip; during a drag only if the status line is free.
     private mutating func announce(_ sentence: String) {
         if mode.drag != nil { return }
         mention(sentence)
@@ -192,30 +197,30 @@ extension EditorState {
         status.say(sentence)
     }
 
-    /// Says something that the user did not just ask for.
+    /// Reports an event that the user did not cause.
     mutating func mention(_ sentence: String) {
         status.mention(sentence)
     }
 
-    /// Says why something is not done, and rings the bell, once for all that an event leads to.
+    /// Reports a refusal, with at most one bell per event.
     ///
-    /// - Parameter item: the item that another person holds, if that is why; then the sentence goes with the hold.
+    /// - Parameter item: the item that another user is dragging, if that is the reason; the message
+    ///   disappears when the drag ends.
     mutating func refuse(_ sentence: String, heldItem item: ItemID? = nil) {
         status.refuse(sentence, heldItem: item)
         if options.feedback.isAudible, !effects.contains(.bell) { emit(.bell) }
         motion.flashRefusal(at: now)
     }
 
-    /// The items in the order in which they are on the screen, or would be if it were long enough; nil before there is
-    /// a trip.
+    /// The items in the order of the rows, visible or not; nil before the first view.
     package var shownOrder: [ItemID]? {
         board?.outline.rows.compactMap { if case .item(let id) = $0 { id } else { nil } }
     }
 
-    /// What an item on the screen is called.
+    /// The title of a shown item.
     package func title(of id: ItemID) -> String { board?.outline.trip[id]?.content.title ?? "" }
 
-    /// The item in focus, if this user may do something to it now.
+    /// The focused item, if this user may change it now.
     package var movableFocus: ItemID? {
         guard let item = board?.item, !item.isGame, holder(of: item.id) == nil else { return nil }
         return item.id
@@ -224,7 +229,7 @@ extension EditorState {
     /// Whether an item can be added below the focus.
     package var mayAddHere: Bool { board.map { $0.outline.inside.contains($0.cursor) } ?? false }
 
-    /// The item that a question is about; nil where there is no question, or one about something else.
+    /// The item of the open question; nil if there is none.
     package var question: ItemID? {
         guard case .confirming(let question) = mode, case .remove(let id) = question.purpose else {
             return nil
@@ -232,16 +237,16 @@ extension EditorState {
         return id
     }
 
-    /// The other people on the trip.
+    /// The other users of the trip.
     var people: [Person] { board?.view.people ?? [] }
 
-    /// How the daemon can be reached.
+    /// The state of the connection.
     var connection: ConnectionStatus { board?.view.connection ?? .connected }
 
-    /// How many changes of others are held back.
+    /// The number of others' deferred changes.
     var waitingCount: Int { board?.view.waitingCount ?? 0 }
 
-    /// The name of the other person who has an item in hand.
+    /// The name of the other user who is dragging an item.
     func holder(of id: ItemID) -> String? {
         people.first { $0.dragging == id }?.name
     }

@@ -1,4 +1,4 @@
-/// How the editor answers a grab, a drop and a refusal besides its sentence (`--feedback`).
+/// Feedback for a grab, a drop and a refusal besides the message (`--feedback`).
 package enum Feedback: String, Equatable, Sendable, CaseIterable {
     /// Flashes and fades.
     case visual

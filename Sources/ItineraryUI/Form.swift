@@ -1,47 +1,48 @@
 import TripModel
 
-/// The fields of one item, being edited one at a time.
+/// The fields of one item, edited one at a time.
 struct Form: Sendable {
-    /// What somebody else has made of a field while it is edited here.
+    /// Another user's value for a field that is being edited.
     struct Theirs: Equatable, Sendable {
         let text: String
         let user: String
-        /// The user has been told that it would be overwritten.
+        /// Whether the user was warned about overwriting it.
         var isKnown = false
     }
 
     typealias Field = FormField<ItemField>
 
-    /// Why a field cannot be as it is written.
+    /// The reason why a field's text is invalid.
     struct Objection: Error {
         let field: Int
         let reason: String
     }
 
-    /// The item as it is, or was when it was there last.
+    /// The item, in its last existing state.
     private(set) var item: Item
-    /// Where it stands, for the case that it goes.
-    let spot: Spot?
-    /// Who removed the item meanwhile; empty where that is not known, nil while it is there.
+    /// Its place, in case it is removed.
+    let insertionPoint: InsertionPoint?
+    /// The user who removed the item, empty if unknown; nil while it exists.
     private(set) var remover: String?
     private(set) var fields: [Field]
     private(set) var index = 0
-    /// It is not in the trip yet: Enter adds it.
+    /// Whether it is a new item, which Enter adds.
     let isNew: Bool
 
-    /// The fields of an item of a trip; of a game those that its schedule does not fill.
-    init(_ item: Item, at spot: Spot?, of trip: Trip) {
+    /// The fields of an item of a trip; for a game those that its schedule does not set.
+    init(_ item: Item, at insertionPoint: InsertionPoint?, of trip: Trip) {
         self.item = item
-        self.spot = spot
+        self.insertionPoint = insertionPoint
         isNew = false
         fields = ItemField.editable(in: item.content).map { Field($0, Self.text(of: $0, in: item, trip)) }
     }
 
-    /// The fields of an item that is to be.
+    /// The fields of a new item.
     ///
-    /// - Parameter texts: what some of them say at first.
+    /// - Parameter texts: initial texts of some fields.
     init(
-        new kind: ItemKind, as id: ItemID, at spot: Spot, _ texts: [ItemField: String], _ trip: Trip
+        new kind: ItemKind, as id: ItemID, at insertionPoint: InsertionPoint, _ texts: [ItemField: String],
+        _ trip: Trip
     ) {
         let content: ItemContent =
             switch kind {
@@ -50,28 +51,28 @@ struct Form: Sendable {
             case .game: .game(.blank)
             }
         item = Item(
-            id: id, position: Position(day: spot.day, sortOrder: 0), content: content, version: 0,
+            id: id, position: Position(day: insertionPoint.day, sortOrder: 0), content: content, version: 0,
             modifiedAt: Timestamp(milliseconds: 0), modifiedBy: "")
-        self.spot = spot
+        self.insertionPoint = insertionPoint
         isNew = true
         fields = ItemField.editable(in: content).map { field in
             var line = Field(field, "")
-            if let text = texts[field] { line.line = LineEditor(text, limit: line.line.limit) }
+            if let text = texts[field] { line.line = LineEditor(suggesting: text, limit: line.line.limit) }
             return line
         }
     }
 
-    /// What a field says, in one line.
+    /// The text of a field, in one line.
     private static func text(of field: ItemField, in item: Item, _ trip: Trip) -> String {
         if field == .startsAt { return MomentText.text(of: item, in: trip) ?? "" }
         return item.content.text(of: field, in: trip, lineBreak: ItemField.lineBreakSign) ?? ""
     }
 
-    /// Takes over what others have done to the item meanwhile.
+    /// Updates the form after changes by others.
     ///
     /// - Parameters:
-    ///   - user: who removed it, if it is gone.
-    ///   - trip: the trip as it is now.
+    ///   - user: the user who removed the item, if it is gone.
+    ///   - trip: the present trip.
     mutating func follow(_ new: Item?, goneBy user: String?, of trip: Trip) {
         if isNew { return }
         guard let new else {
@@ -85,21 +86,21 @@ struct Form: Sendable {
         }
     }
 
-    /// What stands above the fields.
+    /// The heading above the fields.
     var heading: String {
         guard isNew else { return item.content.title }
         return switch item.content {
         case .travel: "New travel"
-        case .game: "A new game"
+        case .game: "A new event"
         case .custom: "A new item"
         }
     }
 
     private func text(of field: ItemField) -> String? { fields.first { $0.field == field }?.line.trimmed }
 
-    /// What is written of a new item.
+    /// The content of a new item.
     ///
-    /// - Throws: for a field that cannot be as it is written.
+    /// - Throws: for an invalid field.
     func content(in trip: Trip) throws(Objection) -> ItemContent {
         var content = item.content
         let changes = try changes(in: trip)
@@ -114,7 +115,7 @@ struct Form: Sendable {
         return content
     }
 
-    /// What has happened to the item, and what can be done; nil where nothing has.
+    /// The message that the item was removed, and the options; nil while it exists.
     var goneSentence: String? {
         guard let remover else { return nil }
         let title = item.content.title
@@ -122,31 +123,30 @@ struct Form: Sendable {
         return "\(what) Enter adds it again, Esc leaves."
     }
 
-    /// The first field that would overwrite what somebody else has written, the user not knowing yet; from now on
-    /// the user knows.
+    /// The first field that would overwrite another user's value without a warning; marks it as warned.
     mutating func takeConflict() -> Field? {
         guard let index = fields.takeConflict() else { return nil }
         self.index = index
         return fields[index]
     }
 
-    /// The field being edited.
+    /// The current field.
     var current: Field {
         get { fields[index] }
         set { fields[index] = newValue }
     }
 
-    /// Goes to another field, beyond the last to the first.
+    /// Moves to another field; after the last comes the first.
     mutating func go(to target: Int) {
         index = (target + fields.count) % fields.count
     }
 
-    /// What is different now.
+    /// The changed fields.
     ///
-    /// - Parameter trip: the trip that has the games which are named.
+    /// - Parameter trip: used to look up games by title.
     func changes(in trip: Trip) throws(Objection) -> [FieldChange] {
         var changes: [FieldChange] = []
-        // A start is written by the clocks of the zone beside it.
+        // A start is interpreted in the zone beside it.
         let hasOtherZone = fields.contains { $0.field == .timeZone && $0.isChanged }
         for (index, field) in fields.enumerated()
         where field.isChanged || hasOtherZone && field.field == .startsAt {
@@ -159,7 +159,7 @@ struct Form: Sendable {
         return changes
     }
 
-    /// Why the field being edited cannot be as it is written; nil where it can.
+    /// The reason why the current field's text is invalid; nil if it is valid.
     func objection(in trip: Trip) -> String? {
         let field = fields[index]
         if field.field.isRequired, field.line.trimmed == nil {
@@ -171,17 +171,55 @@ struct Form: Sendable {
     }
 
     private func change(of field: Field, in trip: Trip) throws(FieldObjection) -> FieldChange {
+        if field.field == .durationMinutes, let arrival = Self.arrival(field.line.trimmed) {
+            return .durationMinutes(try minutes(until: arrival, in: trip))
+        }
         guard field.field == .startsAt, let text = field.line.trimmed else {
-            return try field.field.change(to: field.line.trimmed, game: trip.game(called:))
+            return try field.field.change(to: field.line.trimmed) { title throws(FieldObjection) in
+                try trip.game(called: title)
+            }
         }
-        let zone = self.text(of: .timeZone) ?? trip.header.timeZone
-        guard let moment = MomentText.moment(of: text, zone: zone, today: trip.header.startDate) else {
-            throw FieldObjection(reason: "A start is a date and a time, like 2026-06-13 18:00.")
+        let written = self.text(of: .timeZone) ?? trip.header.timeZone
+        let zone = TimeZoneName.meant(by: written) ?? written
+        let day = trip.header.date(ofDay: insertionPoint?.day ?? item.position.day)
+        do throws(MomentText.Fault) {
+            return .startsAt(
+                try MomentText.moment(of: text, zone: zone, onDay: day, today: trip.header.startDate))
+        } catch {
+            switch error {
+            case .unreadable:
+                let date = (day ?? trip.header.startDate).description
+                throw FieldObjection(reason: "A start is a date and a time, like \(date) 18:00.")
+            case .skipped(let time, let date):
+                throw FieldObjection(
+                    reason:
+                        "There is no \(time) on \(DateText.text(of: date)) in \(zone): its clocks skip it.")
+            }
         }
-        return .startsAt(moment)
     }
 
-    /// Which field an edit's refusal is about.
+    /// The arrival in a duration field, such as `arrives=11:00` or `→ 11:00`; nil for a duration.
+    private static func arrival(_ text: String?) -> String? {
+        guard let text else { return nil }
+        for sign in ["\(ArrivalText.name)=", "→", "->"] where text.hasPrefix(sign) {
+            return String(text.dropFirst(sign.count))
+        }
+        return nil
+    }
+
+    private func minutes(until arrival: String, in trip: Trip) throws(FieldObjection) -> Int {
+        var content = item.content
+        for field in fields where field.field != .durationMinutes && (isNew || field.isChanged) {
+            if let change = try? change(of: field, in: trip) { content.assign(change) }
+        }
+        guard case .travel(let travel) = content else {
+            throw FieldObjection(reason: "Only travel has an arrival.")
+        }
+        return try ArrivalText.minutes(
+            of: arrival, for: travel, at: isNew ? nil : item, onDay: item.position.day, in: trip)
+    }
+
+    /// The index of a refused field.
     func index(of field: ItemField) -> Int {
         fields.firstIndex { $0.field == field } ?? index
     }

@@ -1,12 +1,12 @@
 import TripModel
 
-/// A field of a form, of an item or of a trip, that others may change while it is written.
+/// A field of a form for an item or a trip, which others may change at the same time.
 struct FormField<Name: Sendable>: Sendable {
     let field: Name
-    /// What it said when the user last saw it unedited.
+    /// The last text that the user saw before editing.
     private(set) var original: String
     var line: LineEditor
-    /// What somebody else has made of it meanwhile.
+    /// Another user's new value.
     var theirs: Form.Theirs?
 
     init(_ field: Name, _ line: LineEditor) {
@@ -17,10 +17,10 @@ struct FormField<Name: Sendable>: Sendable {
 
     var isChanged: Bool { line.text != original }
 
-    /// Whether it would overwrite what somebody else has just written.
+    /// Whether it would overwrite another user's new value.
     var isInConflict: Bool { isChanged && theirs != nil && theirs?.text != line.text }
 
-    /// Takes over what it says now: what is not edited here follows, what is edited shows both.
+    /// Updates the present value: an unedited field follows, an edited one shows both.
     mutating func follow(_ text: String, by user: String) {
         guard text != theirs?.text ?? original else { return }
         if !isChanged || line.text == text {
@@ -38,8 +38,8 @@ extension FormField<ItemField> {
 }
 
 extension Array {
-    /// The place of the first field that would overwrite what somebody else has written, the user not knowing yet; from
-    /// now on the user knows.
+    /// The index of the first field that would overwrite another user's value without a warning; marks it as
+    /// warned.
     mutating func takeConflict<Name>() -> Int? where Element == FormField<Name> {
         guard let index = firstIndex(where: { $0.isInConflict && $0.theirs?.isKnown == false }) else {
             return nil

@@ -1,23 +1,23 @@
-/// Fields as they are drawn: every form becomes this, whatever it is about.
+/// A drawable form, independent of its subject.
 struct FormSheet: Sendable {
     /// One field.
     struct Line: Sendable {
         let label: String
         let text: String
-        /// What is said at its right.
+        /// The text at the right.
         var aside = ""
         var isChanged = false
     }
 
-    /// What stands above the fields.
+    /// The heading above the fields.
     let heading: String
     let lines: [Line]
-    /// The field being edited.
+    /// The index of the current field.
     let index: Int
 }
 
 extension Mode {
-    /// The form that is open, if one is.
+    /// The open form, if any.
     var formSheet: FormSheet? {
         switch self {
         case .filling(let form):
@@ -35,10 +35,10 @@ extension Mode {
         }
     }
 
-    /// What was written into a form and is to be seen: in the one that is open, or in one that is no more.
+    /// The visible form: the open one, or the text of one that was closed.
     var shownSheet: FormSheet? {
         switch self {
-        case .awaiting(let errand): errand.form.map(sheet)
+        case .awaiting(let operation): operation.form.map(sheet)
         case .ended(let end): end.written
         case .acknowledging(let notice):
             if case .form(let form) = notice.next { sheet(of: form) } else { nil }

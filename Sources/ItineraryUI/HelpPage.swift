@@ -1,9 +1,11 @@
 import TerminalCore
 
-/// The help: how far it is scrolled down, and what is looked for in it.
+/// The help page: its scroll position and search text.
 struct HelpPage: Sendable {
     var top = 0
     var filter = LineEditor()
+    /// Whether letters go into the search text; otherwise they are keys.
+    var isFiltering = false
 }
 
 extension EditorState {
@@ -14,7 +16,7 @@ extension EditorState {
         case blank
     }
 
-    /// The help as the key table gives it, as far as it has some words.
+    /// The lines of the help that contain some words, from the key table.
     func helpLines(with words: String) -> [HelpLine] {
         let search = TextSearch(words)
         var lines: [HelpLine] = []
@@ -34,6 +36,11 @@ extension EditorState {
     func putHelp(_ painter: inout ScreenPainter, _ page: HelpPage) {
         let top = page.top
         let lines = helpLines(with: page.filter.text)
+        if lines.isEmpty {
+            painter.put(
+                "No key is described by these words.", row: Window.listRow, column: 2, end: window.columns,
+                style: theme.keyMeaning)
+        }
         let last = max(0, lines.count - listHeight)
         let names = lines.map { line in
             if case .key(let names, _) = line { painter.columns(of: names) } else { 0 }
@@ -52,16 +59,32 @@ extension EditorState {
         }
     }
 
+    /// The status line of the help.
+    func sentence(of page: HelpPage) -> String {
+        let key = keyName(.search, .help)
+        return page.filter.text.isEmpty
+            ? "\(key) shows only the lines with some words."
+            : "The lines with “\(page.filter.text)”; \(key) changes that."
+    }
+
     mutating func help(_ old: HelpPage, _ action: Action) {
         var page = old
         switch action {
-        case .up: page.top -= 1
-        case .down: page.top += 1
+        case .up, .previousMatch: page.top -= 1
+        case .down, .nextMatch: page.top += 1
         case .previousDay: page.top -= listHeight
         case .nextDay: page.top += listHeight
-        case .cancel, .accept:
-            returnToList()
-            return
+        case .first where !page.isFiltering: page.top = 0
+        case .last where !page.isFiltering: page.top = helpLines(with: page.filter.text).count
+        case .search: page.isFiltering = true
+        case .accept: page.isFiltering = false
+        case .cancel:
+            guard page.isFiltering else {
+                returnToList()
+                return
+            }
+            page.isFiltering = false
+            page.filter = LineEditor()
         default: page.filter.perform(action)
         }
         if page.filter.text != old.filter.text { page.top = 0 }

@@ -1,14 +1,14 @@
 import TripModel
 
-/// One change of the trip's history, in words.
+/// One change in the trip's history.
 package struct HistoryLine: Equatable, Sendable {
-    /// Who made it.
+    /// The user who made it.
     package let user: String
-    /// When, in seconds since 1970.
+    /// The time, in seconds since 1970.
     package let seconds: Int64
-    /// What was done, without a subject: `moved “Lunch” from day 1 to day 2`.
+    /// A description without a subject: `moved “Lunch” from day 1 to day 2`.
     package let summary: String
-    /// The items that it is about.
+    /// The affected items.
     package let items: [ItemID]
 
     /// Makes a line.
@@ -20,42 +20,53 @@ package struct HistoryLine: Equatable, Sendable {
     }
 }
 
-/// What happened to the trip.
+/// The list of the trip's history.
 extension EditorState {
-    /// Asks for the history.
+    /// Requests the history.
     mutating func askForHistory() {
         emit(.listHistory)
-        begin(.awaiting(Errand(.history, "Asking what happened…")))
+        begin(.awaiting(PendingOperation(.history, "Asking what happened…")))
         if options.isByLines { say("Asking what happened.") }
     }
 
-    /// Shows the history, the newest first, where it is waited for.
+    /// Shows the history, the newest change first, if it is awaited.
     mutating func offer(_ history: [HistoryLine]) {
-        guard case .awaiting(let errand) = mode, errand.answer == .history else { return }
-        status.clear()
+        let shown: Chooser? =
+            if case .choosing(let chooser) = mode, case .history = chooser.purpose { chooser } else { nil }
+        if shown == nil {
+            guard case .awaiting(let operation) = mode, operation.answer == .history else { return }
+            status.clear()
+        }
         guard !history.isEmpty else {
             returnToList()
             return say("Nothing has happened yet.")
         }
-        let clock = WallClock(zone: options.timeZone)
-        let today = options.today()
         let choices = history.map { line in
-            Chooser.Choice(
-                text: "\(line.user) \(line.summary)",
-                detail: clock?.time(atSecondsSince1970: line.seconds).map { Self.text(of: $0, today) } ?? "")
+            Chooser.Choice(text: "\(line.user) \(line.summary)", detail: clockText(line.seconds))
         }
-        begin(.choosing(Chooser("What happened:", .history(history), choices)))
+        var chooser = Chooser("What happened:", .history(history), choices)
+        if let shown, case .history(let before) = shown.purpose, let (index, _) = shown.current {
+            // The same change stays selected, except the newest one, which is replaced by the new top.
+            chooser.filter = shown.filter
+            let same = chooser.shown.firstIndex { history[$0] == before[index] }
+            chooser.select(shown.selected == 0 ? 0 : same ?? shown.selected)
+        }
+        begin(.choosing(chooser))
     }
 
-    /// `14:05`, `yesterday 14:05`, `Sat 13 Jun 2026 14:05`
-    private static func text(of time: LocalTime, _ today: CalendarDate) -> String {
+    /// A local time: `14:05`, `yesterday 14:05`, `Sat 13 Jun 2026 14:05`.
+    func clockText(_ seconds: Int64) -> String {
+        guard let time = WallClock(zone: options.timeZone)?.time(atSecondsSince1970: seconds) else {
+            return ""
+        }
+        let today = options.today()
         let clock = ClockTime(minute: time.minute)?.description ?? ""
         if time.date == today { return clock }
         if time.date.adding(days: 1) == today { return "yesterday \(clock)" }
         return "\(DateText.text(of: time.date)) \(clock)"
     }
 
-    /// Goes to what a change was about, if it is still there.
+    /// Goes to the item of a change, if it still exists.
     mutating func focus(on line: HistoryLine) {
         guard let outline = board?.outline else { return }
         guard let row = line.items.lazy.compactMap(outline.row(of:)).first else {

@@ -1,10 +1,10 @@
-/// What a schedule's file would change.
+/// The changes that a schedule file would make.
 package struct ImportPreview: Equatable, Sendable {
-    /// What the file is called.
+    /// The file's name.
     package let name: String
-    /// What it would do, a line each.
+    /// The changes, one per line.
     package let lines: [String]
-    /// Whether there is anything to do.
+    /// Whether there are any changes.
     package let hasChanges: Bool
 
     /// Makes a preview.

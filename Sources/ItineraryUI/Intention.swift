@@ -1,7 +1,7 @@
 import TripModel
 
-/// A change that may be asked about before it is made. What was meant is kept, not what it came to: others go on
-/// while a question stands, and the edits of a moment ago would take back what they have done since.
+/// A change that may need a confirmation. It stores the intention instead of edits: others may change the
+/// trip while the question is open, and old edits would revert their changes.
 enum Intention: Equatable, Sendable {
     case insertDay(after: Int)
     case removeDay(Int)
@@ -9,23 +9,23 @@ enum Intention: Equatable, Sendable {
     case remove([ItemID])
 }
 
-/// What an intention comes to in the trip as it is.
+/// The edits and effects of an intention in the present trip.
 struct Proposal: Sendable {
     let edits: [Edit]
-    let deed: Deed
-    /// Asks whether to do it.
+    let description: ChangeDescription
+    /// The question before it.
     let question: String
-    /// Something becomes of items that its words do not say by themselves.
+    /// Whether it has effects on items that its description does not mention.
     let hasConsequences: Bool
 }
 
-/// Why an intention cannot be carried out, in a sentence.
+/// The reason why an intention is impossible.
 struct Impossible: Error {
     let reason: String
 }
 
 extension EditorState {
-    /// Makes a change, after a question where something becomes of items by it.
+    /// Requests a change, after a question if it has effects on items.
     mutating func propose(_ intention: Intention) {
         do throws(Impossible) {
             let proposal = try proposal(for: intention)
@@ -36,8 +36,7 @@ extension EditorState {
         }
     }
 
-    /// Makes what was agreed to, as it is meant in the trip by now; where that is another thing than what was asked
-    /// about, it is asked again.
+    /// Requests a confirmed change. If its edits have changed since the question, asks again.
     mutating func makeAgreed(_ intention: Intention, asked edits: [Edit]) {
         do throws(Impossible) {
             let proposal = try proposal(for: intention)
@@ -56,7 +55,7 @@ extension EditorState {
 
     private mutating func make(_ proposal: Proposal, _ intention: Intention) {
         if case .remove = intention { marks.clear() }
-        apply(proposal.edits, as: proposal.deed)
+        apply(proposal.edits, as: proposal.description)
         offerUndo()
     }
 

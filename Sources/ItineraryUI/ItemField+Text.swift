@@ -1,24 +1,24 @@
 import TripModel
 
-/// How people see a field: what both forms, the details, the search and lists of everything follow.
+/// The presentation of fields, used by both forms, the details, the search and lists.
 extension ItemField {
-    /// How a field looks.
+    /// The presentation of a field.
     package struct Look {
-        /// Where it stands among the details of an item.
+        /// The place among the details of an item.
         package enum Place {
-            /// By itself: as the heading, or as the time of the row.
+            /// Not listed: shown as the heading or as the time of the row.
             case elsewhere
-            /// Behind its label.
+            /// After its label.
             case line
-            /// At the end, on as many lines as it takes.
+            /// At the end, on several lines.
             case paragraph
         }
 
-        /// Where it stands among the details.
+        /// The place among the details.
         package let place: Place
-        /// Whether a search looks into it; a title is always looked into.
+        /// Whether the search includes it; a title is always included.
         let isSearched: Bool
-        /// Whether people write it; else a program does.
+        /// Whether users write it; otherwise a program does.
         let isWritten: Bool
 
         fileprivate init(
@@ -30,7 +30,7 @@ extension ItemField {
         }
     }
 
-    /// How it looks.
+    /// The field's presentation.
     package var look: Look {
         switch self {
         case .title: Look(.elsewhere)
@@ -38,6 +38,10 @@ extension ItemField {
         case .fromCity: Look()
         case .toCity: Look()
         case .time: Look(.elsewhere)
+        case .endTime: Look()
+        case .nights: Look()
+        case .arrivalTimeZone: Look(.elsewhere)
+        case .attending: Look()
         case .city: Look(isSearched: true)
         case .venue: Look(isSearched: true)
         case .place: Look(isSearched: true)
@@ -57,16 +61,18 @@ extension ItemField {
         }
     }
 
-    /// The fields that a search looks into besides the title.
+    /// The fields that the search includes besides the title.
     static let searched = allCases.filter(\.look.isSearched)
 
-    /// The fields of an item that its owner can change, in the order in which they are shown; of a game those that are
-    /// not the schedule's.
+    /// The fields that users can change, in the order of a form; for a game those that its schedule does not
+    /// set.
     static func editable(in content: ItemContent) -> [ItemField] {
-        shown(in: content).filter {
+        let fields = shown(in: content).filter {
             $0.look.isWritten && $0 != .gameID
                 && !(content.followsSchedule && ItemKind.scheduledFields.contains($0))
         }
+        // The icon comes last, because it is edited least often.
+        return fields.filter { $0 != .icon } + fields.filter { $0 == .icon }
     }
 
     /// The fields of an item, in the order in which they are shown.
@@ -76,16 +82,15 @@ extension ItemField {
 }
 
 extension ItemContent {
-    /// Whether it is a game that a calendar or a table brought, which says when and where it is; not one that somebody
-    /// wrote here.
+    /// Whether it is an imported game, whose time and place a calendar or a table sets.
     var followsSchedule: Bool {
         guard case .game(let game) = self else { return false }
         return !game.gameID.isEmpty && !game.gameID.hasPrefix("own-")
     }
 
-    /// What a field says to a person; nil if nothing.
+    /// The text of a field; nil if it is absent.
     ///
-    /// - Parameter lineBreak: what stands for one in a note.
+    /// - Parameter lineBreak: replaces line breaks in a note.
     package func text(of field: ItemField, in trip: Trip, lineBreak: String = "\n") -> String? {
         if case .game(let game) = self, field == .city { return game.effectiveCity }
         return self[field]?.text(in: trip, lineBreak: lineBreak)
@@ -93,17 +98,19 @@ extension ItemContent {
 }
 
 extension FieldValue {
-    /// How a form shows a side of travel that no game constrains.
-    static let openSideText = "no game"
+    /// The text of an open side of travel in a form.
+    static let openSideText = "no event"
 
-    /// What it says to a person.
+    /// The text of the value.
     func text(in trip: Trip, lineBreak: String) -> String {
         switch self {
         case .text(let text): lineBreak == "\n" ? text : text.replacing("\n", with: lineBreak)
         case .minutes(let minutes): DateText.text(ofMinutes: minutes)
+        case .nights(let nights): "\(nights)"
+        case .flag(let flag): flag ? "yes" : "no"
         case .moment(let moment): moment.text
         case .cost(let cost): CostText.text(of: cost)
-        case .side(.game(let id)): trip[id]?.content.title ?? "a game that is gone"
+        case .side(.game(let id)): trip[id].map(trip.name(ofGame:)) ?? "an event that is gone"
         case .side(.open): Self.openSideText
         case .time(let time): time.description
         case .coordinate(let point): CoordinateText.text(of: point)
@@ -112,27 +119,29 @@ extension FieldValue {
     }
 }
 
-// MARK: - What somebody writes
+// MARK: - Parsing
 
-/// Why a field cannot be what is written, in one sentence.
+/// The reason why a text is not a valid value, in one sentence.
 package struct FieldObjection: Error, Equatable {
-    /// The sentence, with its full stop.
+    /// The sentence, with a full stop.
     package let reason: String
 }
 
 extension ItemField {
-    /// What stands for a line break where a note is written in one line.
+    /// Replaces line breaks when a note is written in one line.
     static let lineBreakSign = "⏎"
 
-    /// Bytes that a line for this field has room for: more than most may have, so that what is too long can be seen and
-    /// shortened.
+    /// The capacity of a line for this field in bytes: more than allowed, so that a text that is too long can
+    /// be seen and shortened.
     var writingLimit: Int {
         guard case .text(let rule) = row.type else { return TripLimits.textBytes }
         return max(rule.limit.maximum, TripLimits.textBytes)
     }
 
-    /// Reads what is written; nil takes the field away. A game is given as the item that it is.
-    func change(to text: String?, game: (String) -> Item?) throws(FieldObjection) -> FieldChange {
+    /// Parses a text; an empty one clears the field. A game is given by its title.
+    func change(
+        to text: String?, game: (String) throws(FieldObjection) -> Item?
+    ) throws(FieldObjection) -> FieldChange {
         guard let text else {
             guard !isRequired else { throw FieldObjection(reason: "\(label) must not be empty.") }
             return FieldChange(self, nil)
@@ -142,22 +151,34 @@ extension ItemField {
         return FieldChange(self, value)
     }
 
-    /// Reads what is written for a field that is neither a game nor a source.
+    /// Parses a text for a field that is neither a game nor a source.
     package func value(written text: String) throws(FieldObjection) -> FieldValue {
         try value(of: text) { _ in nil }
     }
 
-    private func value(of text: String, _ game: (String) -> Item?) throws(FieldObjection) -> FieldValue {
+    private func value(
+        of text: String, _ game: (String) throws(FieldObjection) -> Item?
+    ) throws(FieldObjection) -> FieldValue {
         func needed<Value>(_ value: Value?, _ right: String) throws(FieldObjection) -> Value {
             guard let value else { throw FieldObjection(reason: right) }
             return value
         }
         switch row.type {
         case .text(.note): return .text(text.replacing(Self.lineBreakSign, with: "\n"))
+        case .text where self == .timeZone || self == .arrivalTimeZone:
+            return .text(TimeZoneName.meant(by: text) ?? text)
         case .text: return .text(text)
         case .minutes:
             return .minutes(
-                try needed(DateText.minutes(of: text), "A duration is like 90, 1:30, 1 h 30 min or 2 h."))
+                try needed(TimeText.minutes(of: text), "A duration is like 90, 1:30, 1 h 30 min or 2 h."))
+        case .nights:
+            return .nights(try needed(Int(text), "Nights are a number from 0 to \(TripLimits.nights)."))
+        case .flag:
+            switch text.lowercased() {
+            case "yes", "y", "true": return .flag(true)
+            case "no", "n", "false": return .flag(false)
+            default: throw FieldObjection(reason: "\(label) is yes or no.")
+            }
         case .moment:
             return .moment(
                 try needed(OffsetDateTime(text), "A moment is like 2026-06-11T13:00:00-06:00."))
@@ -166,16 +187,16 @@ extension ItemField {
                 throw FieldObjection(reason: "\(capitalized(error.reason)).")
             }
         case .side:
-            if [TravelSide.openWord, FieldValue.openSideText].contains(text.lowercased()) {
+            if [TravelSide.openWord, FieldValue.openSideText, "no game"].contains(text.lowercased()) {
                 return .side(.open)
             }
-            let item = game(text)
+            let item = try game(text)
             guard let item, item.isGame else {
                 throw FieldObjection(
                     reason: "The title of an event of this trip is needed, or \(FieldValue.openSideText).")
             }
             return .side(.game(item.id))
-        case .time: return .time(try needed(DateText.time(of: text), "A time is like 19:30."))
+        case .time: return .time(try needed(TimeText.time(of: text), "A time is like 19:30, 1930 or 7pm."))
         case .coordinate:
             return .coordinate(
                 try needed(CoordinateText.coordinate(of: text), "A coordinate is like 33.755 -84.401."))
@@ -183,7 +204,7 @@ extension ItemField {
         }
     }
 
-    /// Why the model refuses a value of this field.
+    /// The reason why the model refuses a value of this field.
     func sentence(for rejection: Rejection) -> String {
         switch rejection {
         case .limitExceeded(.combiningMarks, _): "There are too many marks on one character."
@@ -197,12 +218,41 @@ extension ItemField {
 }
 
 extension Trip {
-    /// The one game of a title or of the beginning of one, in any case; nil if there is none or more than one.
-    func game(called text: String) -> Item? {
+    /// The game with a title, with the beginning of one, or with a title, a date and a time, in any case; nil
+    /// if there is none.
+    ///
+    /// - Throws: if there are several.
+    func game(called text: String) throws(FieldObjection) -> Item? {
         let wanted = text.lowercased()
         let games = items.filter(\.isGame)
-        let exact = games.filter { $0.content.title.lowercased() == wanted }
-        let found = exact.isEmpty ? games.filter { $0.content.title.lowercased().hasPrefix(wanted) } : exact
-        return found.count == 1 ? found.first : nil
+        var found = games.filter { $0.content.title.lowercased() == wanted }
+        if found.isEmpty { found = games.filter { isCalled($0, wanted) } }
+        if found.isEmpty { found = games.filter { $0.content.title.lowercased().hasPrefix(wanted) } }
+        guard found.count > 1 else { return found.first }
+        let name = name(ofGame: found[0])
+        throw FieldObjection(
+            reason: name == found[0].content.title
+                ? "\(found.count) events begin with \(text): write more of the title, like \(name)."
+                : "\(found.count) events are called \(text): add the day, like \(name).")
+    }
+
+    /// The title of a game, with its day and time if others have the same title.
+    func name(ofGame game: Item) -> String {
+        let title = game.content.title
+        let others = items.filter { $0.isGame && $0.content.title == title && $0.id != game.id }
+        guard !others.isEmpty, let date = header.date(ofDay: game.position.day) else { return title }
+        let isOneOfDay = others.contains { $0.position.day == game.position.day }
+        return "\(title) \(DateText.short(date))\(isOneOfDay ? " \(game.position.clockTime)" : "")"
+    }
+
+    /// Whether a text is a game's title and date, optionally with its time.
+    private func isCalled(_ game: Item, _ text: String) -> Bool {
+        let title = game.content.title.lowercased()
+        guard text.hasPrefix(title), let date = header.date(ofDay: game.position.day) else { return false }
+        let rest = text.dropFirst(title.count).split(whereSeparator: \.isWhitespace)
+        if DateText.date(of: rest.joined(separator: " "), today: header.startDate) == date { return true }
+        guard let last = rest.last, let time = TimeText.time(of: String(last)) else { return false }
+        return time.description == game.position.clockTime.description
+            && DateText.date(of: rest.dropLast().joined(separator: " "), today: header.startDate) == date
     }
 }

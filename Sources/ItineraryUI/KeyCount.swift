@@ -1,12 +1,12 @@
-/// The number that is typed in front of a key.
+/// The count typed before a key.
 struct KeyCount: Sendable {
-    /// Nil while there is none.
+    /// Nil if none was typed.
     private(set) var value: Int?
 
-    /// The most that it can be: more than any list has rows.
+    /// The maximum, more than any list has rows.
     private static let largest = 99_999
 
-    /// Appends a digit; false if it is not a digit, or a leading 0.
+    /// Appends a digit; false for other characters and a leading 0.
     mutating func append(_ scalar: Unicode.Scalar) -> Bool {
         guard (Unicode.Scalar("0")...Unicode.Scalar("9")).contains(scalar) else { return false }
         let digit = Int(scalar.value) - 0x30
@@ -15,7 +15,7 @@ struct KeyCount: Sendable {
         return true
     }
 
-    /// The number for the key that is pressed now; the next key has none.
+    /// Returns the count for the current key and resets it.
     mutating func use() -> Int? {
         defer { value = nil }
         return value

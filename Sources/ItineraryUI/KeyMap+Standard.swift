@@ -1,9 +1,10 @@
 import TerminalCore
 
 extension KeyMap {
-    /// The keys as they come.
+    /// The standard keys.
     package static let standard = KeyMap(
-        list + drag + line(.prompt) + form + menu(.menu) + trips + line(.search) + search + confirmation
+        list + drag + line(.prompt) + form + menu(.menu) + trips + problems + line(.search) + search
+            + confirmation
             + notice + help
             + everywhere)
 
@@ -25,7 +26,7 @@ extension KeyMap {
         Binding(.list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below"),
         Binding(.list, .moveTo, ["m"], "move it to a place from a list", bar: .ranked(8, "move to")),
         Binding(.list, .add, ["a"], "add an item below", bar: .ranked(2, "add")),
-        Binding(.list, .addKind, ["A"], "add travel, a game or another item, with all its fields"),
+        Binding(.list, .addKind, ["A"], "add travel, an event or another item, with all its fields"),
         Binding(.list, .copy, ["c"], "lift a copy of the item", bar: .ranked(10, "copy")),
         Binding(.list, .edit, ["e"], "edit the item's fields", bar: .ranked(6, "edit")),
         Binding(.list, .remove, ["d", KeyStroke(.delete)], "remove the item", bar: .ranked(7, "remove")),
@@ -33,6 +34,7 @@ extension KeyMap {
         Binding(.list, .dayBack, ["<"], "move it a day back"),
         Binding(.list, .mark, ["x"], "mark it; the next key is for all that are marked"),
         Binding(.list, .markRange, ["X"], "mark all from the last mark to here"),
+        Binding(.list, .attend, ["y"], "attend the event, or no longer"),
         Binding(.list, .putInOrder, ["="], "put the day in the order of its times"),
         Binding(
             .list, .details, ["i"], "show all there is to say of it, or hide that",
@@ -78,7 +80,7 @@ extension KeyMap {
         Binding(.drag, .quit, ["q"], "leave the item where it was, and quit"),
     ]
 
-    /// A line of text being written.
+    /// The keys of a text line.
     private static func line(_ context: Context) -> [Binding] {
         [
             Binding(context, .accept, [KeyStroke(.enter)], "accept it", bar: .ranked(1, "done")),
@@ -96,9 +98,16 @@ extension KeyMap {
         [
             Binding(context, .left, [KeyStroke(.left)], "one character left"),
             Binding(context, .right, [KeyStroke(.right)], "one character right"),
+            Binding(
+                context, .wordLeft, [KeyStroke(.left, .control), KeyStroke(.character("b"), .alt)],
+                "one word left"),
+            Binding(
+                context, .wordRight, [KeyStroke(.right, .control), KeyStroke(.character("f"), .alt)],
+                "one word right"),
             Binding(context, .eraseBackward, [KeyStroke(.backspace)], "erase the character before"),
             Binding(context, .eraseForward, [KeyStroke(.delete)], "erase the character after"),
-            Binding(context, .eraseWord, [KeyStroke(.character("w"), .control)], "erase the word before"),
+            Binding(context, .eraseWord, [control("w")], "erase the word before"),
+            Binding(context, .eraseToEnd, [control("k")], "erase all behind"),
         ]
     }
 
@@ -132,6 +141,16 @@ extension KeyMap {
         ] + withinLine(context)
     }
 
+    private static let problems: [Binding] =
+        menu(.problems) + [
+            Binding(
+                .problems, .openSide, [control("o")], "let no event constrain the travel where that helps",
+                bar: .ranked(4, "no event")),
+            Binding(
+                .problems, .acceptProblem, [control("y")], "mark it as intended, or no longer",
+                bar: .ranked(5, "intended")),
+        ]
+
     private static let trips: [Binding] =
         menu(.trips) + [
             Binding(.trips, .newTrip, [control("n")], "make a new trip", bar: .ranked(4, "new")),
@@ -140,6 +159,7 @@ extension KeyMap {
             Binding(.trips, .copyTrip, [control("y")], "make a copy of it", bar: .ranked(6, "copy")),
             Binding(
                 .trips, .deleteTrip, [control("x")], "delete it, after a question", bar: .ranked(7, "delete")),
+            Binding(.trips, .notDone, [control("o")], "list what was not done"),
         ]
 
     private static func control(_ character: Unicode.Scalar) -> KeyStroke {
@@ -158,13 +178,16 @@ extension KeyMap {
     private static let help: [Binding] =
         [
             Binding(
-                .help, .cancel, [KeyStroke(.escape), KeyStroke(.enter)], "back", bar: .ranked(1, "back")),
-            Binding(.help, .up, [KeyStroke(.up)], "up"),
-            Binding(.help, .down, [KeyStroke(.down)], "down", bar: .ranked(2, "scroll")),
+                .help, .cancel, [KeyStroke(.escape), KeyStroke(.enter), "q", "?"], "back",
+                bar: .ranked(1, "back")),
+            Binding(.help, .up, [KeyStroke(.up), "k"], "up"),
+            Binding(.help, .down, [KeyStroke(.down), "j"], "down", bar: .ranked(2, "scroll")),
             Binding(.help, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
-            Binding(.help, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
-            Binding(.help, .eraseToStart, [control("u")], "erase the words"),
-        ] + withinLine(.help)
+            Binding(.help, .nextDay, [KeyStroke(.pageDown), " "], "a screen down"),
+            Binding(.help, .first, [KeyStroke(.home), "g"], "to the first line"),
+            Binding(.help, .last, [KeyStroke(.end), "G"], "to the last line"),
+            Binding(.help, .search, ["/"], "show only lines with some words", bar: .ranked(3, "filter")),
+        ]
 
     private static let everywhere: [Binding] = Context.allCases.flatMap { context in
         [

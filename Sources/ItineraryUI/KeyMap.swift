@@ -1,12 +1,12 @@
 import TerminalCore
 
-/// Which key means what where: the one table that keys are looked up in, and that the help is written from.
+/// The key table: the meaning of each key by context, and the source of the help.
 package struct KeyMap: Sendable {
-    /// Where a key is pressed.
+    /// The situation in which a key is pressed.
     package enum Context: String, Hashable, Sendable, CaseIterable {
-        case list, drag, prompt, form, search, menu, trips, confirmation, notice, help
+        case list, drag, prompt, form, search, menu, trips, problems, confirmation, notice, help
 
-        /// The heading in the help; nil where the bottom bar says all there is to say.
+        /// The heading in the help; nil if the bar shows all keys of the context.
         var heading: String? {
             switch self {
             case .list: "In the list"
@@ -14,15 +14,16 @@ package struct KeyMap: Sendable {
             case .form: "With fields to edit"
             case .menu: "With a list to choose from"
             case .trips: "With the trips"
+            case .problems: "With the problems"
             case .prompt, .search, .confirmation, .notice, .help: nil
             }
         }
     }
 
-    /// What the bottom bar says of a key.
+    /// The word for a key in the bar.
     package struct BarWord: Sendable {
         let word: String
-        /// 1 for what is shown first, and is left on the narrowest screen.
+        /// The priority; 1 is shown first, and even on the narrowest screen.
         let rank: Int
 
         /// Makes a word.
@@ -33,15 +34,15 @@ package struct KeyMap: Sendable {
 
     /// The keys of one action in one context.
     package struct Binding: Sendable {
-        /// Where the keys mean this.
+        /// The context of the keys.
         package let context: Context
-        /// What they do there.
+        /// The action.
         package let action: Action
-        /// The first is the one that is advertised.
+        /// The keys; the first one is shown in hints.
         package let keys: [KeyStroke]
         /// The line in the help.
         package let help: String
-        /// What the bottom bar shows, if anything.
+        /// The word in the bar, if any.
         let bar: BarWord?
 
         /// Makes a binding.
@@ -56,11 +57,11 @@ package struct KeyMap: Sendable {
         }
     }
 
-    /// All of it, in the order of the help.
+    /// The bindings in the order of the help.
     package let bindings: [Binding]
     private let actions: [Context: [KeyStroke: Action]]
 
-    /// Makes a table; of two bindings of one key in one context the first counts.
+    /// Makes a table. If a key has two bindings in one context, the first counts.
     package init(_ bindings: [Binding]) {
         self.bindings = bindings
         var actions: [Context: [KeyStroke: Action]] = [:]
@@ -74,17 +75,17 @@ package struct KeyMap: Sendable {
         self.actions = actions
     }
 
-    /// What a key means there, if anything.
+    /// The meaning of a key in a context, if any.
     package func action(for stroke: KeyStroke, in context: Context) -> Action? {
         actions[context]?[stroke]
     }
 
-    /// The key to tell the user for an action, if it has one.
+    /// The key to show for an action, if it has one.
     func advertisedKey(of action: Action, in context: Context) -> KeyStroke? {
         bindings.first { $0.context == context && $0.action == action }?.keys.first
     }
 
-    /// What the bottom bar shows, the most important first.
+    /// The words of the bar, in order of priority.
     func bar(
         for context: Context, without isLeftOut: (Action) -> Bool = { _ in false }
     ) -> [(key: KeyStroke, word: String)] {
@@ -98,12 +99,12 @@ package struct KeyMap: Sendable {
 }
 
 extension KeyMap.Binding {
-    /// The same meaning on other keys.
+    /// The same binding with other keys.
     func with(keys: [KeyStroke]) -> Self {
         Self(context, action, keys, help, bar: bar)
     }
 
-    /// The keys that a user cannot take away: Ctrl-C and Ctrl-Z mean the same everywhere.
+    /// The keys that a user cannot rebind: Ctrl-C and Ctrl-Z mean the same everywhere.
     var reservedKeys: [KeyStroke] {
         keys.filter {
             [KeyStroke(.character("c"), .control), KeyStroke(.character("z"), .control)].contains($0)

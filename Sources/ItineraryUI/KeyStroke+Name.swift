@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension KeyStroke {
-    /// A key by the name that a person gives it: `x`, `Space`, `PgUp`, `F2`, `Ctrl-X`, `Alt+Up`, `Shift+Tab`.
+    /// Reads a key's name: `x`, `Space`, `PgUp`, `F2`, `Ctrl-X`, `Alt+Up`, `Shift+Tab`.
     package init?(_ name: String) {
         var rest = Substring(name)
         var modifiers: Modifiers = []
@@ -27,7 +27,7 @@ extension KeyStroke {
         guard rest.unicodeScalars.count == 1, let scalar = rest.unicodeScalars.first, scalar.value > 0x20,
             scalar.value != 0x7F
         else { return nil }
-        // Ctrl-X and Ctrl-x are one key to a terminal.
+        // Ctrl-X and Ctrl-x are the same key in a terminal.
         let lowered =
             modifiers.contains(.control) ? scalar.properties.lowercaseMapping.unicodeScalars.first : nil
         self.init(.character(lowered ?? scalar), modifiers)

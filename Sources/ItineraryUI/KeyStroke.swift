@@ -1,10 +1,10 @@
 import TerminalCore
 
-/// A key with the modifiers held down, as a key table names it.
+/// A key with its modifiers.
 package struct KeyStroke: Hashable, Sendable {
     /// The key.
     package let key: Key
-    /// What is held down with it; never shift with a character, which is another character then.
+    /// The modifiers; never shift with a character, which has another scalar instead.
     package let modifiers: Modifiers
 
     /// Makes a stroke.
@@ -26,7 +26,7 @@ extension KeyStroke: ExpressibleByUnicodeScalarLiteral {
 }
 
 extension KeyStroke: CustomStringConvertible {
-    /// As a keyboard says it: `Space`, `J`, `Alt+↑`, `Ctrl-C`.
+    /// The name as on a keyboard: `Space`, `J`, `Alt+↑`, `Ctrl-C`.
     package var description: String {
         var prefix = ""
         if modifiers.contains(.alt) { prefix += "Alt+" }

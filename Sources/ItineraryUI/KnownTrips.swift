@@ -1,36 +1,35 @@
 import TripModel
 
-/// What is known of the trips besides what is on the screen of the open one.
+/// The list of trips, and the reason if none is open.
 struct KnownTrips: Sendable {
-    /// The trips as they were told last.
+    /// The last received list.
     private(set) var list: TripList?
-    /// Why there is no trip; nil while there is one, or one is about to come.
+    /// The reason why no trip is open; nil if one is open or being opened.
     private(set) var lobby: Lobby?
-    /// Why the trip that is open has gone, where that has not been said.
+    /// The reason why the open trip is gone, if it was not shown yet.
     private(set) var unsaidEnd: String?
-    /// What trips that were deleted are to be when they are made again, by their keys.
-    private var restored: [String: TripID] = [:]
 
-    /// Whether there is neither a trip nor one that could be had.
+    /// Whether no trip is open and none could be opened or restored.
     var areNone: Bool { lobby != nil && (list.map { $0.trips.isEmpty && $0.deleted.isEmpty } ?? false) }
 
-    mutating func remember(_ list: TripList) { self.list = list }
+    /// The time at which the list was last received or requested.
+    private(set) var newest: Duration?
+
+    mutating func remember(_ list: TripList, at time: Duration) {
+        self.list = list
+        newest = time
+    }
+
+    mutating func noteAsked(at time: Duration) { newest = time }
 
     mutating func enter(_ lobby: Lobby) { self.lobby = lobby }
 
-    /// There is a trip.
+    /// Records that a trip is open.
     mutating func leaveLobby() { lobby = nil }
 
-    /// The trip that was asked for by its name is not wanted any more.
+    /// Forgets the missing trip that was named on the command line.
     mutating func forgetMissing() { if lobby != nil { lobby = .unnamed } }
 
-    /// The id that a deleted trip gets: asked for again, it is the same trip that is made.
-    mutating func restoredID(ofKey key: String, orElse new: TripID) -> TripID {
-        let id = restored[key] ?? new
-        restored[key] = id
-        return id
-    }
-
-    /// Keeps why the open trip has gone until it can be said; nil when it is.
+    /// Stores the reason why the open trip is gone until it can be shown; nil afterwards.
     mutating func keepEnd(_ reason: String?) { unsaidEnd = reason }
 }

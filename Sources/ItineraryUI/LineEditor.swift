@@ -1,10 +1,12 @@
 import TripModel
 
-/// One line of text being written, and the place in it where the next character goes.
+/// A line of text being edited, with a cursor.
 struct LineEditor: Equatable, Sendable {
     private(set) var before: String
     private(set) var after = ""
-    /// The most UTF-8 bytes it takes.
+    /// Whether it is an untouched suggestion, which the first written character replaces.
+    private(set) var isSuggestion = false
+    /// The maximum number of UTF-8 bytes.
     let limit: Int
 
     init(_ text: String = "", limit: Int = TripLimits.textBytes) {
@@ -12,33 +14,47 @@ struct LineEditor: Equatable, Sendable {
         self.limit = limit
     }
 
+    init(suggesting text: String, limit: Int = TripLimits.textBytes) {
+        self.init(text, limit: limit)
+        isSuggestion = !text.isEmpty
+    }
+
     var text: String { before + after }
 
-    /// The text as it would be kept; nil if there is none.
+    /// The text to be stored; nil if it is blank.
     var trimmed: String? {
         let start = text.drop { $0 == " " }
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
         return String(start[...last])
     }
 
-    /// Does what an editing key means; all other keys mean nothing here.
+    /// Performs an editing key; ignores others.
     mutating func perform(_ action: Action) {
+        if isSuggestion, action == .eraseBackward || action == .eraseForward { before = "" }
+        isSuggestion = false
         switch action {
         case .left: moveLeft()
         case .right: moveRight()
         case .first: moveToStart()
         case .last: moveToEnd()
+        case .wordLeft: moveWordLeft()
+        case .wordRight: moveWordRight()
         case .eraseBackward: eraseBackward()
         case .eraseForward: eraseForward()
         case .eraseWord: eraseWord()
-        case .eraseToStart: eraseToStart()
+        case .eraseToStart: before = ""
+        case .eraseToEnd: after = ""
         default: break
         }
     }
 
-    /// Writes text at the place; what may not stand in a line is left out. False if the line is full.
+    /// Inserts text at the cursor without characters that a line may not contain. False if the line is full.
     mutating func insert(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
         for scalar in scalars where Self.isAllowed(scalar) {
+            if isSuggestion {
+                before = ""
+                isSuggestion = false
+            }
             guard before.utf8.count + after.utf8.count + String(scalar).utf8.count <= limit
             else { return false }
             before.unicodeScalars.append(scalar)
@@ -54,12 +70,7 @@ struct LineEditor: Equatable, Sendable {
         if !after.isEmpty { after.removeFirst() }
     }
 
-    /// Erases everything in front of the place.
-    private mutating func eraseToStart() {
-        before = ""
-    }
-
-    /// Erases the word in front of the place, and the spaces after it.
+    /// Deletes the word before the cursor, and the spaces after it.
     private mutating func eraseWord() {
         while before.last == " " { before.removeLast() }
         while let last = before.last, last != " " { before.removeLast() }
@@ -72,6 +83,16 @@ struct LineEditor: Equatable, Sendable {
 
     private mutating func moveRight() {
         if !after.isEmpty { before.append(after.removeFirst()) }
+    }
+
+    private mutating func moveWordLeft() {
+        while before.last == " " { moveLeft() }
+        while let last = before.last, last != " " { moveLeft() }
+    }
+
+    private mutating func moveWordRight() {
+        while after.first == " " { moveRight() }
+        while let first = after.first, first != " " { moveRight() }
     }
 
     private mutating func moveToStart() {

@@ -1,13 +1,13 @@
 import TripModel
 
-/// What of an item can be looked at in another program.
+/// A URL of an item that can be opened in another program.
 struct Link: Equatable, Sendable {
-    /// What it is called in a list.
+    /// The label in a list.
     let label: String
-    /// An address that begins with `http:`, `https:` or `mailto:`.
+    /// A URL that begins with `http:`, `https:` or `mailto:`.
     let address: String
 
-    /// The link of an item, then its place.
+    /// The item's link, and a map link for its place.
     static func all(of item: Item) -> [Link] {
         var links: [Link] = []
         if case .text(let url)? = item.content[.url], isOpened(url) {
@@ -30,7 +30,7 @@ struct Link: Equatable, Sendable {
         ["http://", "https://", "mailto:"].contains { url.lowercased().hasPrefix($0) }
     }
 
-    /// What a map can find: an address or a venue, with the city; a city alone says too little.
+    /// A map query: an address or a venue, with the city; a city alone is too vague.
     private static func placeWords(of item: Item) -> String? {
         func text(_ field: ItemField) -> String? {
             if case .text(let text)? = item.content[field] { text } else { nil }
@@ -40,7 +40,7 @@ struct Link: Equatable, Sendable {
         return [place, city].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// As a part of an address, with every byte that could mean something there as its number.
+    /// Text percent-encoded for a URL.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -59,7 +59,7 @@ struct Link: Equatable, Sendable {
 }
 
 extension EditorState {
-    /// Opens the link of the item in focus, or its place on a map; where it has both, one is chosen.
+    /// Opens the link or the place of the focused item; if it has both, the user chooses.
     mutating func openLink() {
         guard let item = board?.item else { return refuse("A day has no link.") }
         let links = Link.all(of: item)

@@ -1,19 +1,20 @@
-/// Which line of the list shows what: the outline's rows, less the lifted one, and between them the lines that
-/// stand in gaps.
+/// The contents of the list's lines: the outline's rows without the lifted one, and additional lines in gaps.
 ///
-/// A small value made when it is needed: only the lines in gaps are stored.
+/// Small and computed on demand: only the lines in gaps are stored.
 struct ListLayout: Sendable {
-    /// What one line of the list shows.
+    /// The content of a line.
     enum Line: Hashable, Sendable {
         /// A row of the outline.
         case row(Int)
-        /// Where the user's lifted item would go.
+        /// The target of the dragged item.
         case landing
+        /// A later day of a stay: the index of the heading in `Outline.stays`, and that of the line below it.
+        case stay(Int, Int)
     }
 
     /// A line in a gap.
     struct Insertion: Sendable {
-        /// How many rows are above it, the lifted one taken out.
+        /// The number of rows above it, without the lifted one.
         let boundary: Int
         let line: Line
     }
@@ -23,16 +24,17 @@ struct ListLayout: Sendable {
     private let insertions: [Insertion]
 
     /// - Parameters:
-    ///   - rowCount: the outline's rows.
-    ///   - liftedRow: the row that has left its place.
-    ///   - insertions: those with an equal boundary keep their order.
+    ///   - rowCount: the number of rows of the outline.
+    ///   - liftedRow: the row of the dragged item.
+    ///   - insertions: insertions with equal boundaries keep their order.
     init(rowCount: Int, liftedRow: Int?, insertions: [Insertion]) {
         self.rowCount = rowCount
         self.liftedRow = liftedRow
-        self.insertions = insertions.sorted { $0.boundary < $1.boundary }
+        self.insertions = insertions.enumerated()
+            .sorted { ($0.element.boundary, $0.offset) < ($1.element.boundary, $1.offset) }.map(\.element)
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     var count: Int { rowCount - (liftedRow == nil ? 0 : 1) + insertions.count }
 
     subscript(line: Int) -> Line {
@@ -54,12 +56,12 @@ struct ListLayout: Sendable {
         return remaining + insertions.count { $0.boundary <= remaining }
     }
 
-    /// The line where the user's lifted item would go.
+    /// The line of the dragged item's target.
     var landingLine: Int? {
         insertions.firstIndex { $0.line == .landing }.map { insertions[$0].boundary + $0 }
     }
 
-    /// A row's number among those that are left.
+    /// A row's index among the remaining ones.
     private func remaining(row: Int) -> Int {
         liftedRow.map { row > $0 ? row - 1 : row } ?? row
     }

@@ -1,15 +1,15 @@
 import TripModel
 
-/// What is searched for in the list: its matches are marked until it is forgotten.
+/// A search in the list; its matches are highlighted until it ends.
 struct ListSearch: Sendable {
-    /// Nil where nothing is searched for.
+    /// Nil if there is no search.
     private(set) var words: TextSearch?
 
     mutating func look(for text: String) { words = TextSearch(text) }
 
     mutating func forget() { words = nil }
 
-    /// Whether an item of the list matches, by its title or by another field that is searched.
+    /// Whether a row's item matches, by its title or another searched field.
     func matches(row: Int, of outline: Outline) -> Bool {
         guard let words, let content = outline.item(atRow: row)?.content else { return false }
         return words.matches(content.title)
@@ -18,7 +18,7 @@ struct ListSearch: Sendable {
             }
     }
 
-    /// The first match from a row on, that row included, or a later one; beyond the end from the other end.
+    /// The first match from a row on, including it, or a later match; wraps around.
     func match(from row: Int, step: Int = 1, times: Int = 1, in outline: Outline) -> Int? {
         let count = outline.rows.count
         let matches = (0..<count).lazy.map { (row + step * $0 + count) % count }

@@ -1,14 +1,14 @@
 import TripModel
 
-/// The items that the next key is for together, and what others have done since to what was marked: the next key that
-/// builds on it waits until that has been read, as it was meant for more, or for something else.
+/// The selected items, and remote changes that affect the selection. The next key that uses the selection is
+/// held until the user has read about them.
 struct Marks: Sendable {
     private(set) var items: Set<ItemID> = []
-    /// The item that was marked last, where a range begins.
+    /// The item selected last, at which a range begins.
     private(set) var rangeStart: ItemID?
-    /// What is said of that item before a range: others have moved it.
+    /// The message that others have moved that item.
     private var lostRange: String?
-    /// What is said before the next key for marked items: others have taken some away.
+    /// The message that others have removed selected items.
     private var loss: String?
 
     var isEmpty: Bool { items.isEmpty }
@@ -16,7 +16,7 @@ struct Marks: Sendable {
 
     func contains(_ item: ItemID) -> Bool { items.contains(item) }
 
-    /// Marks an item, where a range may begin then, or unmarks it.
+    /// Selects an item, at which a range may begin, or deselects it.
     mutating func toggle(_ item: ItemID) {
         guard items.remove(item) == nil else { return }
         items.insert(item)
@@ -27,25 +27,25 @@ struct Marks: Sendable {
 
     mutating func clear() { self = Marks() }
 
-    /// Unmarks items that are gone.
+    /// Deselects removed items.
     mutating func forget(_ gone: Set<ItemID>) { items.subtract(gone) }
 
-    /// Others have taken away what was marked.
+    /// Records that others have removed selected items.
     mutating func noteLoss(_ sentence: String) { loss = sentence }
 
-    /// What is to be read of a loss before the next key for marked items counts, once.
+    /// The message about removed items, once; it is shown before the next key for the selection applies.
     mutating func takeLoss() -> String? {
         defer { loss = nil }
         return loss
     }
 
-    /// It has been said otherwise.
+    /// Forgets that message, because another one was shown.
     mutating func forgetLoss() { loss = nil }
 
-    /// Others have moved the item that a range would begin at: it would be another range.
+    /// Records that others have moved the start of the range.
     mutating func noteLostRange(_ sentence: String) { lostRange = sentence }
 
-    /// What is to be read before a range is marked, once; then no range has begun.
+    /// The message about a moved start, once; it also resets the range.
     mutating func takeLostRange() -> String? {
         guard let sentence = lostRange else { return nil }
         (lostRange, rangeStart) = (nil, nil)

@@ -1,37 +1,38 @@
 import TerminalCore
 import TripModel
 
-/// What is before the user, and therefore what a key means: the list, something in hand, or something open over the list.
+/// The current mode, which decides the meaning of keys: the list, a drag, or an open panel.
 ///
-/// Each case holds all that there is of it, so that what is closed leaves nothing behind. What follows from the mode alone is
-/// said here, so that a new one is thought of everywhere.
+/// Each case contains its whole state, so nothing remains after it is closed. Properties that depend only on
+/// the mode are defined here with exhaustive switches.
 enum Mode: Sendable {
     case browsing
     case dragging(Drag)
     case prompting(Prompt)
-    /// The fields of an item are edited.
+    /// Editing the fields of an item.
     case filling(Form)
-    /// A trip's name, days and zone are written.
+    /// Editing a trip's name, days and zone.
     case planning(TripForm)
-    /// One line of a list is chosen.
+    /// Choosing a line of a list.
     case choosing(Chooser)
-    /// Another screen is to come.
-    case awaiting(Errand)
-    /// The trip has gone.
+    /// Waiting for another screen.
+    case awaiting(PendingOperation)
+    /// The trip is gone.
     case ended(TripEnd)
-    /// A question is answered with yes or no.
+    /// A yes-or-no question.
     case confirming(Question)
-    /// Something has happened to what the user had in hand, in focus or in mind: keys wait until it is acknowledged.
+    /// A message about a remote change of the dragged, focused or otherwise intended item. Keys are held
+    /// until it is acknowledged.
     case acknowledging(Notice)
     /// The help.
     case helping(HelpPage)
 
     var isBrowsing: Bool { if case .browsing = self { true } else { false } }
 
-    /// What is in hand, before the user.
+    /// The visible drag.
     var drag: Drag? { if case .dragging(let drag) = self { drag } else { nil } }
 
-    /// What is in hand, also behind a question.
+    /// The drag, also behind a question.
     var inHand: Drag? {
         switch self {
         case .dragging(let drag): drag
@@ -40,22 +41,22 @@ enum Mode: Sendable {
         }
     }
 
-    /// Where a key is pressed now.
+    /// The key context.
     var context: KeyMap.Context {
         switch self {
         case .browsing: .list
         case .dragging: .drag
         case .prompting(let prompt): prompt.isSearch ? .search : .prompt
         case .filling, .planning: .form
-        case .choosing(let chooser): chooser.isOfTrips ? .trips : .menu
+        case .choosing(let chooser): chooser.context
         case .awaiting: .menu
         case .confirming: .confirmation
         case .acknowledging, .ended: .notice
-        case .helping: .help
+        case .helping(let page): page.isFiltering ? .search : .help
         }
     }
 
-    /// Whether the list can be seen in all its rows.
+    /// Whether the whole list is visible.
     var showsList: Bool {
         switch self {
         case .choosing, .helping, .filling, .planning, .awaiting, .ended: false
@@ -63,7 +64,7 @@ enum Mode: Sendable {
         }
     }
 
-    /// Whether something is open that is not about an item of the list, and says nothing of it.
+    /// Whether an open panel does not concern an item, and says nothing about it.
     func covers(_ item: Item) -> Bool {
         switch self {
         case .prompting, .helping: true
@@ -74,7 +75,7 @@ enum Mode: Sendable {
         }
     }
 
-    /// Whether the end of it would change a trip.
+    /// Whether submitting it would change a trip.
     func wouldChange(_ trip: TripID?) -> Bool {
         switch self {
         case .dragging, .filling: true
@@ -94,7 +95,7 @@ enum Mode: Sendable {
         }
     }
 
-    /// The list to choose from that is to be seen: one that is open, or that comes when a notice has been read.
+    /// The visible list to choose from: the open one, or the one behind a message.
     var shownChooser: Chooser? {
         switch self {
         case .choosing(let chooser): chooser
@@ -103,21 +104,21 @@ enum Mode: Sendable {
         }
     }
 
-    // MARK: Writing
+    // MARK: Text input
 
-    /// The line at the bottom that the user writes.
+    /// The open text line at the bottom.
     var line: (label: String, line: LineEditor)? {
         switch self {
         case .prompting(let prompt): (prompt.label, prompt.line)
         case .filling(let form):
             form.remover == nil ? ("\(form.current.field.label):", form.current.line) : nil
         case .planning(let form): ("\(form.current.field.label):", form.current.line)
-        case .helping(let page): ("Keys:", page.filter)
+        case .helping(let page): page.isFiltering ? ("Keys:", page.filter) : nil
         case .browsing, .dragging, .choosing, .confirming, .acknowledging, .awaiting, .ended: nil
         }
     }
 
-    /// Writes into the line that is open; whether it had room, nil where no line is open.
+    /// Writes into the open line; returns whether it had room, and nil if no line is open.
     mutating func write(_ scalars: [Unicode.Scalar]) -> Bool? {
         let fits: Bool
         switch self {
@@ -134,6 +135,7 @@ enum Mode: Sendable {
             fits = chooser.filter.insert(scalars)
             self = .choosing(chooser)
         case .helping(var page):
+            guard page.isFiltering else { return nil }
             fits = page.filter.insert(scalars)
             page.top = 0
             self = .helping(page)
@@ -142,7 +144,7 @@ enum Mode: Sendable {
         return fits
     }
 
-    /// Goes to a field of the form that is open; false where none is.
+    /// Moves to a field of the open form; false if there is none.
     mutating func go(toField index: Int) -> Bool {
         switch self {
         case .filling(var form):

@@ -1,51 +1,51 @@
 import TripModel
 
-/// What is on the screen for a while only: what moves or flashes, the toast, and the marks on what others have changed.
+/// Temporary states of the screen: animations, flashes, the toast, and the marks on items changed by others.
 ///
-/// Its verbs begin something, and `expire` forgets what is over. With reduced motion nothing begins but the marks, which then
-/// stay until the next key.
+/// Methods start them, and `expire` removes finished ones. With reduced motion only the marks exist, which
+/// then stay until the next key.
 struct Motion: Sendable {
-    /// The rows between the old gap and the new one step aside.
+    /// The rows between the old and the new gap are indented.
     struct Shuffle: Sendable {
-        let steps: Steps
-        /// Which of the rows that are left, counted from 0.
+        let steps: StepAnimation
+        /// The range among the remaining rows, 0-based.
         let rows: Range<Int>
     }
 
-    /// A row just put down loses its background.
+    /// The background of a dropped row fades.
     struct Fade: Sendable {
-        let steps: Steps
+        let steps: StepAnimation
         let item: ItemID
     }
 
-    /// A row that may not go where it was dropped returns to its place.
+    /// A row dropped at an invalid place returns.
     struct SnapBack: Sendable {
-        let steps: Steps
+        let steps: StepAnimation
         let item: ItemID
-        /// How many of the rows that are left are above the place it begins at.
+        /// The number of remaining rows above the place where it begins.
         let boundary: Int
         let reason: String
 
-        /// The same count for a step on the way to the item's own row.
+        /// That number at a step on the way back to the item's row.
         func boundary(at step: Int, home: Int) -> Int {
             boundary + (home - boundary) * (step + 1) / (steps.count + 1)
         }
     }
 
-    /// While it lasts the row is just being lifted, and not yet wider.
-    private(set) var lift: Steps?
+    /// The first step after lifting a row, before it becomes wider.
+    private(set) var lift: StepAnimation?
     private(set) var shuffle: Shuffle?
     private(set) var fade: Fade?
     private(set) var snapBack: SnapBack?
-    /// The handle of a row just grabbed flashes.
-    private(set) var grabFlash: Steps?
-    /// What says a refusal flashes.
-    private(set) var refusalFlash: Steps?
+    /// The handle of a grabbed row flashes.
+    private(set) var grabFlash: StepAnimation?
+    /// The message of a refusal flashes.
+    private(set) var refusalFlash: StepAnimation?
     private(set) var toast: Toast?
-    /// Items that others have changed, which are marked.
+    /// The marked items, which others have changed.
     private(set) var news: Set<ItemID> = []
-    /// How long they are; nil until the next key.
-    private var newsSteps: Steps?
+    /// The time for which they are marked; nil until the next key.
+    private var newsSteps: StepAnimation?
 
     private let isReduced: Bool
     private let flashes: Bool
@@ -64,34 +64,35 @@ struct Motion: Sendable {
     private static let newsTime = Duration.seconds(3)
     private static let flashTime = Duration.milliseconds(150)
 
-    // MARK: What begins
+    // MARK: Starting
 
-    /// An item is grabbed: one step until it is raised, and its handle flashes.
+    /// Starts the animation of a grabbed item.
     mutating func beginLift(at now: Duration) {
         guard !isReduced else { return }
-        lift = Steps(start: now, interval: Self.liftTime, count: 1)
+        lift = StepAnimation(start: now, interval: Self.liftTime, count: 1)
         if flashes { grabFlash = Self.flash(at: now) }
     }
 
-    /// The lifted item goes from one gap to another: the rows between step aside.
+    /// Indents the rows between two gaps of the dragged item.
     mutating func beginShuffle(from old: Int, to new: Int, at now: Duration) {
         guard !isReduced else { return }
         shuffle = Shuffle(
-            steps: Steps(start: now, interval: Self.shuffleFrame, count: Self.shuffleFrames),
+            steps: StepAnimation(start: now, interval: Self.shuffleFrame, count: Self.shuffleFrames),
             rows: min(old, new)..<max(old, new))
     }
 
-    /// An item is put down: its background fades in stages.
+    /// Starts to fade the background of a dropped item.
     mutating func beginFade(of item: ItemID, stages: Int, at now: Duration) {
         guard !isReduced, flashes else { return }
-        fade = Fade(steps: Steps(start: now, interval: Self.fadeTime / stages, count: stages), item: item)
+        fade = Fade(
+            steps: StepAnimation(start: now, interval: Self.fadeTime / stages, count: stages), item: item)
     }
 
-    /// An item goes home from where it may not be.
+    /// Starts the return of an item from an invalid place.
     mutating func beginSnapBack(of item: ItemID, from boundary: Int, _ reason: String, at now: Duration) {
         guard !isReduced else { return }
         snapBack = SnapBack(
-            steps: Steps(start: now, interval: Self.snapBackFrame, count: Self.snapBackFrames),
+            steps: StepAnimation(start: now, interval: Self.snapBackFrame, count: Self.snapBackFrames),
             item: item, boundary: boundary, reason: reason)
     }
 
@@ -103,40 +104,40 @@ struct Motion: Sendable {
         if !isReduced { toast = Toast(kind, now: now) }
     }
 
-    /// Marks what others have changed, for some seconds.
+    /// Marks items changed by others, for some seconds.
     mutating func mark(_ items: [ItemID], at now: Duration) {
         news.formUnion(items)
         if !isReduced, !news.isEmpty {
-            newsSteps = Steps(start: now, interval: Self.newsTime, count: 1)
+            newsSteps = StepAnimation(start: now, interval: Self.newsTime, count: 1)
         }
     }
 
-    private static func flash(at now: Duration) -> Steps {
-        Steps(start: now, interval: flashTime, count: 1)
+    private static func flash(at now: Duration) -> StepAnimation {
+        StepAnimation(start: now, interval: flashTime, count: 1)
     }
 
-    // MARK: What ends
+    // MARK: Ending
 
-    /// Nothing is in hand any more.
+    /// Ends the animations of a drag.
     mutating func endDrag() { (lift, shuffle) = (nil, nil) }
 
-    /// An item on its way home is there at once.
+    /// Ends the return of an item.
     mutating func endSnapBack() { snapBack = nil }
 
     mutating func hideToast() { toast = nil }
 
-    /// The user has seen what others have changed.
+    /// Removes the marks, because the user has pressed a key.
     mutating func unmark() { (news, newsSteps) = ([], nil) }
 
-    /// Nothing moves any more; what is marked stays so until the next key.
+    /// Ends all animations; marks stay until the next key.
     mutating func stop() {
         (lift, shuffle, fade, snapBack) = (nil, nil, nil, nil)
         (grabFlash, refusalFlash, toast, newsSteps) = (nil, nil, nil, nil)
     }
 
-    // MARK: What is to be seen
+    // MARK: Current state
 
-    /// How many columns a row is aside in a step of the shuffle; 0 for all others.
+    /// The number of columns by which a row is indented; 0 for most.
     func indent(ofRemainingRow row: Int, at now: Duration) -> Int {
         guard let shuffle, shuffle.rows.contains(row), let step = shuffle.steps.step(at: now) else {
             return 0
@@ -144,9 +145,9 @@ struct Motion: Sendable {
         return Self.shuffleFrames - step
     }
 
-    /// Forgets what is over.
+    /// Removes finished animations.
     mutating func expire(at now: Duration) {
-        func isOver(_ steps: Steps?) -> Bool { steps?.step(at: now) == nil }
+        func isOver(_ steps: StepAnimation?) -> Bool { steps?.step(at: now) == nil }
         if isOver(lift) { lift = nil }
         if isOver(shuffle?.steps) { shuffle = nil }
         if isOver(fade?.steps) { fade = nil }
@@ -157,7 +158,7 @@ struct Motion: Sendable {
         if newsSteps != nil, isOver(newsSteps) { unmark() }
     }
 
-    /// When something will look different; nil if nothing moves.
+    /// The time of the next visible change; nil if nothing is animated.
     func next(after now: Duration) -> Duration? {
         [
             lift, shuffle?.steps, fade?.steps, snapBack?.steps, grabFlash, refusalFlash, toast?.steps,

@@ -1,6 +1,6 @@
 import TripModel
 
-/// An item that is to be: it gets its place when it is dropped.
+/// A new item, which gets its place when it is dropped.
 struct NewItem: Sendable {
     let id: ItemID
     let content: ItemContent

@@ -1,58 +1,72 @@
 import TripModel
 
-/// The user's changes that were not made, or may not have been: kept until the user has read them.
+/// Reports of failed or uncertain changes, kept until the user has read them.
 struct NotDone: Sendable {
-    /// The most sentences that are kept; of what is beyond only the number.
+    /// The maximum number of sentences; further ones are only counted.
     static let limit = 200
 
-    /// One change.
+    /// One report.
     struct Entry: Sendable {
-        /// What was not done, and why.
+        /// The change and the reason of its failure.
         var sentence: String
-        /// The texts that it would have written, a line each.
+        /// The texts that it would have written, one per line.
         let written: [String]
-        /// The trip that it was for; nil for the one that is open.
-        var trip: String?
+        var origin = Origin.openTrip
 
-        /// All of it.
-        var text: String {
-            (trip.map { "\($0): " } ?? "") + sentence
-                + (written.isEmpty ? "" : " · " + written.joined(separator: " · "))
+        /// The trip of the change.
+        enum Origin: Equatable, Sendable {
+            case openTrip
+            case trip(String)
+            /// A report of an earlier session, whose sentence begins with the name of its trip.
+            case earlierSession
         }
+
+        /// The name of another trip with a colon; empty for the open one.
+        var prefix: String { if case .trip(let name) = origin { "\(name): " } else { "" } }
+
+        /// The whole report as text.
+        var text: String { prefix + ([sentence] + written).joined(separator: " · ") }
     }
 
     private(set) var entries: [Entry] = []
-    /// How many more there were.
+    /// The number of reports beyond the limit.
     private(set) var moreCount = 0
 
-    /// How many changes.
+    /// The number of reports.
     var count: Int { entries.count + moreCount }
 
-    /// Forgets the oldest, which have been read; what has come since stays.
+    /// Removes the oldest reports, which were read; newer ones stay.
     mutating func forget(_ read: NotDone) {
         entries.removeFirst(min(read.entries.count, entries.count))
         moreCount -= min(read.moreCount, moreCount)
     }
 
-    /// - Parameter written: the texts that it would have written, a line each.
+    /// - Parameter written: the texts that the change would have written, one per line.
     mutating func note(_ sentence: String, written: [String] = []) {
-        if entries.count < Self.limit {
-            entries.append(Entry(sentence: sentence, written: written))
-        } else {
-            moreCount += 1
-        }
+        add(Entry(sentence: sentence, written: written))
     }
 
-    /// The same when another trip is open: what is not said to be of another is of the one that was open before.
+    /// Adds a report of an earlier session.
+    mutating func note(recalled sentence: String) {
+        add(Entry(sentence: sentence, written: [], origin: .earlierSession))
+    }
+
+    private mutating func add(_ entry: Entry) {
+        if entries.count < Self.limit { entries.append(entry) } else { moreCount += 1 }
+    }
+
+    /// The reports for the next trip's editor: those without a trip get the name of the old one.
     func carried(from trip: String) -> NotDone {
         var carried = self
-        for index in entries.indices where entries[index].trip == nil { carried.entries[index].trip = trip }
+        for index in entries.indices where entries[index].origin == .openTrip {
+            carried.entries[index].origin = .trip(trip)
+        }
         return carried
     }
 }
 
-/// What items were called that have gone, so that nobody is told an id.
-struct Departed: Sendable {
+/// The titles of removed items, used in messages instead of ids.
+struct RemovedTitles: Sendable {
     private static let limit = 256
     private var titles: [ItemID: String] = [:]
     private var order: [ItemID] = []

@@ -1,9 +1,9 @@
-/// What the user has to read before the next key counts.
+/// A message that the user must acknowledge before keys apply.
 struct Notice: Sendable {
-    /// What is there when it is read.
+    /// The mode after it.
     enum Next: Sendable {
         case list
-        /// A form whose change was not made, with all that was written.
+        /// A form whose change failed, with its text.
         case form(TripForm)
         /// A list to choose from.
         case chooser(Chooser)
@@ -11,22 +11,21 @@ struct Notice: Sendable {
 
     let sentence: String
     var next = Next.list
-    /// From when on a key is meant for this: those before were typed for something else.
+    /// The time after which a key acknowledges it; earlier ones were typed for something else.
     var readFrom = Duration.zero
 }
 
 extension EditorState {
-    /// Lets keys wait until the user has seen what happened.
+    /// Holds keys until the user has acknowledged a message.
     mutating func beginAcknowledging(_ sentence: String) {
         begin(options.isByLines ? .browsing : .acknowledging(Notice(sentence: sentence)))
         refuse(sentence)
     }
 
-    /// Comes back to where the user was before something that has failed: what was typed for what did not come is for
-    /// nothing else, also where it is still on its way.
+    /// Returns to an earlier mode after a failure. Keys typed for the failed screen are dropped.
     mutating func comeBack(to next: Notice.Next, saying sentence: String) {
-        let notice = Notice(sentence: sentence, next: next, readFrom: now + Surprises.time)
-        // Lines that were typed ahead have been taken away already.
+        let notice = Notice(sentence: sentence, next: next, readFrom: now + UnexpectedChanges.time)
+        // Lines that were typed ahead have been dropped already.
         begin(options.isByLines ? mode(behind: notice) : .acknowledging(notice))
         refuse(sentence)
     }

@@ -1,33 +1,27 @@
 import TripModel
 
-/// A trip as rows: a header for every day, and below it the day's items in shown order.
+/// A trip as rows: a heading for every day, and below it the day's items in shown order.
 ///
-/// Built once for each state of the trip. Finding an item's row takes a bisection, reading a row none.
+/// Built once for each state of the trip. Finding an item's row is a binary search; reading a row is O(1).
 struct Outline: Sendable {
-    /// What a row is about; it stays the same when the row number does not.
-    enum Row: Hashable, Sendable {
-        case day(Int)
-        case item(ItemID)
-    }
-
-    /// Where a row stands within its day, as a person counts.
+    /// A row's rank within its day.
     struct Place: Equatable, Sendable {
         let day: Int
-        /// 1 for the first item; 0 for the header.
+        /// 1 for the first item; 0 for the heading.
         let number: Int
-        /// How many items the day has.
+        /// The number of items of the day.
         let count: Int
     }
 
     private struct Section: Sendable {
         let day: Int
         let headerRow: Int
-        /// The last day of a folded run; else the day itself.
+        /// The last day of a folded run; otherwise the day itself.
         var lastDay: Int
         var totals = Totals()
     }
 
-    /// What a day has much of.
+    /// The totals of a day.
     struct Totals: Equatable, Sendable {
         var games = 0
         var travelMinutes = 0
@@ -35,21 +29,25 @@ struct Outline: Sendable {
     }
 
     let trip: Trip
-    let rows: [Row]
-    /// The rows of the trip's own days; games outside the trip stand before and after them.
+    let rows: [ListRow]
+    /// The rows of the trip's days; rows of games outside the trip are before and after them.
     let inside: Range<Int>
     private let sections: [Section]
     private let problemsOfItem: [ItemID: [String]]
     private let problemsOfDay: [Int: [String]]
-    /// What everything costs.
+    /// The sum of all costs.
     let costs: CostSum
-    /// How many days are in folded runs.
+    /// The instants and zones of the items.
+    let clocks: TripClocks
+    /// The later days of stays, by the row of the heading above them, in order.
+    let stays: [(header: Int, days: [StayDay])]
+    /// The number of days in folded runs.
     let foldedDayCount: Int
 
-    /// - Parameter folding: whether a run of days without items, two at least, is one row.
+    /// - Parameter folding: whether a run of at least two empty days is one row.
     init(_ trip: Trip, problems: [Problem], folding: Bool = false) {
         let dayCount = trip.header.dayCount
-        var rows: [Row] = []
+        var rows: [ListRow] = []
         var sections: [Section] = []
         rows.reserveCapacity(trip.itemCount + dayCount)
         sections.reserveCapacity(dayCount)
@@ -59,7 +57,7 @@ struct Outline: Sendable {
             sections.append(Section(day: day, headerRow: rows.count, lastDay: day))
             rows.append(.day(day))
         }
-        // Days without items, from `next` to before a day.
+        // Adds empty days, from `next` up to a day.
         func openEmpty(_ next: Int, upTo end: Int) {
             guard folding, end - next > 1 else {
                 for day in next..<max(next, end) { open(day) }
@@ -97,6 +95,15 @@ struct Outline: Sendable {
         self.costs = costs
         foldedDayCount = folded
         self.trip = trip
+        clocks = TripClocks(trip)
+        let stayDays = trip.stayDays
+        stays =
+            stayDays.isEmpty
+            ? []
+            : sections.compactMap { section in
+                guard section.day == section.lastDay else { return nil }
+                return stayDays[section.day].map { (section.headerRow, $0) }
+            }
         self.rows = rows
         self.sections = sections
         let before = sections.partitioningIndex { $0.day >= 1 }
@@ -106,61 +113,61 @@ struct Outline: Sendable {
 
         var ofItem: [ItemID: [String]] = [:]
         var ofDay: [Int: [String]] = [:]
-        for problem in problems {
-            for id in problem.items { ofItem[id, default: []].append(problem.message) }
-            ofDay[problem.day, default: []].append(problem.message)
+        for problem in problems where !problem.isAccepted {
+            for id in problem.items { ofItem[id, default: []].append(problem.reason) }
+            ofDay[problem.day, default: []].append(problem.reason)
         }
         problemsOfItem = ofItem
         problemsOfDay = ofDay
     }
 
-    /// The row of an item, if it is there.
+    /// The row of an item; nil if it is not in the trip.
     func row(of id: ItemID) -> Int? {
         guard let item = trip[id], let index = trip.shownIndex(of: id) else { return nil }
         return index + sections.partitioningIndex { $0.day > item.position.day }
     }
 
-    /// The row of a day's header, or of the folded run that it is in, if there is one.
+    /// The row of a day's heading, or of the folded run that contains it.
     func headerRow(ofDay day: Int) -> Int? {
         let index = sections.partitioningIndex { $0.lastDay >= day }
         guard index < sections.count, sections[index].day <= day else { return nil }
         return sections[index].headerRow
     }
 
-    /// The days that a header stands for: one, or those of a folded run.
+    /// The days of a heading: one, or those of a folded run.
     func days(ofHeader row: Int) -> ClosedRange<Int> {
         let section = section(ofRow: row).0
         return section.day...section.lastDay
     }
 
-    /// The games and the travel time of a day.
+    /// The number of games and the travel time of a day.
     func totals(ofDay day: Int) -> Totals {
         let index = sections.partitioningIndex { $0.day >= day }
         guard index < sections.count, sections[index].day == day else { return Totals() }
         return sections[index].totals
     }
 
-    func row(of row: Row) -> Int? {
+    func row(of row: ListRow) -> Int? {
         switch row {
         case .day(let day): headerRow(ofDay: day)
         case .item(let id): self.row(of: id)
         }
     }
 
-    /// The item of a row, if it has one.
+    /// The item of a row; nil for a heading.
     func item(atRow row: Int) -> Item? {
         guard rows.indices.contains(row), case .item(let id) = rows[row] else { return nil }
         return trip[id]
     }
 
-    /// Where a row stands within its day.
+    /// A row's rank within its day.
     func place(ofRow row: Int) -> Place {
         let (section, end) = section(ofRow: row)
         return Place(
             day: section.day, number: row - section.headerRow, count: end - section.headerRow - 1)
     }
 
-    /// The rows of the day that a row belongs to, its header first.
+    /// The rows of a row's day, including the heading.
     func dayRows(around row: Int) -> Range<Int> {
         let (section, end) = section(ofRow: row)
         return section.headerRow..<end
@@ -173,7 +180,7 @@ struct Outline: Sendable {
         return (sections[next - 1], end)
     }
 
-    /// What does not fit about a row, one sentence each.
+    /// The problems of a row, one sentence each.
     func problems(atRow row: Int) -> [String] {
         switch rows[row] {
         case .day(let day): problemsOfDay[day] ?? []
@@ -181,7 +188,7 @@ struct Outline: Sendable {
         }
     }
 
-    /// The row below which a placement means to be; nil if its anchor or its day is not there.
+    /// The row directly above a placement; nil if its anchor or its day does not exist.
     func rowAbove(_ placement: Placement) -> Int? {
         guard trip.header.days.contains(placement.day), let header = headerRow(ofDay: placement.day) else {
             return nil

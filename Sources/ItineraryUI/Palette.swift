@@ -1,21 +1,21 @@
 import TerminalCore
 
-/// The colours that a theme is made of, each for one meaning.
+/// The colours of a theme, one for each role.
 package struct Palette: Equatable, Sendable {
-    /// What a colour means; the raw value is its name in the configuration file.
+    /// The role of a colour; the raw value is its name in the configuration file.
     package enum Role: String, CaseIterable, Sendable {
-        /// The focus and the lifted item.
+        /// The focus and the dragged item.
         case accent
-        /// Text on a background of the accent.
+        /// Text on an accent background.
         case onAccent = "on-accent"
         case time
-        /// Other people.
+        /// Other users.
         case people
         case warning
         case refusal
     }
 
-    /// What the terminal's own background is.
+    /// The terminal's background.
     package struct Background: Equatable, Sendable {
         let red: UInt8
         let green: UInt8
@@ -26,12 +26,12 @@ package struct Palette: Equatable, Sendable {
             (self.red, self.green, self.blue) = (red, green, blue)
         }
 
-        /// What is assumed of a terminal that does not tell.
+        /// The assumption for a terminal that does not respond.
         package static let dark = Background(red: 0x18, green: 0x18, blue: 0x1C)
         /// A sheet of paper.
         package static let light = Background(red: 0xFA, green: 0xFA, blue: 0xF6)
 
-        /// Whether dark text is easier to read on it; by how bright the eye sees the channels.
+        /// Whether dark text is more readable on it, by perceived luminance.
         package var isLight: Bool {
             299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 128 * 1000
         }
@@ -39,13 +39,13 @@ package struct Palette: Equatable, Sendable {
 
     private var colors: [Role: Color]
 
-    /// The color of a role; the terminal's own where none is set.
+    /// The colour of a role; the terminal's default if none is set.
     package subscript(role: Role) -> Color {
         get { colors[role] ?? .default }
         set { colors[role] = newValue }
     }
 
-    /// The colours as they come: of the terminal's own 16, or of more where it has more.
+    /// The standard colours: of the terminal's 16, or of more if it supports them.
     package static func standard(depth: ColorDepth, isLight: Bool) -> Palette {
         switch depth {
         case .none, .ansi16:

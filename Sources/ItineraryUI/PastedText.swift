@@ -1,19 +1,19 @@
 import Foundation
 import TripModel
 
-/// What a paste means.
+/// Interprets pasted text.
 package enum PastedText {
-    /// The titles that lines make.
+    /// Titles made from lines.
     package struct Titles: Equatable, Sendable {
-        /// One for each line that makes one.
+        /// One for each line that is not blank.
         package fileprivate(set) var titles: [String] = []
-        /// Lines that were longer than a title may be: their ends are not in their titles.
+        /// The number of lines that were truncated to the maximum length of a title.
         package fileprivate(set) var cutCount = 0
 
-        /// Forgets all but the first titles.
+        /// Drops all but the first titles.
         mutating func keep(_ count: Int) { titles.removeLast(max(0, titles.count - count)) }
 
-        /// What is said of the lines that were cut; nil where none was.
+        /// The message about truncated lines; nil if there are none.
         package var cutSentence: String? {
             guard cutCount > 0 else { return nil }
             let lines = cutCount == 1 ? "1 line is longer" : "\(cutCount) lines are longer"
@@ -21,7 +21,7 @@ package enum PastedText {
         }
     }
 
-    /// The title that each line makes, without what a title may not hold; empty lines make none.
+    /// The title of each line, without characters that a title may not contain. Blank lines give none.
     package static func titles(in text: String) -> Titles {
         var all = Titles()
         for line in text.split(whereSeparator: \.isNewline) {
@@ -36,21 +36,21 @@ package enum PastedText {
         return all
     }
 
-    /// The ends of the names of files that can be imported.
+    /// The file extensions that can be imported.
     private static let scheduleEndings = [".csv", ".ics", ".json"]
 
-    /// The path of a schedule, if the text is the name of one as terminals write a dropped file: plain, quoted,
-    /// with escaped spaces or as a `file:` address.
+    /// The path of a schedule file, if the text is one as terminals paste dropped files: plain, quoted, with
+    /// escaped spaces or as a `file:` URL.
     package static func schedulePath(in text: String) -> String? {
         guard let path = path(in: text),
             let last = path.split(separator: "/", omittingEmptySubsequences: false).last?.lowercased(),
             scheduleEndings.contains(where: { last.hasSuffix($0) && last.count > $0.count })
         else { return nil }
-        // A sentence that ends so is a title.
+        // A sentence with such an ending is a title.
         return isRooted(path) || path.hasPrefix("./") || !path.contains(" ") ? path : nil
     }
 
-    /// What any other dropped file is called, without its folder and its kind.
+    /// The name of any other dropped file, without folder and extension.
     package static func fileName(in text: String) -> String? {
         guard let path = path(in: text), isRooted(path), let last = path.split(separator: "/").last else {
             return nil
@@ -63,7 +63,7 @@ package enum PastedText {
         (path.hasPrefix("/") && path.dropFirst().contains("/")) || path.hasPrefix("~/")
     }
 
-    /// The text as a path, as far as it can be one.
+    /// The text as a path, if possible.
     private static func path(in text: String) -> String? {
         let path = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !path.contains(where: \.isNewline) else { return nil }
@@ -74,7 +74,8 @@ package enum PastedText {
         return String(rest[slash...]).removingPercentEncoding ?? String(rest[slash...])
     }
 
-    /// A word without the quotes and backslashes that a shell would take away; as it is if a quote has no end.
+    /// A word without the quotes and backslashes that a shell would remove; unchanged if a quote is not
+    /// closed.
     private static func unquoted(_ text: String) -> String {
         var result = ""
         var quote: Character?

@@ -1,22 +1,22 @@
 import TripModel
 
-/// Another person on the trip, and what they have in hand.
+/// Another user of the trip, with their drag and cursor.
 package struct Person: Equatable, Sendable {
-    /// Tells them from another one of the same name: each of their programs has its own.
+    /// Distinguishes several programs of one user.
     package let id: Int
-    /// The user's name, as they gave it.
+    /// The user's name.
     package let name: String
-    /// The item they drag.
+    /// The item that they drag.
     package let dragging: ItemID?
-    /// Where it hovers.
+    /// Its current place.
     package let over: Placement?
 
-    /// The item that their cursor is on.
-    package let focus: ItemID?
+    /// The row under their cursor.
+    package let focus: ListRow?
 
     /// Makes a person.
     package init(
-        name: String, id: Int = 0, dragging: ItemID? = nil, over: Placement? = nil, focus: ItemID? = nil
+        name: String, id: Int = 0, dragging: ItemID? = nil, over: Placement? = nil, focus: ListRow? = nil
     ) {
         self.id = id
         self.focus = focus

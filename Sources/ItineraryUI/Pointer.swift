@@ -1,65 +1,66 @@
 import TerminalCore
+import TripModel
 
-/// The mouse: what its button went down on, and the list scrolling by itself while something is held at its edge.
+/// The state of the mouse: the target of the button press, and automatic scrolling at the list's edge.
 ///
-/// A press and its release belong together: the release does nothing but finish what the press began.
+/// A release only finishes the action that its press began.
 struct Pointer: Sendable {
-    /// The left button.
+    /// The state of the left button.
     enum Button: Equatable, Sendable {
-        /// It is up, or its press has done all that it does.
+        /// Released, or its press has no further effect.
         case up
-        /// It went down on a hint of the bar, which its release there presses.
+        /// Pressed on a hint of the bar; a release there presses the key.
         case onHint(KeyStroke, KeyMap.Context)
-        /// It went down on the message, which its release there takes away.
+        /// Pressed on a message; a release there dismisses it.
         case onMessage
-        /// It went down on a row and has not left it.
-        case onRow(Outline.Row)
-        /// It went down in the list and carries what is in hand; the release puts that down.
+        /// Pressed on a row, and not moved off it.
+        case onRow(ListRow)
+        /// Pressed in the list during a drag; the release drops.
         case carrying
     }
 
-    /// Whether the mouse is the editor's, and not the terminal's.
+    /// Whether the editor uses the mouse, not the terminal.
     private(set) var isTaken: Bool
     private(set) var button = Button.up
-    /// Where it holds what is in hand; nil while the keyboard moves that.
+    /// The position at which it holds the dragged item; nil if the keyboard moves the item.
     private(set) var held: MouseEvent?
-    /// The list scrolling by itself.
+    /// Automatic scrolling.
     private var scroll: EdgeScroll?
 
     init(isTaken: Bool) { self.isTaken = isTaken }
 
     mutating func toggle() { isTaken.toggle() }
 
-    /// The button goes down, or what it went down on becomes something else.
+    /// Records a press, or changes the meaning of the current one.
     mutating func press(_ button: Button) { self.button = button }
 
-    /// The button holds something at a place.
+    /// Records the position during a drag.
     ///
-    /// - Parameter edge: the way the list goes on there, 1 or −1; nil where it does not scroll by itself.
+    /// - Parameter edge: the direction in which the list scrolls there, 1 or −1; nil if it does not.
     mutating func hold(at event: MouseEvent, edge: Int?, now: Duration) {
         held = event
         guard let edge else { return scroll = nil }
         if scroll?.direction != edge { scroll = EdgeScroll(direction: edge, now: now) }
     }
 
-    /// The keyboard moves what is in hand, or nothing is.
+    /// The keyboard now moves the dragged item, or the drag is over.
     mutating func letGo() { (held, scroll) = (nil, nil) }
 
-    /// The button is up, or is to count as up.
+    /// Resets the button.
     mutating func release() { (button, held, scroll) = (.up, nil, nil) }
 
     // MARK: Scrolling
 
-    /// When the next line comes.
+    /// The time of the next line.
     var nextScroll: Duration? { scroll?.next }
 
-    /// Where the pointer holds what is in hand and which way the next line comes, if it is time for it.
+    /// The pointer's position and the scroll direction, if a line is due.
     func dueScroll(at now: Duration) -> (event: MouseEvent, direction: Int)? {
         guard let scroll, scroll.next <= now, let held else { return nil }
         return (held, scroll.direction)
     }
 
-    /// The line has come.
+    /// Schedules the line after the one just scrolled.
     mutating func advanceScroll(now: Duration) { scroll?.advance(now: now) }
 
     mutating func stopScroll() { scroll = nil }

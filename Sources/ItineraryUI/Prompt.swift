@@ -1,21 +1,21 @@
 import TripModel
 
-/// A line being written.
+/// A text line with its purpose.
 struct Prompt: Sendable {
-    /// What is done with it.
+    /// The purpose of a line.
     enum Purpose: Sendable {
-        /// It names a new item, which goes to a place.
-        case add(at: Spot)
-        /// It is looked for, from a row on, which stood at a place in the list.
-        case search(origin: Outline.Row, row: Int)
-        /// It names a day to go to.
+        /// The title of a new item, to be added at a place.
+        case add(at: InsertionPoint)
+        /// A search from a row, with that row's former index.
+        case search(origin: ListRow, row: Int)
+        /// A day to go to.
         case goTo
     }
 
     let purpose: Purpose
     var line: LineEditor
 
-    /// What stands before the line.
+    /// The label before the line.
     var label: String {
         switch purpose {
         case .add: "New item:"
@@ -26,5 +26,9 @@ struct Prompt: Sendable {
 
     var isSearch: Bool {
         if case .search = purpose { true } else { false }
+    }
+
+    var isAdd: Bool {
+        if case .add = purpose { true } else { false }
     }
 }

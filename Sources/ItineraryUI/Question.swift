@@ -1,23 +1,23 @@
 import TripModel
 
-/// What is to be answered with yes or no.
+/// A yes-or-no question.
 struct Question: Sendable {
     enum Purpose: Sendable {
         case remove(ItemID)
-        /// Make a change, which came to these edits when it was asked about.
+        /// Apply a change, with its edits at the time of the question.
         case change(Intention, [Edit])
-        /// Delete a trip of that name.
-        case deleteTrip(TripID, named: String)
-        /// Make a trip of that name.
+        /// Delete a trip with this name and number of items.
+        case deleteTrip(TripID, named: String, itemCount: Int)
+        /// Create a trip with this name.
         case makeTrip(String)
-        /// Leave though changes cannot arrive.
+        /// Quit although changes cannot be delivered.
         case quit
     }
 
     let purpose: Purpose
     let text: String
-    /// What has happened to what the question is about.
+    /// A message about a change of the question's subject.
     var news: String?
-    /// What is in hand meanwhile, and is again where the answer is no.
+    /// The drag, which continues if the answer is no.
     var inHand: Drag?
 }

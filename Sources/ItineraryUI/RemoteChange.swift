@@ -1,13 +1,12 @@
 import TripModel
 
-/// What somebody else did to one item: added it, changed it or removed it; or to the trip itself, if there is neither
-/// a before nor an after.
+/// Another user's change of one item, or of the trip itself if both states are nil.
 package struct RemoteEdit: Equatable, Sendable {
-    /// Who did it.
+    /// The user.
     package let user: String
-    /// The item as it was.
+    /// The item before the change.
     package let before: Item?
-    /// The item as it is.
+    /// The item after the change.
     package let after: Item?
 
     /// Makes an edit.
@@ -17,17 +16,17 @@ package struct RemoteEdit: Equatable, Sendable {
         self.after = after
     }
 
-    /// The item that is gone.
+    /// The removed item.
     var removed: Item? { after == nil ? before : nil }
 }
 
-/// What other people's changes did, as one sentence.
+/// Describes others' changes in one sentence.
 package enum RemoteChange {
-    /// `ann moved Hotel to Day 2, 3 of 5`; nil where nothing was done.
+    /// `ann moved Hotel to Day 2, 3 of 5`; nil without changes.
     ///
     /// - Parameters:
-    ///   - edits: what was done, each item once.
-    ///   - trip: the trip now.
+    ///   - edits: the changes, one per item.
+    ///   - trip: the present trip.
     package static func sentence(of edits: [RemoteEdit], in trip: Trip) -> String? {
         guard let edit = edits.first else { return nil }
         let who = names(of: edits)
@@ -35,7 +34,7 @@ package enum RemoteChange {
         guard let item = edit.after else {
             return edit.removed.map { "\(who) removed \($0.content.title)" } ?? "\(who) changed the trip"
         }
-        // The user may have moved it on since, or removed it.
+        // The user may have moved or removed it since.
         let place = trip[item.id]?.position == item.position ? place(of: item, in: trip) : nil
         guard let before = edit.before else {
             return "\(who) added \(item.content.title)" + (place.map { " on \($0)" } ?? "")
@@ -50,35 +49,35 @@ package enum RemoteChange {
         return "\(who) changed \(item.content.title)\(fields.map { " (\($0))" } ?? "")"
     }
 
-    /// `ann moved 3 items and removed Lunch; ben added Tea`; of many people only the first.
+    /// `ann moved 3 items and removed Lunch; ben added Tea`; of many users only the first.
     private static func summary(of edits: [RemoteEdit]) -> String {
         var users: [String] = []
-        var deeds: [String: [(verb: String, titles: [String])]] = [:]
+        var actions: [String: [(verb: String, titles: [String])]] = [:]
         for edit in edits {
-            if deeds[edit.user] == nil { users.append(edit.user) }
-            let (verb, title) = deed(of: edit)
-            if let index = deeds[edit.user]?.firstIndex(where: { $0.verb == verb }) {
-                deeds[edit.user]?[index].titles.append(title)
+            if actions[edit.user] == nil { users.append(edit.user) }
+            let (verb, title) = action(of: edit)
+            if let index = actions[edit.user]?.firstIndex(where: { $0.verb == verb }) {
+                actions[edit.user]?[index].titles.append(title)
             } else {
-                deeds[edit.user, default: []].append((verb, [title]))
+                actions[edit.user, default: []].append((verb, [title]))
             }
         }
         guard users.count <= 3 else { return "\(PeopleNews.list(users)) made \(edits.count) changes" }
         return users.map { user in
-            let parts = (deeds[user] ?? []).map { deed in
-                "\(deed.verb) \(deed.titles.count == 1 ? deed.titles[0] : "\(deed.titles.count) items")"
+            let parts = (actions[user] ?? []).map { action in
+                "\(action.verb) \(action.titles.count == 1 ? action.titles[0] : "\(action.titles.count) items")"
             }
             return "\(user) \(PeopleNews.list(parts))"
         }.joined(separator: "; ")
     }
 
-    private static func deed(of edit: RemoteEdit) -> (verb: String, title: String) {
+    private static func action(of edit: RemoteEdit) -> (verb: String, title: String) {
         guard let after = edit.after else { return ("removed", edit.removed?.content.title ?? "the trip") }
         guard let before = edit.before else { return ("added", after.content.title) }
         return (before.position == after.position ? "changed" : "moved", after.content.title)
     }
 
-    /// Everybody who did something, in the order in which they come.
+    /// The users who made changes, in order.
     private static func names(of edits: [RemoteEdit]) -> String {
         var names: [String] = []
         for edit in edits where !names.contains(edit.user) { names.append(edit.user) }

@@ -2,65 +2,85 @@ import TerminalCore
 import TripModel
 
 extension ScreenPainter {
-    /// The columns that all rows of the list share, counted from 0.
-    private enum Column {
+    /// The columns of list rows, 0-based.
+    private struct Column {
         static let focus = 0
         static let problem = 1
         static let handle = 2
-        /// Whose cursor is there, or that it is news.
+        static let handleEnd = 4
+        /// The letters of users' cursors, or the mark of a change.
         static let person = 4
-        static let time = 5
-        static let timeEnd = 10
-        static let title = 12
-        /// The line in a gap begins here, so that the titles are below each other.
-        static let line = 8
-        /// Blank columns between a title and the details at the right.
+        /// The space between a title and the details at the right.
         static let space = 2
-        /// Details that have less than this are left out.
+        /// Details with less space are omitted.
         static let leastDetail = 4
         static let leastTitle = 8
+
+        /// The end of the letters.
+        let personEnd: Int
+        let time: Int
+        let timeEnd: Int
+        let title: Int
+        /// The start of the line in a gap, aligned with the titles.
+        let line: Int
+
+        /// - Parameter width: the width of the list; a narrow one has no space around the letters.
+        init(width: Int) {
+            let blank = width < Window.roomyColumns ? 0 : 1
+            personEnd = Self.person + 1 + blank
+            time = personEnd + blank
+            timeEnd = time + 5
+            title = timeEnd + 2
+            line = title - 4
+        }
     }
 
-    /// What is to be seen about a row besides what it says.
+    /// The visual state of a row, besides its text.
     struct Look {
         var isFocused = false
         var hasProblem = false
-        /// The next key is for it too.
+        /// Whether it is selected.
         var isMarked = false
-        /// Away from every place that the lifted item may go to.
+        /// Whether both gaps beside it are invalid for the dragged item.
         var isClosed = false
         var isBarrier = false
-        /// Beside the place that the lifted item came from.
+        /// Whether it is beside the former place of the dragged item.
         var isBesideHome = false
-        /// How far a row just put down has faded.
+        /// The current style of a dropped row's fading background.
         var fade: Style?
-        /// How many columns it steps aside.
+        /// The indentation in columns.
         var indent = 0
-        /// Which characters of the title the search has found.
+        /// The characters of the title that match the search.
         var match: Range<Int>?
-        /// What is said of a day at the right, as far as there is room.
+        /// The totals of a day, shown as far as there is room.
         var totals: [String] = []
-        /// Others have changed it just now.
+        /// Whether others have just changed it.
         var isNews = false
-        /// Whose cursor is on it: the letter, and its style.
-        var person: (sign: String, style: Style)?
-        /// Whose cursors are somewhere on the day.
+        /// The letters and styles of the users whose cursor is on it.
+        var persons: [(sign: String, style: Style)] = []
+        /// The users whose cursors are on the day.
         var visitors: [(sign: String, style: Style)] = []
-        /// Who else holds which item right below it.
+        /// The user who holds an item directly below it, and the item.
         var ghost: String?
-        /// Who else has the item in hand.
+        /// The user who is dragging it.
         var holder: String?
+        /// Whether it is an unattended event.
+        var isQuiet = false
+        /// The arrival of travel.
+        var arrival: String?
+        /// The zone of its times, if not the trip's.
+        var zone: String?
     }
 
-    /// What sets the line of the lifted item apart.
+    /// The visual state of the dragged item's line.
     struct LandingLook {
         var isAllowed = true
-        /// Where the item came from.
+        /// Whether it is at its former place.
         var isHome = false
         var handleFlashes = false
-        /// A column wider at both sides.
+        /// One column wider on both sides.
         var isWide = true
-        /// Leaning, and with a shade at its right.
+        /// Slanted, with a shadow at its right.
         var isTilted = false
         /// Reversed, for a moment.
         var flashes = false
@@ -91,7 +111,7 @@ extension ScreenPainter {
             putRight(" \(ghost) ", row: row, start: column + 1, end: width - 3, style: theme.ghost)
             return dress(row, width, look)
         }
-        // Of what has no room the end is left out, part by part.
+        // Without enough room, the last parts are omitted.
         var totals = look.totals
         while !totals.isEmpty, columns(of: totals.joined(separator: " · ")) + column + 6 > width {
             totals.removeLast()
@@ -104,7 +124,7 @@ extension ScreenPainter {
         dress(row, width, look)
     }
 
-    /// A run of days without items.
+    /// Draws a run of empty days.
     mutating func putFolded(
         _ days: ClosedRange<Int>, of header: TripHeader, row: Int, width: Int, look: Look
     ) {
@@ -115,37 +135,39 @@ extension ScreenPainter {
         let dates = [days.lowerBound, days.upperBound].compactMap {
             header.date(ofDay: $0).map(DateText.text(of:))
         }
-        let next = put(
+        var next = put(
             " · \(dates.joined(separator: " to ")) · \(days.count) empty days", row: row, column: column,
             end: width - 1, style: theme.dayDate)
+        for visitor in look.visitors {
+            next = put(visitor.sign, row: row, column: next + 1, end: width - 1, style: visitor.style)
+        }
         rule("─", row: row, columns: min(next + 1, width - 1)..<width - 1, style: theme.dayRule)
         dress(row, width, look)
     }
 
     mutating func putItem(_ item: Item, row: Int, width: Int, look: Look) {
-        // Who holds it, or what right below it.
+        let grid = Column(width: width)
+        // The user who holds the item or one directly below it.
         let isHeld = look.holder != nil || look.ghost != nil
         let sign = look.isBarrier ? "◆" : look.isMarked ? "●" : item.isGame ? "" : "⋮⋮"
         put(
-            sign, row: row, column: Column.handle + look.indent, end: Column.time + look.indent,
+            sign, row: row, column: Column.handle + look.indent, end: Column.handleEnd + look.indent,
             style: look.isBarrier ? theme.barrier : look.isMarked ? theme.focusMark : theme.handle)
-        // The icon stands there where there is no time.
+        // Without a time the icon takes its place.
         let time = item.clockTime ?? ""
         putRight(
-            time.isEmpty ? iconText(of: item) ?? "" : time, row: row, start: Column.time + look.indent,
-            end: Column.timeEnd + look.indent, style: time.isEmpty ? theme.icon : theme.time)
+            time.isEmpty ? iconText(of: item) ?? "" : time, row: row, start: grid.time + look.indent,
+            end: grid.timeEnd + look.indent, style: time.isEmpty ? theme.icon : theme.time)
 
-        if let person = look.person {
-            put(person.sign, row: row, column: Column.person, end: Column.time, style: person.style)
-        } else if look.isNews {
-            put("~", row: row, column: Column.person, end: Column.time, style: theme.people)
-        }
+        putPersons(row: row, end: grid.personEnd, look)
         let end = width - 1
-        let detail = look.ghost ?? look.holder.map { "\($0) is moving it" } ?? detailText(of: item)
-        // Who holds an item matters more than the end of its title.
-        let kept = isHeld ? min(columns(of: detail), (end - Column.title) / 2) + Column.space : 0
-        let titleStyle = look.isBarrier ? theme.barrier : look.holder != nil ? theme.held : theme.title
-        var column = Column.title + look.indent
+        let detail = look.ghost ?? look.holder.map { "\($0) is moving it" } ?? detailText(of: item, look)
+        // The holder's name is more important than the end of the title.
+        let kept = isHeld ? min(columns(of: detail), (end - grid.title) / 2) + Column.space : 0
+        let titleStyle =
+            look.isBarrier
+            ? theme.barrier : look.holder != nil ? theme.held : look.isQuiet ? theme.detail : theme.title
+        var column = grid.title + look.indent
         if !time.isEmpty, let icon = iconText(of: item), !icon.isEmpty {
             column = put(icon, row: row, column: column, end: end - kept, style: theme.icon) + 1
         }
@@ -158,27 +180,58 @@ extension ScreenPainter {
         dress(row, width, look)
     }
 
-    /// The line where what the user has in hand would go.
+    /// Draws the letters of the users at a row: one or two, or one and a plus; in a narrow list, one.
+    private mutating func putPersons(row: Int, end: Int, _ look: Look) {
+        let room = end - Column.person
+        let more = (sign: "+", style: theme.people)
+        guard let first = look.persons.first else {
+            if look.isNews {
+                putRight("~", row: row, start: Column.person, end: end, style: theme.people)
+            }
+            return
+        }
+        // A letter may be two columns wide.
+        let candidates = [
+            look.persons.count < 3 ? look.persons : [first, more], [first, more], [first], [more],
+        ]
+        let width = { (letters: [(sign: String, style: Style)]) in
+            letters.reduce(0) { $0 + TextWidth.columns(of: $1.sign) }
+        }
+        guard let letters = candidates.first(where: { width($0) <= room }) else { return }
+        var column = end - width(letters)
+        for letter in letters {
+            column = put(letter.sign, row: row, column: column, end: end, style: letter.style)
+        }
+    }
+
+    /// Draws a later day of a stay, below the day's heading.
+    mutating func putStay(_ stay: StayDay, row: Int, width: Int) {
+        let grid = Column(width: width)
+        put(stay.text, row: row, column: grid.title, end: width - 1, style: theme.detail)
+    }
+
+    /// Draws the line at the target of the dragged item.
     mutating func putLanding(title: String, text: String, row: Int, width: Int, look: LandingLook) {
+        let grid = Column(width: width)
         let style = look.style(look.isAllowed ? theme.landing : theme.refusedLanding)
         let titleStyle = look.style(look.isAllowed ? theme.lifted : theme.refusedTitle)
         let bar = look.isAllowed ? "━━" : "──"
         if look.isHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
         if look.handleFlashes {
-            put("⋮⋮", row: row, column: Column.handle, end: Column.time, style: theme.grabbed)
+            put("⋮⋮", row: row, column: Column.handle, end: Column.handleEnd, style: theme.grabbed)
         }
-        put((look.isAllowed ? "●" : "○") + bar, row: row, column: Column.line, end: width, style: style)
-        // The text comes first, but the title keeps enough to be told by.
+        put((look.isAllowed ? "●" : "○") + bar, row: row, column: grid.line, end: width, style: style)
+        // The text has priority, but enough of the title must remain to recognise it.
         let titleEnd = max(
             width - 1 - columns(of: " \(bar) \(text)"),
-            Column.title + max(Column.leastTitle, (width - Column.title) / 4))
-        var column = put(title, row: row, column: Column.title, end: titleEnd, style: titleStyle)
+            grid.title + max(Column.leastTitle, (width - grid.title) / 4))
+        var column = put(title, row: row, column: grid.title, end: titleEnd, style: titleStyle)
         if look.isWide {
-            put(look.isTilted ? "╱" : " ", row: row, column: Column.title - 1, end: width, style: titleStyle)
+            put(look.isTilted ? "╱" : " ", row: row, column: grid.title - 1, end: width, style: titleStyle)
             put(look.isTilted ? "╱" : " ", row: row, column: column, end: width, style: titleStyle)
         }
         if look.isTilted {
-            frame.restyle(rows: row..<row + 1, columns: Column.title..<column) {
+            frame.restyle(rows: row..<row + 1, columns: grid.title..<column) {
                 $0.attributes.insert(.italic)
             }
             column = put("░", row: row, column: column + 1, end: width, style: theme.shade)
@@ -211,11 +264,7 @@ extension ScreenPainter {
         }
         if look.isBesideHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
         if look.isFocused {
-            let attributes = theme.focused
-            frame.restyle(rows: rows, columns: Column.handle..<width) {
-                $0.attributes.formUnion(attributes)
-                $0.attributes.remove(.dim)
-            }
+            highlight(row: row, columns: Column.problem..<width)
             put("▌", row: row, column: Column.focus, end: width, style: theme.focusMark)
         }
         if let fade = look.fade {
@@ -225,25 +274,29 @@ extension ScreenPainter {
 
     private func iconText(of item: Item) -> String? {
         guard case .custom(let custom) = item.content, let icon = custom.icon else { return nil }
-        // A sign that the terminal cannot be asked for is left out; the title says what it is.
+        // In ASCII mode other icons are omitted; the title is enough.
         return isASCII && !icon.utf8.allSatisfy { $0 < 0x80 } ? nil : icon
     }
 
-    private func detailText(of item: Item) -> String {
+    private func detailText(of item: Item, _ look: Look) -> String {
         let parts: [String?]
         switch item.content {
-        case .game(let game): parts = [game.effectiveCity]
+        case .game(let game):
+            parts = [game.isAttended ? nil : "not attending", look.zone, game.effectiveCity]
         case .travel(let travel):
-            parts = [travel.mode, travel.durationMinutes.map(DateText.text(ofMinutes:))]
+            parts = [
+                look.arrival, look.zone, travel.mode, travel.durationMinutes.map(DateText.text(ofMinutes:)),
+            ]
         case .custom(let custom):
-            parts = [custom.city, custom.durationMinutes.map(DateText.text(ofMinutes:))]
+            let nights = custom.nights.flatMap { $0 > 0 ? $0 == 1 ? "1 night" : "\($0) nights" : nil }
+            parts = [look.zone, nights, custom.city, custom.durationMinutes.map(DateText.text(ofMinutes:))]
         }
         return parts.compactMap { $0 }.joined(separator: " · ")
     }
 }
 
 extension Style {
-    /// This style with what is in front and what is behind exchanged, if it flashes.
+    /// The style with foreground and background swapped while it flashes.
     func flashing(_ flashes: Bool) -> Style {
         var style = self
         if flashes { style.attributes.formSymmetricDifference(.reverse) }

@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// Draws text on a frame, in the spelling that the terminal is to get.
+/// Draws text on a frame, with ASCII replacements if needed.
 struct ScreenPainter {
     var frame: Frame
     let isASCII: Bool
@@ -17,12 +17,12 @@ struct ScreenPainter {
         isASCII ? AsciiSpelling.spelled(text) : text
     }
 
-    /// The columns that a text will take.
+    /// The number of columns of a text.
     func columns(of text: String) -> Int {
         TextWidth.columns(of: spelled(text))
     }
 
-    /// Draws a text, cut with an ellipsis at a column, and gives the column after it.
+    /// Draws a text, truncated with an ellipsis at a column; returns the column after it.
     @discardableResult
     mutating func put(_ text: String, row: Int, column: Int, end: Int, style: Style) -> Int {
         let shown = DisplayText.truncated(
@@ -30,8 +30,8 @@ struct ScreenPainter {
         return column + frame.put(shown, row: row, column: column, style: style, maximumColumns: end - column)
     }
 
-    /// Draws a text so that it ends before a column, if it fits after `start`, else cut; gives the column where
-    /// it begins.
+    /// Draws a text right-aligned before a column, truncated if it does not fit after `start`; returns its
+    /// first column.
     @discardableResult
     mutating func putRight(_ text: String, row: Int, start: Int, end: Int, style: Style) -> Int {
         let column = max(start, end - columns(of: text))
@@ -39,7 +39,21 @@ struct ScreenPainter {
         return column
     }
 
-    /// Fills columns of a row with one sign.
+    /// Highlights the selected row.
+    mutating func highlight(row: Int, columns: Range<Int>) {
+        let theme = theme
+        frame.restyle(rows: row..<row + 1, columns: columns) { style in
+            style.attributes.formUnion(theme.focused)
+            style.attributes.remove(.dim)
+            if let background = theme.focusBackground {
+                style.background = background
+            } else {
+                style.attributes.insert(.reverse)
+            }
+        }
+    }
+
+    /// Fills columns of a row with a symbol.
     mutating func rule(_ sign: String, row: Int, columns: Range<Int>, style: Style) {
         guard let character = spelled(sign).first else { return }
         frame.fill(rows: row..<row + 1, columns: columns, with: character, style: style)

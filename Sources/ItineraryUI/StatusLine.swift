@@ -1,8 +1,8 @@
 import TripModel
 
-/// What has been said in the status line: one sentence, until the next key.
+/// The message in the status line, shown until the next key.
 ///
-/// A refusal that nobody has read is spoken over only by another one and by what the user has just asked for.
+/// An unread refusal is replaced only by another refusal or by an answer to the user's own action.
 struct StatusLine: Sendable {
     /// A sentence.
     struct Message: Equatable, Sendable {
@@ -10,38 +10,39 @@ struct StatusLine: Sendable {
 
         let text: String
         let tone: Tone
-        /// It is true only while another person holds this item.
+        /// The item whose drag by another user is the reason; the message is valid only during that drag.
         var heldItem: ItemID?
     }
 
-    /// What has been said; nil where the line is free for what is in focus.
+    /// The message; nil while the line describes the focus.
     private(set) var message: Message?
 
     /// Whether it is a refusal.
     var isRefusal: Bool { message?.tone == .refusal }
 
-    /// Says what the user has just asked for.
+    /// Shows an answer to the user's own action.
     mutating func say(_ sentence: String) {
         message = Message(text: sentence, tone: .plain)
     }
 
-    /// Says something that the user did not just ask for: not over a refusal, but for one that is true only while
-    /// somebody holds an item.
+    /// Shows a message that the user did not cause. It does not replace a refusal, unless that is about
+    /// another user's drag.
     mutating func mention(_ sentence: String) {
         if !isRefusal || message?.heldItem != nil { say(sentence) }
     }
 
-    /// Says why something is not done.
+    /// Shows why an action is refused.
     ///
-    /// - Parameter item: the item that another person holds, if that is why; then the sentence goes with the hold.
+    /// - Parameter item: the item that another user is dragging, if that is the reason; the message
+    ///   disappears when the drag ends.
     mutating func refuse(_ sentence: String, heldItem item: ItemID? = nil) {
         message = Message(text: sentence, tone: .refusal, heldItem: item)
     }
 
-    /// Takes away what has been said.
+    /// Removes the message.
     mutating func clear() { message = nil }
 
-    /// Takes away what was true only while somebody held an item that nobody holds any more.
+    /// Removes a message about a drag that has ended.
     mutating func clear(unlessHeld isHeld: (ItemID) -> Bool) {
         if let item = message?.heldItem, !isHeld(item) { clear() }
     }

@@ -1,20 +1,20 @@
 import Foundation
 import TripModel
 
-/// Finds words in text without regard to case or accents.
+/// Searches text without regard to case and accents.
 struct TextSearch: Sendable {
     private let needle: [String]
-    /// The needle in lower case where it is plain ASCII, as nearly all are.
+    /// The search text in lower case if it is ASCII, the usual case.
     private let plainNeedle: [UInt8]?
 
-    /// Nil where there is nothing to look for.
+    /// Nil for an empty search.
     init?(_ text: String) {
         needle = text.map(Self.folded)
         guard !needle.isEmpty else { return nil }
         plainNeedle = text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased().utf8.map { $0 } : nil
     }
 
-    /// Which characters of a text are the first match; nil if there is none.
+    /// The characters of the first match; nil if there is none.
     func range(in text: String) -> Range<Int>? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             guard let plainNeedle else { return nil }
@@ -24,7 +24,7 @@ struct TextSearch: Sendable {
         return Self.find(needle, in: text.map(Self.folded))
     }
 
-    /// Without taking memory: this is asked of every item at every key.
+    /// Without allocations, because it runs for every item at every key.
     private static func find(_ needle: [UInt8], inPlain text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         guard needle.count <= text.count else { return nil }
         for start in 0...text.count - needle.count {
@@ -54,11 +54,11 @@ struct TextSearch: Sendable {
     }
 }
 
-/// Finds items by the text that people see of them.
+/// Searches items by their shown text.
 package struct ItemSearch: Sendable {
     private let search: TextSearch
 
-    /// Nil if there is nothing to look for.
+    /// Nil for an empty search.
     package init?(_ text: String) {
         guard let search = TextSearch(text) else { return nil }
         self.search = search

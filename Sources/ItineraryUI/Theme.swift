@@ -1,13 +1,13 @@
 import TerminalCore
 
-/// Every style the editor draws with, by what it says.
+/// All styles of the editor, by meaning.
 ///
-/// One accent, and a colour each for other people, warnings and refusals; what a colour says, an attribute or a
-/// sign says too, so that nothing is lost without colours.
+/// There is one accent, and a colour each for other users, warnings and refusals. Attributes or symbols
+/// repeat the meaning of colours, for terminals without them.
 struct Theme: Sendable {
     let tripName = Style(.bold)
     let people: Style
-    /// One for each person, by their names.
+    /// One for each user, chosen by name.
     let persons: [Style]
     let connection: Style
 
@@ -21,32 +21,34 @@ struct Theme: Sendable {
     let title = Style.plain
     let detail = Style(.dim)
     let problem: Style
-    /// What of a row the search has found.
+    /// The matching part of a row.
     let match: Style.Attributes = [.underline, .bold]
 
-    /// The mark beside the row in focus.
+    /// The mark beside the focused row.
     let focusMark: Style
-    /// What the row in focus is drawn with besides.
+    /// The additional attributes of a selected line.
     let focused: Style.Attributes = .bold
-    /// A row just put down, from the first moment to the last.
+    /// The background of the whole focused row; nil without colors, where it is reversed.
+    let focusBackground: Color?
+    /// The fading background of a dropped row, from the first moment to the last.
     let fade: [Style]
     /// The handle of an item just grabbed.
     let grabbed: Style
-    /// A row away from all allowed places is drawn with this, instead of its own style.
+    /// Replaces the style of a row whose neighbouring gaps are invalid.
     let closed = Style(.dim)
     let barrier: Style
     let homeMark: Style
-    /// The line where the lifted item may go, and the item itself in it.
+    /// The line at a valid target, with the dragged item.
     let landing: Style
     let lifted: Style
-    /// What the lifted item seems to throw.
+    /// The shadow of the dragged item.
     let shade = Style(.dim)
-    /// The line where it may not.
+    /// The line at an invalid target.
     let refusedLanding: Style
     let refusedTitle: Style
-    /// The line where another person's item hovers.
+    /// The line of another user's dragged item.
     let ghost: Style
-    /// The title of an item that somebody else holds.
+    /// The title of an item that another user is dragging.
     let held = Style(.dim)
 
     let status = Style.plain
@@ -61,8 +63,8 @@ struct Theme: Sendable {
     /// Makes a theme.
     ///
     /// - Parameters:
-    ///   - depth: how many colours there are.
-    ///   - background: what the terminal says of itself.
+    ///   - depth: the number of colours.
+    ///   - background: the terminal's background.
     init(_ palette: Palette, depth: ColorDepth, background: Palette.Background) {
         let accent = palette[.accent]
         func style(_ role: Palette.Role, _ attributes: Style.Attributes = []) -> Style {
@@ -90,9 +92,11 @@ struct Theme: Sendable {
         waiting = style(.warning, .bold)
         promptLabel = style(.accent, .bold)
         toast = style(.accent, .reverse)
+        let named: Color? = depth == .none ? nil : .ansi(background.isLight ? .white : .brightBlack)
         if case .rgb(let red, let green, let blue) = accent, depth == .trueColor || depth == .indexed256 {
             lifted = Style(foreground: palette[.onAccent], background: accent, .bold)
             let from = Palette.Background(red: red, green: green, blue: blue)
+            focusBackground = Self.mix(from, background, 5, of: 6)
             fade = (0..<Self.fadeStages).map { stage in
                 let color = Self.mix(from, background, stage, of: Self.fadeStages)
                 return stage < Self.fadeStages / 2
@@ -100,7 +104,8 @@ struct Theme: Sendable {
                     : Style(background: color)
             }
         } else {
-            // On a background by name the text could be of the same colour; reversed it cannot.
+            // A named background colour could equal the text colour; reversed, it cannot.
+            focusBackground = named
             lifted = style(.accent, [.bold, .reverse])
             fade = [
                 style(.accent, [.bold, .reverse]),
@@ -109,7 +114,7 @@ struct Theme: Sendable {
         }
     }
 
-    /// Of 100 ms each.
+    /// The number of stages, 100 ms each.
     private static let fadeStages = 7
 
     private static func mix(

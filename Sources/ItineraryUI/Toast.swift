@@ -1,22 +1,22 @@
 import TerminalCore
 
-/// A few words that stay for some seconds, whatever the user does meanwhile.
+/// A short message that stays for some seconds, independent of keys.
 struct Toast: Sendable {
     enum Kind: Equatable, Sendable {
-        /// The last change can be taken back, and by which key: not only while this is shown.
+        /// The last change can be undone, with the key; also after the toast has disappeared.
         case undo(key: KeyStroke)
-        /// Why something was refused.
+        /// The reason for a refusal.
         case reason(String)
     }
 
     let kind: Kind
-    let steps: Steps
+    let steps: StepAnimation
 
     private static let time = Duration.seconds(5)
 
     init(_ kind: Kind, now: Duration) {
         self.kind = kind
-        steps = Steps(start: now, interval: Self.time, count: 1)
+        steps = StepAnimation(start: now, interval: Self.time, count: 1)
     }
 
     var text: String {

@@ -1,19 +1,19 @@
 import TripModel
 
-/// Putting what has a time where the times of its day say.
+/// Placing timed items by the times of their day.
 extension Trip {
-    /// The moves that bring what has a time on a day into its order: everything without a time, every game and the most
-    /// of the others stay where they are.
+    /// The moves that sort the timed items of a day. Untimed items, games and most other items stay in place.
     func movesIntoOrder(ofDay day: Int) -> [Edit] {
-        let timed = items(onDay: day).filter { $0.minuteOfDay != nil }
+        let clocks = TripClocks(self)
+        let timed = items(onDay: day).compactMap { item in clocks.start(of: item).map { Timed(item, $0) } }
         let staying = Self.longestInOrder(timed)
         var order = timed.filter { staying.contains($0.id) }
-        let moving = timed.filter { !staying.contains($0.id) }
-            .sorted { ($0.minuteOfDay ?? 0, $0.id) < ($1.minuteOfDay ?? 0, $1.id) }
+        let moving = timed.filter { !staying.contains($0.id) }.sorted {
+            ($0.start, $0.id) < ($1.start, $1.id)
+        }
         var edits: [Edit] = []
         for item in moving {
-            let minute = item.minuteOfDay ?? 0
-            let index = order.partitioningIndex { ($0.minuteOfDay ?? 0) > minute }
+            let index = order.partitioningIndex { $0.start > item.start }
             if index > 0 {
                 edits.append(.move(item.id, to: .after(order[index - 1].id, day: day)))
             } else if let first = order.first {
@@ -24,32 +24,43 @@ extension Trip {
         return edits
     }
 
-    /// Of things in a row as many as can be that are in the order of their times, every game among them.
-    private static func longestInOrder(_ timed: [Item]) -> Set<ItemID> {
-        // Games are in order already; what is before one and later, or behind one and earlier, has to go.
+    /// An item with its start in minutes, as in `TripClocks`.
+    private struct Timed {
+        let id: ItemID
+        let isGame: Bool
+        let start: Int
+
+        init(_ item: Item, _ start: Int) {
+            id = item.id
+            isGame = item.isGame
+            self.start = start
+        }
+    }
+
+    /// The largest subset of items that is in the order of their times and contains every game.
+    private static func longestInOrder(_ timed: [Timed]) -> Set<ItemID> {
+        // Games are in order already. An item above a game but later, or below it but earlier, must move.
         var latestAbove = Int.min
         var earliestBelow = [Int](repeating: .max, count: timed.count)
         for index in timed.indices.dropLast().reversed() {
             let next = timed[index + 1]
             earliestBelow[index] =
-                next.isGame ? min(next.minuteOfDay ?? 0, earliestBelow[index + 1]) : earliestBelow[index + 1]
+                next.isGame ? min(next.start, earliestBelow[index + 1]) : earliestBelow[index + 1]
         }
         var fitting: [Int] = []
         for (index, item) in timed.enumerated() {
-            let minute = item.minuteOfDay ?? 0
             if item.isGame {
-                latestAbove = max(latestAbove, minute)
+                latestAbove = max(latestAbove, item.start)
                 fitting.append(index)
-            } else if minute >= latestAbove, minute <= earliestBelow[index] {
+            } else if item.start >= latestAbove, item.start <= earliestBelow[index] {
                 fitting.append(index)
             }
         }
-        // The longest run that does not fall, by the smallest last time of each length.
+        // The longest non-decreasing subsequence, by the smallest last time of each length.
         var tails: [Int] = []
         var before = [Int?](repeating: nil, count: timed.count)
         for index in fitting {
-            let minute = timed[index].minuteOfDay ?? 0
-            let length = tails.partitioningIndex { (timed[$0].minuteOfDay ?? 0) > minute }
+            let length = tails.partitioningIndex { timed[$0].start > timed[index].start }
             before[index] = length > 0 ? tails[length - 1] : nil
             if length < tails.count { tails[length] = index } else { tails.append(index) }
         }
@@ -62,8 +73,8 @@ extension Trip {
         return staying
     }
 
-    /// The moves that bring items to other days as one change: those with a time between the others as the days will be,
-    /// those without to the end, in their order.
+    /// The moves of items to other days, as one change: timed ones to their times on the new day, others to
+    /// the end in their order.
     ///
     /// - Parameter items: in shown order; their new days are days of the trip.
     func moves(of items: [Item], byDays days: Int) -> [Edit] {
@@ -77,24 +88,31 @@ extension Trip {
     }
 
     private func moves(of arrivals: [Item], toDay day: Int, staying: [Item]) -> [Edit] {
-        let timed = staying.filter { $0.minuteOfDay != nil }
-        // The earliest time from each item on, so that the last one that is not later is found by halving.
-        var earliest = timed.map { $0.minuteOfDay ?? 0 }
+        let clocks = TripClocks(self)
+        let timed = staying.compactMap { item in clocks.start(of: item).map { Timed(item, $0) } }
+        // The earliest time from each item on, so that the last one that is not later can be found by binary
+        // search.
+        var earliest = timed.map(\.start)
         for index in earliest.indices.dropLast().reversed() {
             earliest[index] = min(earliest[index], earliest[index + 1])
         }
-        // Items without a time, and those of one time, keep their order.
-        let ordered = arrivals.enumerated().sorted {
-            ($0.element.minuteOfDay ?? .max, $0.offset) < ($1.element.minuteOfDay ?? .max, $1.offset)
-        }.map(\.element)
+        // Untimed items, and those with equal times, keep their order.
+        let ordered = arrivals.enumerated()
+            .map { index, item in
+                (
+                    item: item, index: index,
+                    start: clocks.start(ofNew: item.content, below: staying.last, onDay: day)
+                )
+            }
+            .sorted { ($0.start ?? .max, $0.index) < ($1.start ?? .max, $1.index) }
         var edits: [Edit] = []
         var above: (arrival: ItemID, index: Int)?
-        for item in ordered {
-            guard let minute = item.minuteOfDay else {
+        for (item, _, start) in ordered {
+            guard let start else {
                 edits.append(.move(item.id, to: .end(day: day)))
                 continue
             }
-            let index = earliest.partitioningIndex { $0 > minute }
+            let index = earliest.partitioningIndex { $0 > start }
             if let above, above.index == index {
                 edits.append(.move(item.id, to: .after(above.arrival, day: day)))
             } else if index > 0 {
@@ -108,72 +126,116 @@ extension Trip {
         return edits
     }
 
-    /// Where a new item goes that is written at a spot: there, unless it has a time that belongs elsewhere on that day.
-    func placement(of content: ItemContent, at spot: Spot) -> Placement {
-        let wanted = spot.placement(in: self)
-        guard case .time(let time)? = content[.time], !suits(wanted, minute: time.minute) else {
-            return wanted
-        }
-        return placement(ofMinute: time.minute, onDay: wanted.day)
+    /// The place of a new item written at a spot: the spot, or by its time another place on that day.
+    func placement(of content: ItemContent, at insertionPoint: InsertionPoint) -> Placement {
+        let wanted = insertionPoint.placement(in: self)
+        let clocks = TripClocks(self)
+        guard content.time != nil, !suits(wanted, content, clocks) else { return wanted }
+        return placement(of: content, onDay: wanted.day, clocks)
     }
 
-    /// Where a new item goes of which no more than the day is said: where its time belongs. Travel goes to the first valid
-    /// place that suits its time, or to the first valid one.
+    /// The place of a new item of which at most the day is given: that of its time. Travel goes to the first
+    /// valid place that suits its time, else to the first valid one.
     ///
-    /// - Parameter day: nil for any day; then an item without a time goes where the daemon puts it.
+    /// - Parameter day: nil for any day; then the daemon places an item without a time.
     /// - Returns: nil if the daemon decides.
     package func placement(ofNew content: ItemContent, onDay day: Int?) -> Placement? {
-        let minute = content.time?.minute
         switch content {
         case .game: return nil
         case .custom:
-            guard let minute else { return day.map { .end(day: $0) } }
-            return placement(ofMinute: minute, onDay: day ?? 1)
+            guard content.time != nil else { return day.map { .end(day: $0) } }
+            return placement(of: content, onDay: day ?? 1, TripClocks(self))
         case .travel:
-            guard day != nil || minute != nil else { return nil }
+            guard day != nil || content.time != nil else { return nil }
             let valid = gaps(for: content).gaps.filter { $0.isValid && (day == nil || $0.day == day) }
-            let suited = minute.flatMap { firstGap(of: valid, suiting: $0) }
+            let suited = content.time == nil ? nil : firstGap(of: valid, suiting: content, TripClocks(self))
             return (suited ?? valid.first)?.placement ?? day.map { .end(day: $0) }
         }
     }
 
-    /// The first of some gaps with nothing later than a time above it on its day, and nothing earlier below it.
-    private func firstGap(of gaps: [Gap], suiting minute: Int) -> Gap? {
-        var suitable: (day: Int, above: Set<ItemID?>)?
+    /// The first gap with no later item above it and no earlier or equal one below it on its day.
+    private func firstGap(of gaps: [Gap], suiting content: ItemContent, _ clocks: TripClocks) -> Gap? {
+        var day: (number: Int, times: DayTimes)?
         return gaps.first { gap in
-            if suitable?.day != gap.day {
-                let items = items(onDay: gap.day)
-                let first = items.lastIndex { ($0.minuteOfDay ?? .max) <= minute }.map { $0 + 1 } ?? 0
-                let last = items.firstIndex { ($0.minuteOfDay ?? 0) > minute } ?? items.count
-                let places = first <= last ? first...last : nil
-                suitable = (gap.day, Set(places.map { $0.map { $0 == 0 ? nil : items[$0 - 1].id } } ?? []))
+            if day?.number != gap.day { day = (gap.day, DayTimes(items(onDay: gap.day), clocks)) }
+            guard let times = day?.times, let index = times.index(below: gap.after) else { return false }
+            let start = times.start(of: content, at: index, onDay: gap.day)
+            return times.latest[index] <= start && start < times.earliest[index]
+        }
+    }
+
+    /// The place of new content on a day, by its time.
+    ///
+    /// A time can fit above and below travel between two zones. Then the place that is not during the travel
+    /// is used.
+    private func placement(of content: ItemContent, onDay day: Int, _ clocks: TripClocks) -> Placement {
+        let items = items(onDay: day).filter { clocks.start(of: $0) != nil }
+        let times = DayTimes(items, clocks)
+        guard let first = items.first else { return .end(day: day) }
+        let fitting = items.indices.reversed().map { $0 + 1 }.filter { index in
+            let start = times.start(of: content, at: index, onDay: day)
+            return times.latest[index] <= start && start <= times.earliest[index]
+        }
+        let isFree = { (index: Int) in
+            let start = times.start(of: content, at: index, onDay: day)
+            return items[..<index].allSatisfy { clocks.end(ofTravel: $0).map { $0 <= start } ?? true }
+        }
+        if let index = fitting.first(where: isFree) { return .after(items[index - 1].id, day: day) }
+        if times.start(of: content, at: 0, onDay: day) < times.earliest[0] {
+            return .before(first.id, day: day)
+        }
+        let above =
+            fitting.first.map { items[$0 - 1] }
+            ?? items.last { item in
+                clocks.start(of: item) ?? 0 <= clocks.start(ofNew: content, below: item, onDay: day) ?? 0
             }
-            return suitable?.above.contains(gap.after) ?? false
-        }
+        return above.map { .after($0.id, day: day) } ?? .before(first.id, day: day)
     }
 
-    private func placement(ofMinute minute: Int, onDay day: Int) -> Placement {
-        let others = items(onDay: day).filter { $0.minuteOfDay != nil }
-        if let above = others.last(where: { ($0.minuteOfDay ?? 0) <= minute }) {
-            return .after(above.id, day: day)
-        }
-        if let below = others.first { return .before(below.id, day: day) }
-        return .end(day: day)
-    }
-
-    /// Whether nothing above a place is later than a time, and nothing below it earlier.
-    private func suits(_ place: Placement, minute: Int) -> Bool {
-        let items = items(onDay: place.day)
+    /// Whether at a place no item above is later than the content and none below is earlier.
+    private func suits(_ place: Placement, _ content: ItemContent, _ clocks: TripClocks) -> Bool {
+        let times = DayTimes(items(onDay: place.day), clocks)
         let index: Int? =
             switch place {
             case .start: 0
-            case .end: items.count
-            case .after(let anchor, _): items.firstIndex { $0.id == anchor }.map { $0 + 1 }
-            case .before(let anchor, _): items.firstIndex { $0.id == anchor }
+            case .end: times.items.count
+            case .after(let anchor, _): times.index(below: anchor)
+            case .before(let anchor, _): times.index(below: anchor).map { $0 - 1 }
             case .between, .order: nil
             }
         guard let index else { return true }
-        return items[..<index].allSatisfy { ($0.minuteOfDay ?? 0) <= minute }
-            && items[index...].allSatisfy { ($0.minuteOfDay ?? .max) >= minute }
+        let start = times.start(of: content, at: index, onDay: place.day)
+        return times.latest[index] <= start && start <= times.earliest[index]
+    }
+}
+
+/// The items of a day, with the latest start above each gap and the earliest start below it.
+private struct DayTimes {
+    let items: [Item]
+    /// By the number of items above the gap.
+    private(set) var latest: [Int] = [.min]
+    private(set) var earliest: [Int]
+    private let clocks: TripClocks
+
+    init(_ items: [Item], _ clocks: TripClocks) {
+        self.items = items
+        self.clocks = clocks
+        let starts = items.map(clocks.start(of:))
+        for start in starts { latest.append(max(latest[latest.count - 1], start ?? .min)) }
+        earliest = Array(repeating: .max, count: items.count + 1)
+        for index in starts.indices.reversed() {
+            earliest[index] = min(earliest[index + 1], starts[index] ?? .max)
+        }
+    }
+
+    /// The gap below an item, or at the top of the day.
+    func index(below item: ItemID?) -> Int? {
+        guard let item else { return 0 }
+        return items.firstIndex { $0.id == item }.map { $0 + 1 }
+    }
+
+    /// The minute at which new content would begin in a gap.
+    func start(of content: ItemContent, at index: Int, onDay day: Int) -> Int {
+        clocks.start(ofNew: content, below: index == 0 ? nil : items[index - 1], onDay: day) ?? 0
     }
 }

@@ -1,14 +1,14 @@
 import TripModel
 
-/// What a person decides about a trip besides its items.
+/// The fields of a trip that users edit in a form.
 package struct TripPlan: Equatable, Sendable {
-    /// What it is called.
+    /// The name.
     package var name: String
     /// The date of day 1.
     package var startDate: CalendarDate
-    /// The IANA zone of games that name none.
+    /// The default IANA zone of games.
     package var timeZone: String
-    /// How many days it has.
+    /// The number of days.
     package var dayCount: Int
 
     /// Makes a plan.
@@ -19,14 +19,14 @@ package struct TripPlan: Equatable, Sendable {
         self.dayCount = dayCount
     }
 
-    /// The plan that a trip follows.
+    /// The fields of a trip.
     package init(_ header: TripHeader) {
         self.init(
             name: header.name, startDate: header.startDate, timeZone: header.timeZone,
             dayCount: header.dayCount)
     }
 
-    /// What has to change for a trip of another plan to follow this one.
+    /// The change from another plan to this one.
     func change(from old: TripPlan) -> TripChange {
         TripChange(
             name: String.isVerbatim(name, old.name) ? nil : name,
@@ -35,7 +35,7 @@ package struct TripPlan: Equatable, Sendable {
             dayCount: dayCount == old.dayCount ? nil : dayCount)
     }
 
-    /// Whether this is another plan than it was where a change sets something, and not what that sets.
+    /// Whether a field that a change sets differs from the old plan and from the change's value.
     package func hasOther(than old: TripPlan, where change: TripChange) -> Bool {
         let mine = self.change(from: old)
         return (change.name != nil && mine.name != nil && mine.name != change.name)
@@ -50,15 +50,15 @@ package struct TripPlan: Equatable, Sendable {
     }
 }
 
-/// A trip that could be opened.
+/// A trip in the list.
 package struct TripChoice: Equatable, Sendable {
     /// The trip.
     package let id: TripID
-    /// Its short name.
+    /// Its slug.
     package let slug: String
     /// Its name and days.
     package let plan: TripPlan
-    /// How many items it has.
+    /// The number of items.
     package let itemCount: Int
 
     /// Makes a choice.
@@ -70,24 +70,24 @@ package struct TripChoice: Equatable, Sendable {
     }
 }
 
-/// A trip that somebody has deleted here and that can be had back for a while.
+/// A deleted trip that can still be restored.
 package struct DeletedTrip: Equatable, Sendable {
-    /// What tells it from others that were deleted.
-    package let key: String
-    /// What it was called.
+    /// The trip.
+    package let id: TripID
+    /// Its name.
     package let name: String
-    /// How many items it had.
+    /// The number of items.
     package let itemCount: Int
-    /// When it was deleted.
+    /// The date of the deletion.
     package let deleted: CalendarDate
-    /// The last day on which it can be had back.
+    /// The last day on which it can be restored.
     package let keptUntil: CalendarDate
 
     /// Makes an entry.
     package init(
-        key: String, name: String, itemCount: Int, deleted: CalendarDate, keptUntil: CalendarDate
+        id: TripID, name: String, itemCount: Int, deleted: CalendarDate, keptUntil: CalendarDate
     ) {
-        self.key = key
+        self.id = id
         self.name = name
         self.itemCount = itemCount
         self.deleted = deleted
@@ -95,11 +95,11 @@ package struct DeletedTrip: Equatable, Sendable {
     }
 }
 
-/// All that the trips menu offers.
+/// The contents of the trip menu.
 package struct TripList: Equatable, Sendable {
     /// The trips.
     package var trips: [TripChoice]
-    /// Those that can be had back, the newest first.
+    /// Deleted trips, the newest first.
     package var deleted: [DeletedTrip]
 
     /// Makes a list.
@@ -107,14 +107,20 @@ package struct TripList: Equatable, Sendable {
         self.trips = trips
         self.deleted = deleted
     }
+
+    /// The identity of a menu line: its trip, or the creation of a new one.
+    func key(at index: Int) -> String {
+        if index < trips.count { return trips[index].id.description }
+        return index == trips.count ? "" : deleted[index - trips.count - 1].id.description
+    }
 }
 
-/// Why the editor is open without a trip.
+/// The reason why no trip is open.
 package enum Lobby: Equatable, Sendable {
-    /// None was named, and there is not just one.
+    /// No trip was named, and there is not exactly one.
     case unnamed
-    /// The one that was named is not there.
+    /// The named trip does not exist.
     case missing(String)
-    /// It was deleted, here or by somebody else.
+    /// It was deleted, by this user or another one.
     case deleted
 }

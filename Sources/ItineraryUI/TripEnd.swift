@@ -1,19 +1,20 @@
 import TripModel
 
-/// The trip that is open has gone: what was being written stays before the user's eyes until they go on.
+/// The state after the open trip is gone: unsaved text stays visible until the user continues.
 struct TripEnd: Sendable {
     let sentence: String
-    /// What was being written, if anything was.
+    /// The unsaved text, if any.
     let written: FormSheet?
-    /// From when on a key is meant for this: those before were typed for what was on the screen.
+    /// The time after which a key applies; earlier ones were typed for the previous screen.
     let readFrom: Duration
 }
 
 extension EditorState {
-    /// The trip is gone, other than by the user's own hand: keys wait until that has been read.
+    /// Shows that the trip is gone, other than by the user's own action. Keys are held until that is
+    /// acknowledged.
     mutating func endTrip(_ reason: String) {
         if case .ended = mode { return }
-        // What is asked for comes first; it may lead to another trip.
+        // The awaited result comes first; it may be another trip.
         if case .awaiting = mode {
             known.keepEnd(reason)
             return
@@ -21,30 +22,30 @@ extension EditorState {
         known.keepEnd(nil)
         if options.isByLines {
             returnToList()
-            // What was written stands above.
+            // The unsaved text is shown above.
             say("\(capitalized(reason)).")
-            begin(.awaiting(Errand(.trip, "")))
+            begin(.awaiting(PendingOperation(.trip, "")))
             return emit(.leaveTrip)
         }
         let written = noteUnfinished(reason)
-        // What is in hand goes with the trip.
+        // A drag ends with the trip.
         returnToList()
         motion.stop()
         pointer.letGo()
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
-        begin(.ended(TripEnd(sentence: sentence, written: written, readFrom: now + Surprises.time)))
+        begin(.ended(TripEnd(sentence: sentence, written: written, readFrom: now + UnexpectedChanges.time)))
         refuse(sentence)
     }
 
-    /// Says that the trip has gone, where that had to wait.
+    /// Shows a deferred message that the trip is gone.
     mutating func endTripIfGone() {
         if let reason = known.unsaidEnd, board != nil, !keepsInput { endTrip(reason) }
     }
 
-    /// Goes on to the trips that there are.
+    /// Continues to the list of trips.
     mutating func leave(_ end: TripEnd) {
         guard now >= end.readFrom else { return refuse(end.sentence) }
-        begin(.awaiting(Errand(.trip, "Asking for the trips…")))
+        begin(.awaiting(PendingOperation(.trip, "Asking for the trips…")))
         emit(.leaveTrip)
     }
 }

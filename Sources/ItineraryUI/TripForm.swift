@@ -1,10 +1,10 @@
 import TripModel
 
-/// What is said of a trip besides its items, as a person writes it.
+/// A field of the trip form.
 enum TripField: String, Sendable, CaseIterable {
     case name, start, days, zone
 
-    /// What it is called in a form.
+    /// The label in the form.
     var label: String {
         switch self {
         case .name: "Name"
@@ -15,9 +15,9 @@ enum TripField: String, Sendable, CaseIterable {
     }
 }
 
-/// A trip's name, days and zone, being written.
+/// A form for a trip's name, days and zone.
 struct TripForm: Sendable {
-    /// What becomes of it.
+    /// The purpose of the form.
     enum Purpose: Equatable, Sendable {
         case new
         case change(TripID)
@@ -26,26 +26,27 @@ struct TripForm: Sendable {
 
     typealias Field = FormField<TripField>
 
-    /// Why a field cannot be as it is written.
+    /// The reason why a field's text is invalid.
     struct Objection: Error {
         let field: TripField
         let reason: String
     }
 
     let purpose: Purpose
-    /// What the trip is, apart from what is written here.
+    /// The trip's present plan, without the written changes.
     private(set) var original: TripPlan
-    /// What was asked for last, and the id that the trip was to have.
+    /// The last requested plan, with the id for the trip.
     private var asked: (plan: TripPlan, id: TripID)?
     private(set) var fields: [Field]
     private(set) var index = 0
 
-    /// - Parameter plan: what the fields say at first.
+    /// - Parameter plan: the initial values.
     init(_ purpose: Purpose, _ plan: TripPlan) {
         self.purpose = purpose
         original = plan
         fields = zip(TripField.allCases, Self.texts(of: plan)).map { field, text in
-            Field(field, LineEditor(text))
+            if case .change = purpose { return Field(field, LineEditor(text)) }
+            return Field(field, LineEditor(suggesting: text))
         }
     }
 
@@ -53,8 +54,8 @@ struct TripForm: Sendable {
         [plan.name, plan.startDate.description, "\(plan.dayCount)", plan.timeZone]
     }
 
-    /// The id that a trip of a plan is to have: the same one for the same plan, so that to ask for it again makes nothing
-    /// twice.
+    /// The id for a new trip: the same one for the same plan, so that a repeated request creates only one
+    /// trip.
     mutating func id(of plan: TripPlan, using generator: inout some RandomNumberGenerator) -> TripID {
         if let asked, asked.plan == plan { return asked.id }
         let id = TripID.random(using: &generator)
@@ -62,20 +63,20 @@ struct TripForm: Sendable {
         return id
     }
 
-    /// Takes over what others have made of the trip meanwhile.
+    /// Updates the form after changes by others.
     mutating func follow(_ plan: TripPlan, by user: String) {
         original = plan
         for (index, text) in Self.texts(of: plan).enumerated() { fields[index].follow(text, by: user) }
     }
 
-    /// The first field that would overwrite what somebody else has written and the user has not been told of; told now.
+    /// The first field that would overwrite another user's value without a warning; marks it as warned.
     mutating func takeConflict() -> Field? {
         guard let index = fields.takeConflict() else { return nil }
         self.index = index
         return fields[index]
     }
 
-    /// What stands above the fields.
+    /// The heading above the fields.
     var heading: String {
         switch purpose {
         case .new: "A new trip"
@@ -84,13 +85,13 @@ struct TripForm: Sendable {
         }
     }
 
-    /// The field being edited.
+    /// The current field.
     var current: Field {
         get { fields[index] }
         set { fields[index] = newValue }
     }
 
-    /// Goes to another field, beyond the last to the first.
+    /// Moves to another field; after the last comes the first.
     mutating func go(to target: Int) { index = (target + fields.count) % fields.count }
 
     mutating func go(to field: TripField) { index = fields.firstIndex { $0.field == field } ?? index }
@@ -99,9 +100,9 @@ struct TripForm: Sendable {
         fields.first { $0.field == field }?.line.trimmed ?? ""
     }
 
-    /// What is written, as a plan that a trip can have.
+    /// The written plan.
     ///
-    /// - Parameter today: what `today` and a day without a year go by.
+    /// - Parameter today: the date for `today` and for dates without a year.
     func plan(today: CalendarDate?) throws(Objection) -> TripPlan {
         let name = text(of: .name)
         if name.isEmpty { throw Objection(field: .name, reason: "A trip needs a name.") }
@@ -112,7 +113,7 @@ struct TripForm: Sendable {
             throw Objection(field: .days, reason: "A trip has 1 to \(TripLimits.days) days.")
         }
         let written = text(of: .zone)
-        let zone = TimeZoneName.known(ignoringCase: written) ?? written
+        let zone = TimeZoneName.meant(by: written) ?? written
         let plan = TripPlan(name: name, startDate: start, timeZone: zone, dayCount: days)
         let header = TripHeader(
             id: TripID(high: 0, low: 0), slug: "trip", name: name, startDate: start, timeZone: zone,
@@ -121,7 +122,7 @@ struct TripForm: Sendable {
         return plan
     }
 
-    /// Why the field being edited cannot be as it is written; nil where it can.
+    /// The reason why the current field's text is invalid; nil if it is valid.
     func objection(today: CalendarDate?) -> String? {
         do throws(Objection) { _ = try plan(today: today) } catch {
             return error.field == fields[index].field ? error.reason : nil

@@ -1,57 +1,58 @@
 import TripModel
 
-/// All that the editor knows of the trip at one moment: whoever keeps the trip and the user's changes makes it. The
-/// editor shows it and keeps nothing of it beside it.
+/// Everything that the editor shows of a trip at one moment. The live trip makes it, and the editor keeps no
+/// other state of the trip.
 package struct TripView: Equatable, Sendable {
-    /// The trip with everything that the user has changed, whether the daemon has answered it or not.
+    /// The trip with all changes of the user, answered or not.
     package var trip: Trip
-    /// What does not fit in it.
+    /// Its problems.
     package var problems: [Problem]
-    /// The other people on this trip, all of them.
+    /// All other users of this trip.
     package var people: [Person] = []
-    /// So many changes of others are held back while something is in the user's hand.
+    /// The number of others' changes that are deferred during a drag.
     package var waitingCount = 0
-    /// Whether the daemon lets the user change the trip.
+    /// Whether the user may change the trip.
     package var mayChange = true
-    /// How the daemon can be reached.
+    /// The state of the connection.
     package var connection = ConnectionStatus.connected
-    /// The item of the trip that the user has in hand.
+    /// The user's drag of an item of the trip.
     package var drag = DragStatus.none
-    /// The user's changes that the daemon has not answered.
+    /// The number of the user's unanswered changes.
     package var unanswered = 0
-    /// Those of them that it can answer only when it has been started again: its disk failed under them.
+    /// The number of those whose outcome is known only after a restart of the daemon, because its disk
+    /// failed.
     package var doubtful = 0
-    /// What the user has taken back, or made again, is about to be shown.
+    /// Whether the result of an undo or redo is still to be shown.
     package var isCatchingUp = false
-    /// What others have done since the view before, each item once.
+    /// Others' changes since the previous view, one per item.
     package var news: [RemoteEdit] = []
 
-    /// Makes a view of a trip that nobody else has open.
+    /// A view of a trip without other users.
     package init(trip: Trip, problems: [Problem]) {
         self.trip = trip
         self.problems = problems
     }
 }
 
-/// How the daemon can be reached.
+/// The state of the connection to the daemon.
 package enum ConnectionStatus: Equatable, Sendable {
     case connected
-    /// There is a connection, and the daemon has owed an answer on it for some seconds.
+    /// Connected, but the daemon has not answered for some seconds.
     case silent
-    /// There is none, and why; it is tried again.
+    /// Disconnected, with the reason; the client is reconnecting.
     case lost(String)
-    /// There is none, as somebody stopped the daemon; it can be started again.
+    /// Disconnected because the daemon was stopped; it can be started again.
     case stopped
 }
 
-/// How far the user's drag of an item of the trip has come.
+/// The state of the user's drag of an item of the trip.
 package enum DragStatus: Equatable, Sendable {
-    /// There is none, or it was dropped or given back.
+    /// No drag, or it was dropped or cancelled.
     case none
-    /// The daemon has not said yet whether the item may be in hand.
+    /// The daemon has not granted the lease yet.
     case asked
-    /// It may.
+    /// The lease was granted.
     case held
-    /// The drag has ended by itself, and why; `wasHeld` if it had been granted.
+    /// The daemon has ended the drag, with the reason; `wasHeld` if the lease had been granted.
     case lost(String, wasHeld: Bool)
 }

@@ -1,8 +1,8 @@
 import TerminalCore
 
-/// Cuts text into lines at its spaces.
+/// Wraps text at spaces.
 enum Wrapping {
-    /// At most `limit` lines of at most `columns` columns; a longer word is cut where it has to be.
+    /// At most `limit` lines of at most `columns` columns; longer words are split.
     static func lines(of text: String, columns: Int, limit: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []
@@ -22,7 +22,7 @@ enum Wrapping {
                     while let next = line.first, TextWidth.columns(of: head + String(next)) <= columns {
                         head.append(line.removeFirst())
                     }
-                    // A cluster wider than the column is left out.
+                    // A cluster wider than the line is left out.
                     if head.isEmpty { line.removeFirst() } else { lines.append(head) }
                 }
                 if lines.count >= limit { return Array(lines.prefix(limit)) }

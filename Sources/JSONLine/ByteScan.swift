@@ -1,7 +1,7 @@
-/// Finds the next interesting byte, looking at eight bytes at a time.
+/// Finds the next significant byte, eight bytes at a time.
 ///
-/// The masks mark a byte by its top bit. A borrow can mark too much, but only above a byte that is marked rightly,
-/// so the lowest mark is always true.
+/// The masks mark a byte by its top bit. A borrow can set false marks, but only above a correct one, so the
+/// lowest mark is always correct.
 enum ByteScan {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let tops: UInt64 = 0x8080_8080_8080_8080
@@ -16,8 +16,8 @@ enum ByteScan {
         return index < bytes.count ? index : nil
     }
 
-    /// The first byte at or after `start` that ends a run of plain ASCII within a JSON string being read: a quote, a
-    /// backslash, a control byte or a byte of a longer UTF-8 sequence; else the end.
+    /// The first byte at or after `start` that ends a run of plain ASCII inside a JSON string: a quote, a
+    /// backslash, a control byte or a byte of a longer UTF-8 sequence; the end if there is none.
     @inline(__always)
     static func endOfPlainText(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         scan(bytes, from: start) {

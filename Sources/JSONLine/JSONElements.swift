@@ -10,10 +10,10 @@ package struct JSONElements: Sequence, Sendable {
             end: isArray ? Int(parent.entry.next) : parent.index + 1)
     }
 
-    /// Exactly how many there are.
+    /// The exact number of elements.
     package var underestimatedCount: Int { parent.entry.kind == .array ? parent.count : 0 }
 
-    /// Steps over whole elements.
+    /// Iterates over whole elements.
     package struct Iterator: IteratorProtocol, Sendable {
         fileprivate let tape: JSONTape
         fileprivate var index: Int

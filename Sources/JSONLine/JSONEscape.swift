@@ -1,8 +1,8 @@
 /// The escapes of JSON strings, in both directions.
 enum JSONEscape {
-    /// The text that the inside of a string stands for. It must have passed the parser, which has checked it.
+    /// The unescaped text of the inside of a string, which the parser must have checked.
     static func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        // No escape is shorter than what it stands for.
+        // An escape is never shorter than its unescaped text.
         [UInt8](unsafeUninitializedCapacity: raw.count) { output, count in
             var index = 0
             while index < raw.count {
@@ -27,7 +27,8 @@ enum JSONEscape {
         }
     }
 
-    /// The scalar of the escape whose four hexadecimal digits begin at `index`, with its second half if it has one.
+    /// The scalar of the escape whose four hexadecimal digits begin at `index`, including the second half of
+    /// a surrogate pair.
     private static func scalar(in raw: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Unicode.Scalar {
         let unit = hexUnit(in: raw, at: index)
         index += 4
@@ -61,7 +62,7 @@ enum JSONEscape {
         }
     }
 
-    /// Appends the escape of a byte that cannot stand for itself: a control byte, a quote or a backslash.
+    /// Appends the escape of a control byte, a quote or a backslash.
     static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\\"))
         switch byte {

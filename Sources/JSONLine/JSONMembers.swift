@@ -5,10 +5,10 @@ package struct JSONMembers: Sequence, Sendable {
     /// Starts at the first member.
     package func makeIterator() -> Iterator { Iterator(nodes: parent.memberNodes.makeIterator()) }
 
-    /// Exactly how many there are.
+    /// The exact number of members.
     package var underestimatedCount: Int { parent.memberNodes.underestimatedCount }
 
-    /// Steps over whole members.
+    /// Iterates over whole members.
     package struct Iterator: IteratorProtocol, Sendable {
         fileprivate var nodes: JSONMemberNodes.Iterator
 
@@ -19,7 +19,7 @@ package struct JSONMembers: Sequence, Sendable {
     }
 }
 
-/// The members of an object, their keys as strings of the document: no text is made of them.
+/// The members of an object, with keys as nodes, without creating strings.
 package struct JSONMemberNodes: Sequence, Sendable {
     let parent: JSONNode
 
@@ -31,10 +31,10 @@ package struct JSONMemberNodes: Sequence, Sendable {
             end: isObject ? Int(parent.entry.next) : parent.index + 1)
     }
 
-    /// Exactly how many there are.
+    /// The exact number of members.
     package var underestimatedCount: Int { parent.entry.kind == .object ? parent.count : 0 }
 
-    /// Steps over whole members.
+    /// Iterates over whole members.
     package struct Iterator: IteratorProtocol, Sendable {
         fileprivate let tape: JSONTape
         fileprivate var index: Int

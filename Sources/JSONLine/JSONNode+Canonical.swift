@@ -1,10 +1,10 @@
 extension JSONNode {
-    /// One spelling for all texts with the same meaning: no white space, keys in the order of their UTF-8 bytes, the
-    /// fewest escapes, and numbers that read as the same double alike (`1`, `1.0` and `10e-1`; `0` and `-0`).
+    /// The canonical form: equal for all texts with the same meaning. It has no white space, keys in the order of their
+    /// UTF-8 bytes, minimal escapes, and one text per double (`1`, `1.0` and `10e-1`; `0` and `-0`).
     ///
     /// - Parameters:
-    ///   - name: the key of the object that this one is or stands in; nil where it is the outermost.
-    ///   - isKept: says which members of objects count, at any depth; all, if left out.
+    ///   - name: the key of this object or of the object around it; nil for the outermost object.
+    ///   - isKept: selects members of objects at any depth; nil for all.
     package func canonicalBytes(
         inside name: StaticString? = nil, keeping isKept: ((CanonicalMember) -> Bool)? = nil
     ) -> [UInt8] {
@@ -14,7 +14,7 @@ extension JSONNode {
         return writer.take()
     }
 
-    /// A member of an object that is brought into canonical form.
+    /// A member of an object during canonicalization.
     package struct CanonicalMember {
         /// The object.
         package let object: JSONNode
@@ -23,26 +23,26 @@ extension JSONNode {
         fileprivate let key: ArraySlice<UInt8>
         fileprivate let objectKey: ArraySlice<UInt8>?
 
-        /// Whether its key is this.
+        /// True if its key is `name`.
         package func isCalled(_ name: StaticString) -> Bool {
             name.withUTF8Buffer { key.elementsEqual($0) }
         }
 
-        /// Whether it stands in an object with this key, or in an array with it; nil for the outermost object.
+        /// True if its object, or the array around it, has this key; nil for the outermost object.
         package func isInside(_ name: StaticString?) -> Bool {
             guard let name else { return objectKey == nil }
             return objectKey.map { key in name.withUTF8Buffer { key.elementsEqual($0) } } ?? false
         }
     }
 
-    /// Recursive, but never deeper than the cap the document was read with.
+    /// Recursive, but never deeper than the document's depth limit.
     private func appendCanonical(
         to writer: inout JSONWriter, inside objectKey: ArraySlice<UInt8>?,
         _ isKept: ((CanonicalMember) -> Bool)?
     ) {
         switch entry.kind {
         case .null, .true, .false, .plainString:
-            // Whatever needs an escape has one, so a string without any is minimal already.
+            // A plain string contains nothing that needs an escape, so it is minimal already.
             writer.raw(rawBytes)
         case .escapedString:
             stringBytes.withUnsafeBufferPointer { writer.value(utf8: $0) }

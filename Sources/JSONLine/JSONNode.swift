@@ -1,4 +1,4 @@
-/// A value within a parsed document. It keeps the document alive, and costs one reference and one index.
+/// A value in a parsed document. It retains the document, and consists of one reference and one index.
 package struct JSONNode: Sendable {
     let tape: JSONTape
     let index: Int
@@ -8,7 +8,7 @@ package struct JSONNode: Sendable {
 
     var entry: JSONTape.Entry { tape.entries[index] }
 
-    /// What the value is.
+    /// The kind of the value.
     package var kind: Kind {
         switch entry.kind {
         case .null: .null
@@ -20,7 +20,7 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// Whether the value is `null`.
+    /// True if the value is `null`.
     package var isNull: Bool { entry.kind == .null }
 
     /// The value of `true` or `false`; nil for anything else.
@@ -50,8 +50,7 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// An integer within ±(2^53 − 1) that is written as one, without point or exponent (`-0` is 0); nil for
-    /// anything else.
+    /// An integer within ±(2^53 − 1) that is written without point or exponent (`-0` is 0); nil for anything else.
     package var int: Int? {
         guard entry.kind == .integer else { return nil }
         return withText { JSONNumber.integer($0) }
@@ -63,13 +62,13 @@ package struct JSONNode: Sendable {
         return withText { JSONNumber.double($0) }
     }
 
-    /// How many elements an array or members an object has; 0 for anything else.
+    /// The number of elements of an array or members of an object; 0 for anything else.
     package var count: Int { Int(entry.count) }
 
-    /// The source text of the value, exactly as it was written.
+    /// The source text of the value.
     package var rawBytes: ArraySlice<UInt8> { tape.bytes[Int(entry.start)..<Int(entry.end)] }
 
-    /// Whether the value is a string with this text. Bytes are compared; nothing is normalised.
+    /// True if the value is a string with this text. Bytes are compared without normalization.
     package func stringEquals(_ text: StaticString) -> Bool {
         isString && text.withUTF8Buffer { isText($0) }
     }
@@ -78,7 +77,7 @@ package struct JSONNode: Sendable {
 extension JSONNode {
     var isString: Bool { entry.kind == .plainString || entry.kind == .escapedString }
 
-    /// A string's text as UTF-8: part of the document, or a new array if there are escapes.
+    /// A string's text as UTF-8: a slice of the document, or a new array if there are escapes.
     var stringBytes: ArraySlice<UInt8> {
         let entry = entry
         let inner = Int(entry.start) + 1..<Int(entry.end) - 1
@@ -86,12 +85,12 @@ extension JSONNode {
         return tape.bytes[inner].withUnsafeBufferPointer { JSONEscape.unescaped($0) }[...]
     }
 
-    /// Whether a string's text is these bytes.
+    /// True if a string's text equals these bytes.
     func isText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         tape.bytes.withUnsafeBufferPointer { Self.is(entry, text, in: $0) }
     }
 
-    /// Whether the text of a string of this document is `text`.
+    /// True if the text of a string of this document is `text`.
     @inline(__always)
     private static func `is`(
         _ string: JSONTape.Entry, _ text: UnsafeBufferPointer<UInt8>, in document: UnsafeBufferPointer<UInt8>
@@ -112,13 +111,13 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// The member of an object with this key; nil if there is none or this is no object. Members are tried in
-    /// order, which for a request's few fields beats any table.
+    /// The member of an object with this key; nil if there is none or the value is not an object. Members are
+    /// searched in order, which is faster than a table for the few fields of a request.
     package subscript(key: StaticString) -> JSONNode? {
         key.withUTF8Buffer { member(named: $0) }
     }
 
-    /// The member of an object with this key; nil if there is none or this is no object.
+    /// The member of an object with this key; nil if there is none or the value is not an object.
     package func member(named name: String) -> JSONNode? {
         var name = name
         return name.withUTF8 { member(named: $0) }
@@ -126,7 +125,7 @@ extension JSONNode {
 
     private func member(named name: UnsafeBufferPointer<UInt8>) -> JSONNode? {
         guard entry.kind == .object else { return nil }
-        // Straight over the entries: to make a node of each key costs more than to compare it.
+        // Searches the entries directly: creating a node per key costs more than comparing it.
         let key = tape.entries.withUnsafeBufferPointer { entries in
             tape.bytes.withUnsafeBufferPointer { bytes in
                 let end = Int(entries[index].next)
@@ -141,10 +140,10 @@ extension JSONNode {
     /// The elements of an array, in order; none for anything else.
     package var elements: JSONElements { JSONElements(parent: self) }
 
-    /// The members of an object, in the order they are written; none for anything else.
+    /// The members of an object in source order; none for anything else.
     package var members: JSONMembers { JSONMembers(parent: self) }
 
-    /// The members of an object, in the order they are written, without a text of each key; none for anything else.
+    /// The members of an object in source order, without a string per key; none for anything else.
     package var memberNodes: JSONMemberNodes { JSONMemberNodes(parent: self) }
 
     /// The indices of an object's keys; each value follows its key.

@@ -1,16 +1,16 @@
-/// The text of numbers that have passed the parser, as values.
+/// Converts the text of numbers that the parser has checked.
 enum JSONNumber {
-    /// Ten to this power is a finite double, and so is everything below it.
+    /// Ten to this power is the greatest finite one in a double.
     static let safeDecimalExponent = 308
 
-    /// The largest integer such that it and all below it are exact in a double.
+    /// The greatest integer up to which all integers are exact in a double.
     static let largestInteger: UInt64 = (1 << 53) - 1
 
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    /// The value of decimal digits, but no more than 2^40. That is far above the length of any document, so no number
-    /// of zeros after a point outweighs it.
+    /// The value of decimal digits, at most 2^40. That is far above the length of any document, so it
+    /// outweighs any number of zeros after a point.
     static func saturatedValue(ofDigits digits: UnsafeBufferPointer<UInt8>) -> Int {
         digits.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), 1 << 40) }
     }
@@ -35,8 +35,8 @@ enum JSONNumber {
         return value
     }
 
-    /// A number whose digits, taken as one integer, and whose power of ten are both exact doubles needs one operation,
-    /// which rounds once and therefore rightly.
+    /// The value of a short number: if its digits as an integer and its power of ten are exact doubles, one
+    /// operation gives the correctly rounded result.
     private static func shortDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         var digits: UInt64 = 0
         var power = 0
@@ -70,7 +70,7 @@ enum JSONNumber {
         return text[0] == UInt8(ascii: "-") ? -magnitude : magnitude
     }
 
-    /// The powers of ten that a double holds exactly.
+    /// The powers of ten that are exact in a double.
     private static let powersOfTen: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

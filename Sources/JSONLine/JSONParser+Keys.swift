@@ -1,16 +1,16 @@
 extension JSONParser {
-    /// Up to this many keys are compared each with each, which is cheaper than sorting them.
+    /// Up to this number of keys all pairs are compared, which is faster than sorting.
     private static let pairwiseLimit = 16
 
-    /// Notes the key whose entry was appended last.
+    /// Records the key whose entry was appended last.
     mutating func rememberKey() {
         let index = entries.count - 1
         let fingerprint = Self.withText(ofString: entries[index], in: input) { Self.fingerprint($0) }
         openKeys.append(UInt64(fingerprint) << 32 | UInt64(index))
     }
 
-    /// Refuses an object that has a key twice, and forgets its keys. They are the last `count` of the open ones,
-    /// since every object within it has been closed before.
+    /// Refuses an object with a duplicate key, and removes its keys. They are the last `count` of the open
+    /// ones, because every inner object has been closed before.
     mutating func closeKeys(_ count: Int) throws(JSONSyntaxError) {
         let first = openKeys.count - count
         let duplicate =
@@ -31,8 +31,8 @@ extension JSONParser {
         return nil
     }
 
-    /// Keys are sorted by fingerprint, and those that share one by their text, so that no choice of keys makes
-    /// this quadratic.
+    /// Sorts keys by fingerprint, and those with the same fingerprint by text, so that no choice of keys
+    /// makes this quadratic.
     private mutating func duplicateBySorting(from first: Int) -> Int? {
         openKeys.withUnsafeMutableBufferPointer { $0[first...].sort() }
         var duplicate: Int?
@@ -76,11 +76,10 @@ extension JSONParser {
         return JSONEscape.unescaped(raw).withUnsafeBufferPointer(body)
     }
 
-    /// Another one in each process: nobody can choose many keys that share a fingerprint, each with each, and have their
-    /// texts compared.
+    /// Random per process, so that nobody can choose many keys with the same fingerprint, whose texts must be compared.
     private static let seed = UInt64.random(in: .min ... .max)
 
-    /// Equal texts have equal fingerprints; that unequal ones seldom do is for speed only.
+    /// Equal texts have equal fingerprints. Collisions affect only the speed.
     @inline(__always)
     private static func fingerprint(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let bytes = UnsafeRawBufferPointer(text)

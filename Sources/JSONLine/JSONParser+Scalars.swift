@@ -22,7 +22,8 @@ extension JSONParser {
 
     // MARK: Strings
 
-    /// Reads a string from its opening quote on, a key or a value. What it accepts can be unescaped without a check.
+    /// Scans a string, a key or a value, from its opening quote on. An accepted string can be unescaped
+    /// without a check.
     mutating func scanString() throws(JSONSyntaxError) {
         let start = position
         var kind = JSONTape.Kind.plainString
@@ -111,7 +112,7 @@ extension JSONParser {
             exponent = try scanExponent()
         }
 
-        // The value is below ten to the power of this sum, so only a few numbers need to be worked out to be judged.
+        // The value is below ten to the power of this sum, so only a few numbers need to be converted for this check.
         if integerDigits + exponent > JSONNumber.safeDecimalExponent {
             let text = UnsafeBufferPointer(rebasing: input[start..<position])
             guard JSONNumber.double(text).isFinite else {
@@ -127,7 +128,7 @@ extension JSONParser {
         repeat { position += 1 } while JSONNumber.isDigit(current)
     }
 
-    /// The exponent's value, held to a size at which adding to it cannot overflow.
+    /// The exponent's value, limited so that an addition cannot overflow.
     private mutating func scanExponent() throws(JSONSyntaxError) -> Int {
         let isNegative = current == UInt8(ascii: "-")
         if isNegative || current == UInt8(ascii: "+") { position += 1 }

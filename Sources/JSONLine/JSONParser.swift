@@ -1,8 +1,8 @@
-/// Reads one JSON value, strictly, into a tape of entries.
+/// Parses one JSON value strictly into a tape of entries.
 ///
-/// There is no recursion and no stack: an open container's entry keeps its parent's index in `next` until it is
-/// closed. Every single byte is read through `current`, which is 0 past the end; as NUL is legal nowhere in JSON,
-/// the end needs no case of its own except in the words of the error.
+/// There is no recursion and no stack: an open container's entry holds its parent's index in `next` until it
+/// is closed. Single bytes are read through `current`, which is 0 past the end. Because NUL is never legal in
+/// JSON, the end needs no separate check, except for the error message.
 struct JSONParser {
     let input: UnsafeBufferPointer<UInt8>
     let maximumDepth: Int
@@ -20,7 +20,7 @@ struct JSONParser {
     init(input: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
         self.input = input
         self.maximumDepth = maximumDepth
-        // A guess from requests and snapshots: an entry for every eight bytes or so.
+        // Estimated from requests and snapshots: about one entry per eight bytes.
         entries.reserveCapacity(input.count / 8 + 4)
         openKeys.reserveCapacity(min(input.count / 8, 16))
     }
@@ -58,7 +58,7 @@ struct JSONParser {
         }
     }
 
-    /// The error for the byte at `position`: `reason`, unless the byte would be wrong anywhere.
+    /// The error for the byte at `position`: `reason`, unless the byte would be invalid anywhere.
     func unexpected(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
         if position >= input.count { return JSONSyntaxError(.unexpectedEnd, at: input.count) }
         if current < 0x20 { return JSONSyntaxError(.controlByte, at: position) }
@@ -70,7 +70,8 @@ struct JSONParser {
 
     // MARK: Structure
 
-    /// Reads a scalar or an empty container whole, or opens a container and stops at its first value.
+    /// Parses a scalar or an empty container, or opens a container and stops at its first value.
+    ///
     /// - Returns: whether a container was opened.
     private mutating func scanValue() throws(JSONSyntaxError) -> Bool {
         switch current {
@@ -115,8 +116,9 @@ struct JSONParser {
         return true
     }
 
-    /// Goes from the end of a value to the start of the one after it, closing containers on the way.
-    /// - Returns: false when no container is open any more.
+    /// Advances from the end of a value to the start of the next one, and closes containers on the way.
+    ///
+    /// - Returns: false if no container is open any more.
     private mutating func advanceToNextValue() throws(JSONSyntaxError) -> Bool {
         while innermost != Self.noContainer {
             let container = Int(innermost)
@@ -143,7 +145,7 @@ struct JSONParser {
         return false
     }
 
-    /// Counts one more item of a container, and in an object reads its key and the colon.
+    /// Counts an item of a container, and in an object parses its key and the colon.
     private mutating func beginItem(of container: Int, _ kind: JSONTape.Kind) throws(JSONSyntaxError) {
         entries[container].count += 1
         guard kind == .object else { return }

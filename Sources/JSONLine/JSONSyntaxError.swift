@@ -1,24 +1,24 @@
-/// Why bytes are not one JSON value as RFC 8259 has it (and as this wire narrows it), and where.
+/// The reason why bytes are not one valid JSON value, with its position.
 package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of the error.
     package let reason: Reason
 
-    /// The offending byte, counted from 0 at the first byte given. It equals the number of bytes when something is
-    /// missing at the end. For ill-formed UTF-8 and for a lone surrogate it is where the sequence or escape begins.
+    /// The offset of the offending byte from 0. It equals the number of bytes if something is missing at the
+    /// end. For ill-formed UTF-8 and a lone surrogate it is the start of the sequence or escape.
     package let offset: Int
 
-    /// Makes an error; `offset` counts bytes from 0.
+    /// Creates an error; `offset` counts bytes from 0.
     package init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
     }
 
-    /// One line for a person.
+    /// One line for the user.
     package var description: String { "\(reason) at byte \(offset)" }
 }
 
 extension JSONSyntaxError {
-    /// Everything a document can be refused for.
+    /// All reasons for refusing a document.
     package enum Reason: Sendable, Equatable, CaseIterable, CustomStringConvertible {
         case emptyInput
         case byteOrderMark
@@ -41,7 +41,7 @@ extension JSONSyntaxError {
         case tooDeep
         case tooLong
 
-        /// The reason in plain words, without the place.
+        /// The reason in words, without the position.
         package var description: String {
             switch self {
             case .emptyInput: "there is no value"

@@ -1,8 +1,7 @@
 /// A parsed document: its bytes, and one flat list of entries in document order.
 ///
-/// A member is two entries, its key and then its value. A container is followed by everything in it, and knows
-/// where that ends, so a walk over siblings steps over whole subtrees. One object holds both arrays, so that a
-/// node is one reference and an index.
+/// A member is two entries, its key and its value. A container is followed by its content, and stores where that ends,
+/// so iteration skips whole subtrees. Both arrays are in one object, so that a node is one reference and an index.
 final class JSONTape: Sendable {
     let bytes: [UInt8]
     let entries: [Entry]
@@ -26,18 +25,18 @@ extension JSONTape {
         let start: UInt32
         /// One past the last byte of the value's text.
         var end: UInt32
-        /// The index of the entry after this one and everything in it.
+        /// The index of the entry after this one and its content.
         var next: UInt32
-        /// Elements of an array, members of an object.
+        /// The number of elements of an array or members of an object.
         var count: UInt32
     }
 
-    /// Finer than what a reader sees: what parsing learns anyway spares the readers a second look.
+    /// Finer than `JSONNode.Kind`: facts that the parser knows anyway, so that readers need not determine them again.
     enum Kind: UInt8, Sendable {
         case null, `true`, `false`
-        /// A number with neither point nor exponent; `decimal` is every other one.
+        /// A number without point or exponent; `decimal` is every other one.
         case integer, decimal
-        /// A string whose bytes stand for themselves; `escapedString` has a backslash somewhere.
+        /// A string without escapes; `escapedString` has at least one.
         case plainString, escapedString
         case array, object
     }

@@ -1,26 +1,25 @@
-/// Builds JSON text in memory, without white space. It sets the commas; it does not look for keys used twice.
+/// Builds JSON text in memory without white space. It writes the commas; it does not check for duplicate keys.
 ///
-/// Containers nest up to 64 deep. A value without a key in an object, a key in an array, an end that does not fit
-/// its beginning and a second value on a line are the caller's bugs and trap in debug builds.
+/// Containers nest up to 64 deep. Misuse traps in debug builds: a value without a key in an object, a key in an array,
+/// an unmatched end, or a second value on a line.
 package struct JSONWriter: Sendable {
-    /// What has been written so far.
+    /// The text written so far.
     package private(set) var bytes: [UInt8]
 
-    /// Whether the next key or value comes after another one in the same container.
+    /// True if the next key or value follows another one in the same container.
     private var needsComma = false
 
     /// The open containers, the innermost in the lowest bit, which is set for an object.
     private var containers: UInt64 = 0
     private var depth = 0
 
-    /// Starts empty, with room for `capacity` bytes.
+    /// Starts empty, with capacity for `capacity` bytes.
     package init(reserving capacity: Int = 256) {
         bytes = []
         bytes.reserveCapacity(capacity)
     }
 
-    /// Starts in an object of which something is written: the brace and one member at least, with room for `capacity`
-    /// bytes.
+    /// Starts inside an object that is partly written: the brace and at least one member.
     package init(inside head: StaticString, reserving capacity: Int) {
         self.init(reserving: capacity)
         bytes.append(addingCapacity: head.utf8CodeUnitCount) { output in
@@ -41,13 +40,13 @@ package struct JSONWriter: Sendable {
     /// Closes the innermost container, an array.
     package mutating func endArray() { close(UInt8(ascii: "]"), isObject: false) }
 
-    /// Writes the key of the member whose value comes next.
+    /// Writes the key of the next value's member.
     package mutating func key(_ name: StaticString) {
         write(name, room: 0) { _ in }
         needsComma = false
     }
 
-    /// Writes the key of the member whose value comes next.
+    /// Writes the key of the next value's member.
     package mutating func key(_ name: String) {
         var name = name
         name.withUTF8 { key(utf8: $0) }
@@ -59,16 +58,16 @@ package struct JSONWriter: Sendable {
         string.withUTF8 { value(utf8: $0) }
     }
 
-    /// Writes a string of characters that need no escape: ids, dates, numbers as text.
+    /// Writes a string that needs no escapes, such as an id, a date or a number.
     ///
-    /// - Parameter count: the characters that `body` writes at most.
+    /// - Parameter count: the maximum number of characters that `body` writes.
     package mutating func plainString(_ count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         write(room: count + 2) { $0.appendQuoted(body) }
     }
 
-    /// Writes several members behind the first of an object, of numbers and plain strings, by the methods of its span.
+    /// Writes several further members of an object, which are numbers and plain strings, by the methods of its span.
     ///
-    /// - Parameter room: the bytes that `body` writes at most.
+    /// - Parameter room: the maximum number of bytes that `body` writes.
     package mutating func members(room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         assert(isInObject && !isAfterKey && needsComma, "the first member is written by itself")
         bytes.append(addingCapacity: room, initializingWith: body)
@@ -79,7 +78,7 @@ package struct JSONWriter: Sendable {
         write(room: OutputSpan<UInt8>.integerBytes) { $0.appendDecimal(integer) }
     }
 
-    /// Writes a finite number in the shortest text that reads back as the same double: `100`, `0.1`, `1e+300`.
+    /// Writes a finite number in the shortest text that gives the same double: `100`, `0.1`, `1e+300`.
     package mutating func value(_ double: Double) {
         write(room: OutputSpan<UInt8>.doubleBytes) { $0.appendShortest(double) }
     }
@@ -90,20 +89,20 @@ package struct JSONWriter: Sendable {
     /// Writes `null`.
     package mutating func null() { write("null") }
 
-    /// Places one complete value that is JSON text already; it is not checked.
+    /// Writes one complete value that is already JSON text; it is not checked.
     package mutating func raw(_ json: [UInt8]) {
         json.withUnsafeBufferPointer { json in write(room: json.count) { $0.append(copying: json) } }
     }
 
-    /// Places one complete value that is JSON text already; it is not checked.
+    /// Writes one complete value that is already JSON text; it is not checked.
     package mutating func raw(_ json: ArraySlice<UInt8>) {
         json.withUnsafeBufferPointer { json in write(room: json.count) { $0.append(copying: json) } }
     }
 
-    /// Leaves out members or elements of the innermost container that are encoded elsewhere: one at least, unless
-    /// nothing follows them.
+    /// Leaves a gap for members or elements of the innermost container that are encoded separately. There
+    /// must be at least one, unless nothing follows.
     ///
-    /// - Returns: where they belong, in bytes.
+    /// - Returns: the byte offset of the gap.
     package mutating func gap() -> Int {
         assert(depth > 0 && !isAfterKey, "members and elements belong in a container")
         if needsComma { bytes.append(UInt8(ascii: ",")) }
@@ -111,24 +110,24 @@ package struct JSONWriter: Sendable {
         return bytes.count
     }
 
-    /// Places members of an object, one at least, that are JSON text already; they are not checked.
+    /// Writes members of an object, at least one, that are already JSON text; they are not checked.
     package mutating func raw(members: [UInt8]) {
         _ = gap()
         bytes += members
     }
 
-    /// The members that `body` writes, without the braces around them.
+    /// The members that `body` writes, without braces.
     ///
-    /// - Parameter capacity: bytes that they will have, about.
+    /// - Parameter capacity: their approximate size in bytes.
     package static func members(
         reserving capacity: Int = 256, _ body: (inout JSONWriter) -> Void
     ) -> [UInt8] {
         inside(isObject: true, reserving: capacity, body)
     }
 
-    /// The elements that `body` writes, without the brackets around them.
+    /// The elements that `body` writes, without brackets.
     ///
-    /// - Parameter capacity: bytes that they will have, about.
+    /// - Parameter capacity: their approximate size in bytes.
     package static func elements(
         reserving capacity: Int = 256, _ body: (inout JSONWriter) -> Void
     ) -> [UInt8] {
@@ -145,17 +144,17 @@ package struct JSONWriter: Sendable {
         return json.bytes
     }
 
-    /// Ends the line; another value may follow on the next.
+    /// Ends the line; another value may follow on the next one.
     package mutating func endLine() {
         assert(depth == 0, "a container is still open")
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
-    /// Bytes that are written so far.
+    /// The number of bytes written so far.
     package var byteCount: Int { bytes.count }
 
-    /// Hands over the bytes; the writer is then empty, with nothing reserved.
+    /// Returns the bytes and resets the writer.
     package mutating func take() -> [UInt8] {
         assert(depth == 0, "a container is still open")
         needsComma = false
@@ -165,9 +164,9 @@ package struct JSONWriter: Sendable {
     }
 }
 
-// Whatever is written asks the array for room once, however many parts it has.
+// Every write reserves the array's capacity once, however many parts it has.
 extension JSONWriter {
-    /// Writes the key of a member and its value, which takes `room` bytes at most.
+    /// Writes a member whose value has at most `room` bytes.
     @inline(__always)
     mutating func write(_ name: StaticString, room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         assert(isPlain(name), "a key of ours needs no escape")
@@ -180,7 +179,7 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Writes a value that takes `room` bytes at most.
+    /// Writes a value of at most `room` bytes.
     @inline(__always)
     private mutating func write(room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         assert(!isInObject || isAfterKey, "a value in an object needs a key")
@@ -221,7 +220,7 @@ extension JSONWriter {
 
     private var isInObject: Bool { depth > 0 && containers & 1 == 1 }
 
-    /// No value ends in a colon: strings end in their quote.
+    /// No value ends in a colon, because strings end in a quote.
     private var isAfterKey: Bool { bytes.last == UInt8(ascii: ":") }
 
     private func isPlain(_ name: StaticString) -> Bool {
@@ -245,7 +244,7 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Writes a string, the comma before it where one is due. Runs that need no escape are copied whole.
+    /// Writes a string with a comma if needed. Runs without escapes are copied whole.
     private mutating func write(escaping text: UnsafeBufferPointer<UInt8>) {
         var index = ByteScan.endOfUnescapedText(in: text, from: 0)
         let comma = needsComma
@@ -273,7 +272,7 @@ extension JSONWriter {
         string.withUTF8 { member(name, utf8: $0) }
     }
 
-    /// Writes a key and a text of ours that needs no escape.
+    /// Writes a key and a constant text that needs no escape.
     package mutating func member(_ name: StaticString, plain text: StaticString) {
         assert(isPlain(text), "it needs no escape")
         write(name, room: text.utf8CodeUnitCount + 2) { output in
@@ -297,9 +296,9 @@ extension JSONWriter {
         value(bool)
     }
 
-    /// Writes a key and a string of characters that need no escape: ids, dates, numbers as text.
+    /// Writes a key and a string that needs no escapes, such as an id, a date or a number.
     ///
-    /// - Parameter count: the characters that `body` writes at most.
+    /// - Parameter count: the maximum number of characters that `body` writes.
     package mutating func member(
         _ name: StaticString, plain count: Int, _ body: (inout OutputSpan<UInt8>) -> Void
     ) {

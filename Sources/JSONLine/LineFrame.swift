@@ -1,7 +1,7 @@
-/// What a framer gives out.
+/// The result of framing.
 package enum LineFrame: Sendable, Equatable {
-    /// A line that is not blank, without its end.
+    /// A line that is not blank, without its newline.
     case line([UInt8])
-    /// A line was longer than the limit; none of it is given.
+    /// A line longer than the limit; its content is dropped.
     case tooLong
 }

@@ -1,12 +1,12 @@
-/// Parts of JSON text, written where an array has made room for them. Each traps where there is too little room.
+/// JSON text in reserved capacity of an array. Each function traps if the capacity is too small.
 extension OutputSpan<UInt8> {
-    /// Digits of the longest integer, with its sign.
+    /// The length of the longest integer, with its sign.
     @inline(__always) static var integerBytes: Int { 20 }
 
-    /// Characters of the longest shortest text of a double, `-2.2250738585072014e-308`.
+    /// The length of the longest shortest text of a double, `-2.2250738585072014e-308`.
     @inline(__always) static var doubleBytes: Int { 24 }
 
-    /// Copies bytes. The one place where bytes are written without a look at each.
+    /// Copies bytes without inspecting them.
     @inline(__always)
     mutating func append(copying text: UnsafeBufferPointer<UInt8>) {
         withUnsafeMutableBufferPointer { buffer, count in
@@ -16,7 +16,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Writes a name that needs no escape, and what stands between it and its value: four bytes more than its own.
+    /// Writes a key that needs no escape, with its quotes, colon and comma: four bytes more than the key.
     @inline(__always)
     mutating func appendKey(_ name: StaticString, after comma: Bool) {
         if comma { append(UInt8(ascii: ",")) }
@@ -34,19 +34,19 @@ extension OutputSpan<UInt8> {
         append(UInt8(ascii: "\""))
     }
 
-    /// Writes a member that is not the first of its object.
+    /// Writes a member after the first one of its object.
     package mutating func appendMember(_ name: StaticString, _ integer: Int) {
         appendKey(name, after: true)
         appendDecimal(integer)
     }
 
-    /// Writes a member that is not the first of its object: a finite number.
+    /// Writes a member after the first one of its object: a finite number.
     package mutating func appendMember(_ name: StaticString, _ double: Double) {
         appendKey(name, after: true)
         appendShortest(double)
     }
 
-    /// Writes a member that is not the first of its object: a string of characters that need no escape.
+    /// Writes a member after the first one of its object: a string that needs no escapes.
     package mutating func appendMember(
         _ name: StaticString, plain body: (inout OutputSpan<UInt8>) -> Void
     ) {
@@ -54,7 +54,7 @@ extension OutputSpan<UInt8> {
         appendQuoted(body)
     }
 
-    /// Writes a finite number in the shortest text that reads back as the same double: `doubleBytes` at most.
+    /// Writes a finite number in the shortest text that gives the same double: at most `doubleBytes`.
     mutating func appendShortest(_ double: Double) {
         precondition(double.isFinite, "JSON has no text for infinity or NaN")
         if double.magnitude < 0x1p53, case let integer = Int(double), Double(integer) == double,
@@ -66,7 +66,7 @@ extension OutputSpan<UInt8> {
         text.withUTF8 { append(copying: $0) }
     }
 
-    /// Writes an integer: `integerBytes` at most.
+    /// Writes an integer: at most `integerBytes`.
     mutating func appendDecimal(_ integer: Int) {
         if integer < 0 { append(UInt8(ascii: "-")) }
         let magnitude = integer.magnitude

@@ -1,5 +1,5 @@
-/// Well-formed UTF-8 as the Unicode Standard has it (table 3-7): no overlong form, no surrogate, nothing above
-/// U+10FFFF, nothing cut short.
+/// Well-formed UTF-8 by the Unicode Standard (table 3-7): no overlong forms, no surrogates, nothing above
+/// U+10FFFF, and nothing truncated.
 enum UTF8Sequence {
     /// The length of the well-formed sequence of two to four bytes that begins at `start`, or nil if there is none.
     static func length(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {

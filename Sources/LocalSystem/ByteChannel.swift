@@ -1,21 +1,20 @@
-/// A connection's two streams of bytes, as its owner sees them: a socket, or a simulation of one.
+/// The two byte streams of a connection: a socket, or a simulated one.
 package protocol ByteChannel: ~Copyable, Sendable {
-    /// The number, for `EventLoop.watch`.
+    /// The descriptor, for `EventLoop.watch`.
     var rawValue: Int32 { get }
-    /// Reads up to `buffer.count` bytes to the beginning of `buffer`, whose size does not change.
+    /// Reads up to `buffer.count` bytes into `buffer`, whose size does not change.
     func read(into buffer: inout [UInt8]) throws(SystemError) -> ReadResult
-    /// Writes at most `Descriptor.maximumPieces` pieces one after the other, the first `offset` bytes of the first
-    /// one left out.
+    /// Writes at most `Descriptor.maximumPieces` pieces, without the first `offset` bytes of the first one.
     func write(gathering pieces: ArraySlice<[UInt8]>, skipping offset: Int) throws(SystemError) -> WriteResult
 }
 
 extension Descriptor: ByteChannel {}
 
-/// A descriptor behind a reference; it is closed with the last one.
+/// A descriptor behind a reference; it is closed with the last reference.
 package final class DescriptorChannel: ByteChannel {
     private let descriptor: Descriptor
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
     package var rawValue: Int32 { descriptor.rawValue }

@@ -20,21 +20,22 @@ func spawn(_ plan: ChildProcess.Plan) throws(SystemError) -> Int32 {
     try checkedCall("posix_spawnattr_init") { posix_spawnattr_init(&attributes) }
     defer { posix_spawnattr_destroy(&attributes) }
 
-    // Those that are ours are first brought out of each other's way: what is given for one stream may have the number of
-    // another, and a descriptor that already has the right number would keep its close-on-exec flag.
-    var kept: [Int32] = []
-    defer { for number in kept { close(number) } }
+    // The descriptors are duplicated first. A stream's descriptor may have the number of another stream, and
+    // one that already has the right number would keep its close-on-exec flag.
+    var duplicates: [Int32] = []
+    defer { for number in duplicates { close(number) } }
     for (target, stream) in [plan.input, plan.output, plan.error].enumerated() {
         let target = Int32(target)
         if case .terminal(let path) = stream {
-            // Opened by the child: the first terminal that a session's leader opens becomes the session's.
+            // Opened by the child, because a session's leader gets the first terminal that it opens as its
+            // controlling terminal.
             try checkedCall("posix_spawn_file_actions_addopen", path) {
                 posix_spawn_file_actions_addopen(&actions, target, path, O_RDWR, 0)
             }
             continue
         }
         let number = try duplicate(of: stream, for: target)
-        kept.append(number)
+        duplicates.append(number)
         try checkedCall("posix_spawn_file_actions_adddup2") {
             posix_spawn_file_actions_adddup2(&actions, number, target)
         }
@@ -58,7 +59,7 @@ func spawn(_ plan: ChildProcess.Plan) throws(SystemError) -> Int32 {
     return process
 }
 
-/// A descriptor of 3 or more for what a stream stands for; the caller closes it.
+/// A descriptor of 3 or more for a stream; the caller closes it.
 private func duplicate(of stream: ChildProcess.Stream, for target: Int32) throws(SystemError) -> Int32 {
     let (path, flags): (String, Int32)
     switch stream {

@@ -6,10 +6,10 @@ import Darwin
 import Glibc
 #endif
 
-/// A process that this one started. Nothing of this one leaks into it: it has its three standard streams and no
-/// other descriptor, default signals, and the environment that it was given.
+/// A child process. It inherits nothing but its three standard streams: signals have their default actions,
+/// and the environment is explicit.
 package final class ChildProcess: Sendable {
-    /// What a standard stream of the child is.
+    /// A standard stream of the child.
     package enum Stream: Equatable, Sendable {
         /// The same as this process's.
         case inherited
@@ -17,37 +17,37 @@ package final class ChildProcess: Sendable {
         case null
         /// A descriptor of this process, which keeps it.
         case descriptor(Int32)
-        /// A file to append to, made with mode 0600 if there is none.
+        /// A file to append to, created with mode 0600 if needed.
         case log(path: String)
-        /// A terminal; the child's controlling one if it leads a session of its own.
+        /// A terminal; the controlling one if the child leads a session.
         case terminal(path: String)
     }
 
-    /// How a process ended.
+    /// The exit status of a process.
     package enum ExitStatus: Equatable, Sendable {
-        /// It returned a code, 0…255.
+        /// The exit code, 0…255.
         case exited(Int32)
-        /// A signal ended it.
+        /// The signal that ended it.
         case signalled(Int32)
     }
 
-    /// What to start, and around what.
+    /// The description of a process to start.
     package struct Plan: Sendable {
-        /// The path of the file to run; it is not searched for.
+        /// The path of the executable; `PATH` is not searched.
         package var executable: String
         /// The arguments after the program's name.
         package var arguments: [String] = []
         /// The whole environment.
         package var environment: [String: String] = [:]
-        /// Its working directory; nil for this process's.
+        /// The working directory; nil for this process's.
         package var directory: String?
-        /// Whether it leads a session of its own, out of reach of this terminal's Ctrl-C and hang-up.
+        /// Whether it leads a new session, so that Ctrl-C and a hang-up of this terminal do not reach it.
         package var isInNewSession = false
-        /// What it reads.
+        /// Standard input.
         package var input = Stream.inherited
-        /// The destination of its output.
+        /// Standard output.
         package var output = Stream.inherited
-        /// Where its errors go.
+        /// Standard error.
         package var error = Stream.inherited
 
         /// A plan to run `executable`.
@@ -59,7 +59,7 @@ package final class ChildProcess: Sendable {
 
     /// The child's process id.
     package let processID: Int32
-    /// Set once the child has been reaped, from when on its id may be another process's.
+    /// Set once the child is reaped; from then on its id may belong to another process.
     private let status = Guarded<ExitStatus?>(nil)
 
     /// Starts a process; throws if its file cannot be run or a stream cannot be opened.
@@ -67,17 +67,17 @@ package final class ChildProcess: Sendable {
         processID = try spawn(plan)
     }
 
-    /// Waits for the child to end. Blocks the thread; from any thread, any number of times.
+    /// Waits for the child to end. Blocks; may be called from any thread, repeatedly.
     package func wait() throws(SystemError) -> ExitStatus {
         while true {
             if let status = try poll() { return status }
-            // Does not reap, so that the id stays the child's while the lock is not held.
+            // This call does not reap, so the id stays the child's while the lock is not held.
             var information = siginfo_t()
             try systemCall("waitid") { waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) }
         }
     }
 
-    /// How the child ended; nil while it runs.
+    /// The exit status; nil while the child runs.
     package func poll() throws(SystemError) -> ExitStatus? {
         try status.withLock { status throws(SystemError) in
             if let status { return status }
@@ -89,10 +89,10 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// How the child ended, which is waited for a while; nil where it goes on. Blocks the thread.
-    package func end(within patience: Duration) -> ExitStatus? {
+    /// Waits for the child to end within a timeout; nil if it still runs. Blocks.
+    package func end(within timeout: Duration) -> ExitStatus? {
         let clock = ContinuousClock()
-        let deadline = clock.now + patience
+        let deadline = clock.now + timeout
         while true {
             if let status = (try? poll()) ?? nil { return status }
             guard clock.now < deadline else { return nil }
@@ -100,7 +100,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends the child a signal; nothing happens if it has been waited for.
+    /// Sends the child a signal, unless it has been reaped.
     package func kill(_ signal: Int32) {
         status.withLock { status in
             if status == nil { _ = sendSignal(processID, signal) }

@@ -4,9 +4,9 @@ import Darwin
 import Glibc
 #endif
 
-/// Time that only goes forward, for measuring and for deadlines; it stands still while the machine sleeps.
+/// A monotonic clock for measurements and deadlines; it stops while the machine sleeps.
 package enum MonotonicClock {
-    /// Nanoseconds since some fixed moment of this boot.
+    /// Nanoseconds since a fixed time of this boot.
     package static var nowNanoseconds: Int64 {
         #if canImport(Darwin)
         Int64(clamping: clock_gettime_nsec_np(CLOCK_UPTIME_RAW))
@@ -16,13 +16,13 @@ package enum MonotonicClock {
     }
 }
 
-/// What a thread's work takes, however often others have the processor in between.
+/// The CPU time of a thread.
 package enum ProcessorClock {
-    /// Nanoseconds of a processor that the calling thread has had so far.
+    /// Nanoseconds of CPU time that the calling thread has used.
     package static var spentNanoseconds: Int64 { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }
 }
 
-/// The time of day, which people and the network may set back and forth; never for measuring.
+/// The time of day, which may be set back and forth; never for measurements.
 package enum WallClock {
     /// Milliseconds since 1970 in UTC.
     package static var nowMilliseconds: Int64 {

@@ -1,32 +1,32 @@
-/// Where connections come from, as their taker sees it: a listening socket, or a simulation of one.
+/// A source of connections: a listening socket, or a simulated one.
 package protocol ConnectionSource: AnyObject, Sendable {
-    /// The number, for `EventLoop.watch`: readable while a connection waits.
+    /// The descriptor for `EventLoop.watch`, which is readable while a connection waits.
     var rawValue: Int32 { get }
-    /// The next connection that waits; nil where none does.
+    /// Accepts the next waiting connection; nil if there is none.
     ///
-    /// Throws `EMFILE` or `ENFILE` where no descriptor is left for it: it goes on waiting then.
+    /// Throws `EMFILE` or `ENFILE` if no descriptor is free; the connection keeps waiting.
     func accept() throws(SystemError) -> Arrival?
 }
 
-/// A connection that has just come.
+/// A new connection.
 package struct Arrival: Sendable {
-    /// Its streams of bytes.
+    /// Its byte streams.
     package let channel: any ByteChannel
-    /// Whose it is; nil where that is not known.
+    /// The user id of its client; nil if unknown.
     package let userID: UInt32?
 
-    /// Makes one.
+    /// Creates an arrival.
     package init(channel: any ByteChannel, userID: UInt32?) {
         self.channel = channel
         self.userID = userID
     }
 }
 
-/// A listening socket behind a reference; it is closed with the last one.
+/// A listening socket behind a reference; it is closed with the last reference.
 package final class ListeningSocket: ConnectionSource {
     private let descriptor: Descriptor
 
-    /// Takes over a socket that listens.
+    /// Takes ownership of a listening socket.
     package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
     package var rawValue: Int32 { descriptor.rawValue }

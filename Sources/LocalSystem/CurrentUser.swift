@@ -15,7 +15,7 @@ package enum CurrentUser {
     /// The name from the user database; nil if there is no entry, as in some containers.
     package static var name: String? { UserDatabase.account(id).name }
 
-    /// The home directory: `HOME` if that is an absolute path, else from the user database.
+    /// The home directory: `HOME` if that is an absolute path, otherwise from the user database.
     package static func home(environment: [String: String]) -> String? {
         if let home = environment["HOME"], home.hasPrefix("/") { return home }
         return UserDatabase.home(of: id)

@@ -1,26 +1,26 @@
-/// Where files live when nobody says otherwise: a function of the environment, the user and their home.
+/// The default paths, as a function of the environment, the user and the home directory.
 ///
-/// An environment variable that is empty counts as not set, and a base directory that is not absolute is ignored, as
-/// the XDG specification asks.
+/// As in the XDG specification, an empty environment variable counts as unset, and a relative base directory
+/// is ignored.
 package struct DefaultPaths: Sendable {
     private let environment: [String: String]
     private let userID: UInt32
     private let home: String
 
-    /// Paths for a user; `home` is used without looking at the environment.
+    /// Default paths for a user; `home` takes precedence over the environment.
     package init(environment: [String: String], userID: UInt32, home: String) {
         self.environment = environment
         self.userID = userID
         self.home = home
     }
 
-    /// The directory of the socket: in the user's runtime directory where there is one and `isUsable` accepts it.
+    /// The directory of the socket: in the user's runtime directory if it exists and `isUsable` accepts it.
     package func socketDirectory(isUsable: (String) -> Bool = RuntimeDirectory.isUsable) -> String {
         if let base = baseDirectory("XDG_RUNTIME_DIR"), isUsable(base) { return base + "/itineraryd" }
         return "/tmp/itineraryd-\(userID)"
     }
 
-    /// The socket.
+    /// The path of the socket.
     package func socket(isUsable: (String) -> Bool = RuntimeDirectory.isUsable) -> String {
         socketDirectory(isUsable: isUsable) + "/itineraryd.sock"
     }
@@ -42,9 +42,9 @@ package struct DefaultPaths: Sendable {
     }
 }
 
-/// The directory that a login session gives its user for sockets.
+/// The user's runtime directory for sockets, created by the login session.
 package enum RuntimeDirectory {
-    /// Whether `path` is a directory of ours that nobody else can write to.
+    /// True if `path` is a directory of this user that nobody else can write to.
     package static func isUsable(_ path: String) -> Bool {
         guard let status = try? FileStatus.ofPath(path), status.owner == CurrentUser.id else { return false }
         return status.kind == .directory && status.mode & 0o022 == 0

@@ -4,36 +4,36 @@ import Darwin
 import Glibc
 #endif
 
-/// What reading gave.
+/// The result of a read.
 package enum ReadResult: Equatable, Sendable {
-    /// So many bytes, at least one.
+    /// The number of bytes, at least one.
     case bytes(Int)
-    /// Nothing now: wait until readable.
+    /// Nothing to read now: wait until readable.
     case wouldBlock
     /// The other end has closed, cleanly or not.
     case end
 }
 
-/// What writing did.
+/// The result of a write.
 package enum WriteResult: Equatable, Sendable {
-    /// So many bytes were taken, possibly fewer than given.
+    /// The number of written bytes, possibly fewer than requested.
     case wrote(Int)
-    /// None were taken: wait until writable.
+    /// Nothing was written: wait until writable.
     case wouldBlock
-    /// The other end has closed and will accept no more bytes.
+    /// The other end has closed and accepts no more bytes.
     case closed
 }
 
 extension Descriptor {
-    /// How many pieces one gathering write takes at most; far below the system's IOV_MAX, and plenty a call.
+    /// Maximum number of pieces per gathering write, far below the system's IOV_MAX.
     package static let maximumPieces = 64
 
-    /// Reads up to `buffer.count` bytes, which must not be 0, to the beginning of `buffer`.
+    /// Reads up to `buffer.count` bytes, which must not be 0, into `buffer`.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> ReadResult {
         try readOnce(into: buffer).get()
     }
 
-    /// Reads up to `buffer.count` bytes to the beginning of `buffer`, whose size does not change.
+    /// Reads up to `buffer.count` bytes into `buffer`, whose size does not change.
     package func read(into buffer: inout [UInt8]) throws(SystemError) -> ReadResult {
         try buffer.withUnsafeMutableBytes { readOnce(into: $0) }.get()
     }
@@ -54,24 +54,24 @@ extension Descriptor {
         }
     }
 
-    /// Waits until something can be read, the end included; false where that takes too long. Blocks.
+    /// Waits until data or the end can be read; false after the timeout. Blocks.
     ///
-    /// - Parameter patience: milliseconds.
-    package func isReadable(within patience: Int32) -> Bool {
+    /// - Parameter timeout: the timeout in milliseconds.
+    package func isReadable(within timeout: Int32) -> Bool {
         var state = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
         while true {
-            let count = systemPoll(&state, 1, patience)
+            let count = systemPoll(&state, 1, timeout)
             if count >= 0 || errno != EINTR { return count > 0 }
         }
     }
 
-    /// Writes once; how many bytes were taken is the caller's to look at.
+    /// Writes once; the caller must handle a partial write.
     package func write(_ bytes: [UInt8]) throws(SystemError) -> WriteResult {
         try write(gathering: [bytes])
     }
 
-    /// Writes the pieces one after the other with one call, without joining them first; at most `maximumPieces`
-    /// of them, the first `offset` bytes of the first one left out.
+    /// Writes the pieces in order with one call, without joining them first; at most `maximumPieces` of them,
+    /// without the first `offset` bytes of the first one.
     package func write(
         gathering pieces: ArraySlice<[UInt8]>, skipping offset: Int = 0
     ) throws(SystemError) -> WriteResult {
@@ -116,7 +116,7 @@ extension Descriptor {
         }
     }
 
-    /// Opens one array after the other and calls `body` inside all of them, so that no pointer outlives its array.
+    /// Nests one closure per array, so that no pointer outlives its array.
     private static func gather<Value>(
         _ pieces: ArraySlice<[UInt8]>, skipping offset: Int, into vectors: UnsafeMutableBufferPointer<iovec>,
         filled: Int, _ body: (UnsafeMutableBufferPointer<iovec>) -> Value

@@ -6,13 +6,13 @@ import Darwin
 import Glibc
 #endif
 
-/// An open file descriptor with exactly one owner; it is closed when the owner's life ends, and never twice.
+/// An open file descriptor with exactly one owner; it is closed with the owner, and never twice.
 package struct Descriptor: ~Copyable, Sendable {
-    /// What kind of object is behind it, as far as writing to it differs.
+    /// The kind of the object, as far as writing to it differs.
     package enum Kind: Sendable {
-        /// A socket: written to without ever raising SIGPIPE.
+        /// A socket: writes never raise SIGPIPE.
         case socket
-        /// Anything else: a pipe whose reader is gone raises SIGPIPE, see `Signals.ignoreBrokenPipe()`.
+        /// Anything else: a pipe without a reader raises SIGPIPE, see `Signals.ignoreBrokenPipe()`.
         case other
     }
 
@@ -28,8 +28,8 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Never repeated on EINTR: the number is free by then and may be somebody else's already. Errors of
-        // earlier writes are not learnt here but from a sync.
+        // Never repeated on EINTR, because the number is free by then and may already be reused. Errors of
+        // earlier writes are reported by a sync.
         _ = close(rawValue)
     }
 
@@ -45,7 +45,7 @@ package struct Descriptor: ~Copyable, Sendable {
         Descriptor(owning: try systemCall("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 0) }, kind: kind)
     }
 
-    /// Sets or clears O_NONBLOCK, which belongs to the open file and so to everybody who shares it.
+    /// Sets or clears O_NONBLOCK, which affects all descriptors of the same open file.
     package func setNonBlocking(_ isOn: Bool) throws(SystemError) {
         let flags = try systemCall("fcntl") { fcntl(rawValue, F_GETFL) }
         let wanted = isOn ? flags | O_NONBLOCK : flags & ~O_NONBLOCK
@@ -55,9 +55,9 @@ package struct Descriptor: ~Copyable, Sendable {
 
 /// The two ends of a pipe.
 package struct Pipe: ~Copyable, Sendable {
-    /// The end to read from.
+    /// The read end.
     package let reading: Descriptor
-    /// The end to write to.
+    /// The write end.
     package let writing: Descriptor
 
     /// A new pipe, blocking and close-on-exec.

@@ -4,15 +4,15 @@ import Darwin
 import Glibc
 #endif
 
-/// Why a directory could not be locked.
+/// The reason why a directory could not be locked.
 package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A living process has it; nil where it has not written its id yet.
+    /// A running process holds the lock; nil if it has not written its id yet.
     case heldBy(directory: String, pid: Int32?)
-    /// Locks there are not sure to keep other machines out.
+    /// Locks on this file system may not exclude other machines.
     case ofNetwork(place: String, fileSystem: String)
     case system(SystemError)
 
-    /// One sentence for a person.
+    /// One sentence for the user.
     package var description: String {
         switch self {
         case .heldBy(let directory, let pid?): "\(directory) is in use by process \(pid)"
@@ -25,26 +25,26 @@ package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvert
     }
 }
 
-/// The sole right to a directory, for as long as this value lives and no longer than the process does.
+/// An exclusive lock on a directory, held while this value exists and at most as long as the process runs.
 ///
-/// It is the kernel's lock on the file `lock` in that directory, which therefore may stay behind: its presence means
-/// nothing. The file is never removed, for two processes could then lock two files of the same name.
+/// It is the kernel's lock on the file `lock` in that directory. The file may remain; its existence means
+/// nothing. It is never removed, because otherwise two processes could lock two files of the same name.
 package struct DirectoryLock: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Locks `directory`, which must exist, or fails at once; writes this process's id into the file.
+    /// Locks `directory`, which must exist, or fails at once. Writes this process's id into the file.
     ///
-    /// - Parameter fileSystem: tells what an open file is on.
+    /// - Parameter fileSystem: returns the file system of an open file.
     package init(
         directory: String, fileSystem: (Int32) -> MountedFileSystem? = MountedFileSystem.init(of:)
     ) throws(DirectoryLockError) {
         try self.init(of: directory, at: directory + "/lock", fileSystem)
     }
 
-    /// Locks the place of a socket in the same way, by a file beside it: from before the socket is bound, when nobody
-    /// can tell it from one that was left behind, until its daemon ends.
+    /// Locks the path of a socket with a file beside it, from before the socket is bound until its daemon
+    /// ends. Before the lock, a new socket could be mistaken for a stale one.
     ///
-    /// - Parameter fileSystem: tells what an open file is on.
+    /// - Parameter fileSystem: returns the file system of an open file.
     package init(
         socket: String, fileSystem: (Int32) -> MountedFileSystem? = MountedFileSystem.init(of:)
     ) throws(DirectoryLockError) {
@@ -71,7 +71,8 @@ package struct DirectoryLock: ~Copyable, Sendable {
     private static func opened(_ path: String) throws(SystemError) -> Descriptor {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let file = Descriptor(owning: try systemCall("open", path) { open(path, flags, 0o600) })
-        // One that somebody else has put beside a socket in a directory for everybody is theirs to unlock, and to read.
+        // Rejects a lock file of another user beside a socket in a shared directory: that user could read and
+        // unlock it.
         let status = try FileStatus.ofDescriptor(file.rawValue)
         guard status.kind == .regular, status.owner == geteuid() else {
             throw SystemError(call: "open", path: path, code: EPERM)
@@ -88,16 +89,16 @@ package struct DirectoryLock: ~Copyable, Sendable {
     }
 
     deinit {
-        // Closing alone would leave the lock to a child that is just being started and has a copy for a moment.
+        // Closing alone would leave the lock with a child process that is being started and briefly has a copy.
         flock(file.rawValue, LOCK_UN)
     }
 
-    /// The running process that holds the lock of `directory`; nil if there is none.
-    /// The lock is not acquired, so that this call never blocks a daemon that is starting.
+    /// The running process that holds the lock of `directory`; nil if there is none. The lock is not
+    /// acquired, so that this call never blocks a daemon that is starting.
     package static func holder(of directory: String) -> Int32? {
         let path = directory + "/lock"
         guard let process = holder(path), kill(process, 0) == 0 || errno == EPERM else { return nil }
-        // The number may belong to somebody else by now; only the lock itself tells.
+        // Another process may have the same number by now; only the lock itself is reliable.
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }
         let file = Descriptor(owning: number)
@@ -108,7 +109,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
         return process
     }
 
-    /// The process id in the lock file at `path`, if there is a whole one.
+    /// The process id in the lock file at `path`; nil if it is incomplete.
     private static func holder(_ path: String) -> Int32? {
         guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
             let bytes = try? file.read(at: 0, count: 16), bytes.last == UInt8(ascii: "\n")

@@ -1,14 +1,14 @@
 import Synchronization
 
 extension EventLoop {
-    /// Calls `handler` in every round in which `descriptor` is ready for something of `interest` (level triggered).
+    /// Calls `handler` in every iteration in which `descriptor` is ready for `interest` (level triggered).
     ///
-    /// The descriptor stays the caller's and must not be closed before `unwatch`. Loop's thread only. Throws where
-    /// the system cannot wait for such a descriptor, as for a regular file.
+    /// The caller still owns the descriptor and must not close it before `unwatch`. Loop's thread only.
+    /// Throws if the system cannot poll such a descriptor, for example a regular file.
     package func watch(
         _ descriptor: Int32, for interest: Interest, handler: @escaping @Sendable (Readiness) -> Void
     ) throws(SystemError) {
-        guard checkConfinement() else { preconditionFailure("this event loop has run already") }
+        guard checkThread() else { preconditionFailure("this event loop has run already") }
         let token = registrations.withLock { $0.watches.insert(descriptor, interest, handler) }
         do {
             try kernel.add(token, interest)
@@ -18,11 +18,11 @@ extension EventLoop {
         }
     }
 
-    /// Sets what the watch on `descriptor` waits for; with nothing, it is still told once that the other end is gone.
+    /// Sets the interest of the watch on `descriptor`. An empty interest still reports a hang-up once.
     ///
-    /// Costs nothing where it waits for that already. Loop's thread only.
+    /// An unchanged interest costs nothing. Loop's thread only.
     package func changeInterest(_ descriptor: Int32, to interest: Interest) {
-        guard checkConfinement() else { return }
+        guard checkThread() else { return }
         let (token, old) = registrations.withLock { $0.watches.change(descriptor, to: interest) }
         if old == interest { return }
         do {
@@ -32,10 +32,10 @@ extension EventLoop {
         }
     }
 
-    /// Ends the watch on `descriptor`: its handler is not called again, not even for an event of this round that
-    /// the kernel has already reported. Loop's thread only.
+    /// Ends the watch on `descriptor`: its handler is not called again, not even for an event that the kernel
+    /// has already reported in this iteration. Loop's thread only.
     package func unwatch(_ descriptor: Int32) {
-        guard checkConfinement() else { return }
+        guard checkThread() else { return }
         let interest = registrations.withLock { $0.watches.remove(descriptor) }
         do {
             try kernel.remove(descriptor, interest)
@@ -44,29 +44,29 @@ extension EventLoop {
         }
     }
 
-    /// Runs `work` once, not before `delay` has passed, and not in this round. Loop's thread only.
+    /// Runs `work` once after `delay`, and not in this iteration. Loop's thread only.
     @discardableResult
     package func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> TimerID {
-        guard checkConfinement() else { preconditionFailure("this event loop has run already") }
+        guard checkThread() else { preconditionFailure("this event loop has run already") }
         let (seconds, attoseconds) = delay.components
-        // Half a lifetime of the clock: far beyond any uptime, and sums of it do not overflow.
+        // Half the range of the clock: far beyond any uptime, and sums do not overflow.
         let wholeSeconds = min(max(seconds, 0), Int64.max / 2_000_000_000)
         let nanoseconds = max(0, wholeSeconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000)
         let deadline =
-            max(kernel.nowNanoseconds, roundBegan.load(ordering: .relaxed) + 1) + nanoseconds
+            max(kernel.nowNanoseconds, iterationStart.load(ordering: .relaxed) + 1) + nanoseconds
         return registrations.withLock { $0.timers.insert(deadline: deadline, work) }
     }
 
-    /// Cancels a timer; one that has run, or runs now, is left alone. Loop's thread only.
+    /// Cancels a timer; one that has run or is running is ignored. Loop's thread only.
     package func cancel(_ timer: TimerID) {
-        guard checkConfinement() else { return }
+        guard checkThread() else { return }
         registrations.withLock { $0.timers.remove(timer) }
     }
 
-    /// Runs `work` once, after all events, timers and jobs of this round and before the loop waits again; called
-    /// by such work itself, at the end of the next round, which does not wait. Loop's thread only.
-    package func atEndOfRound(_ work: @escaping @Sendable () -> Void) {
-        guard checkConfinement() else { return }
-        registrations.withLock { $0.endOfRound.append(work) }
+    /// Runs `work` once, after all events, timers and jobs of this iteration and before the loop waits again. If such
+    /// work calls it, the new work runs at the end of the next iteration, which does not wait. Loop's thread only.
+    package func atEndOfIteration(_ work: @escaping @Sendable () -> Void) {
+        guard checkThread() else { return }
+        registrations.withLock { $0.endOfIteration.append(work) }
     }
 }

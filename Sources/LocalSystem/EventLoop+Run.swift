@@ -1,11 +1,11 @@
 import Synchronization
 
 extension EventLoop {
-    /// Buffers of the loop's thread that keep their storage from round to round.
+    /// Buffers of the loop's thread, reused in every iteration.
     private struct Scratch {
         var events: [LoopEvent] = []
         var batch: [Work] = []
-        var endOfRound: [@Sendable () -> Void] = []
+        var endOfIteration: [@Sendable () -> Void] = []
     }
 
     private enum Plan {
@@ -24,40 +24,44 @@ extension EventLoop {
         thread.store(currentThread(), ordering: .relaxed)
 
         var scratch = Scratch()
-        while runRound(&scratch) {}
+        while runIteration(&scratch) {}
 
         thread.store(0, ordering: .relaxed)
         phase.store(.finished, ordering: .releasing)
-        // Handlers commonly hold what holds the loop.
+        // Handlers commonly retain an owner of the loop.
         registrations.withLock { $0 = Registrations() }
     }
 
-    /// Runs one round on the calling thread without waiting, in place of `run()`: who steps a loop decides what
-    /// happens between its rounds. Returns false once the loop was stopped and nothing is queued any more.
+    /// Runs one iteration on the calling thread without waiting, instead of `run()`. Returns false once the
+    /// loop was stopped and nothing is queued.
     package func step() -> Bool {
         _ = phase.compareExchange(expected: .prepared, desired: .running, ordering: .acquiringAndReleasing)
         thread.store(currentThread(), ordering: .relaxed)
         defer { thread.store(0, ordering: .relaxed) }
         var scratch = Scratch()
-        return runRound(&scratch, mayWait: false)
+        return runIteration(&scratch, mayWait: false)
     }
 
-    /// Whether the next round, without an event, would do nothing.
+    /// True if the next iteration would do nothing without an event.
     package var isIdle: Bool {
-        let (isIdle, deadline) = registrations.withLock { ($0.endOfRound.isEmpty, $0.timers.nextDeadline) }
+        let (isIdle, deadline) = registrations.withLock {
+            ($0.endOfIteration.isEmpty, $0.timers.nextDeadline)
+        }
         return isIdle && inbox.withLock { $0.work.isEmpty }
             && (deadline.map { $0 > kernel.nowNanoseconds } ?? true)
     }
 
-    /// Forgets everything, as the end of a process would; a stepped loop is given up so.
+    /// Drops all registrations and work, like the end of a process; for stepped loops.
     package func abandon() {
         phase.store(.finished, ordering: .releasing)
         registrations.withLock { $0 = Registrations() }
         inbox.withLock { $0 = Inbox() }
     }
 
-    private func runRound(_ scratch: inout Scratch, mayWait: Bool = true) -> Bool {
-        let (isIdle, deadline) = registrations.withLock { ($0.endOfRound.isEmpty, $0.timers.nextDeadline) }
+    private func runIteration(_ scratch: inout Scratch, mayWait: Bool = true) -> Bool {
+        let (isIdle, deadline) = registrations.withLock {
+            ($0.endOfIteration.isEmpty, $0.timers.nextDeadline)
+        }
         let plan = inbox.withLock { inbox -> Plan in
             if !inbox.work.isEmpty || !isIdle { return inbox.isStopping ? .finish : .look }
             if inbox.isStopping { return .finish }
@@ -69,31 +73,36 @@ extension EventLoop {
         case .finish:
             return drain(&scratch)
         case .look:
-            handleEvents(&scratch, milliseconds: 0)
+            handleEvents(&scratch, milliseconds: 0, deadline)
         case .wait:
-            handleEvents(&scratch, milliseconds: timeout(until: deadline))
+            handleEvents(&scratch, milliseconds: timeout(until: deadline), deadline)
         }
         runTimers()
         runQueue(&scratch)
-        runEndOfRound(&scratch)
+        runEndOfIteration(&scratch)
         return true
     }
 
-    /// One round without waiting, sockets or timers; false if there was nothing left to do.
+    /// An iteration without waiting, sockets or timers; false if there was nothing left to do.
     private func drain(_ scratch: inout Scratch) -> Bool {
         let ranQueue = runQueue(&scratch)
-        let ranEnd = runEndOfRound(&scratch)
+        let ranEnd = runEndOfIteration(&scratch)
         return ranQueue || ranEnd
     }
 
-    private func handleEvents(_ scratch: inout Scratch, milliseconds: Int32) {
+    /// - Parameter deadline: the deadline of the next timer.
+    private func handleEvents(_ scratch: inout Scratch, milliseconds: Int32, _ deadline: Int64?) {
         scratch.events.removeAll(keepingCapacity: true)
         kernel.wait(into: &scratch.events, milliseconds: milliseconds)
-        // The queue is looked at again before the next wait, so from here on nobody needs to wake the loop for it.
+        if milliseconds != 0, let deadline, deadline <= kernel.nowNanoseconds {
+            // A stop of the process interrupts the wait. Input that arrived during it precedes the timers.
+            kernel.wait(into: &scratch.events, milliseconds: 0)
+        }
+        // The queue is read before the next wait, so until then no wake is needed for it.
         inbox.withLock { $0.isSleeping = false }
-        rounds.wrappingAdd(1, ordering: .relaxed)
-        roundBegan.store(kernel.nowNanoseconds, ordering: .relaxed)
-        roundEvents.store(scratch.events.count, ordering: .relaxed)
+        iterations.wrappingAdd(1, ordering: .relaxed)
+        iterationStart.store(kernel.nowNanoseconds, ordering: .relaxed)
+        iterationEvents.store(scratch.events.count, ordering: .relaxed)
         for event in scratch.events {
             let receiver = registrations.withLock { $0.watches.receiver(of: event.readiness, event.token) }
             if let receiver { receiver.handler(receiver.readiness) }
@@ -101,7 +110,7 @@ extension EventLoop {
     }
 
     private func runTimers() {
-        let now = roundBegan.load(ordering: .relaxed)
+        let now = iterationStart.load(ordering: .relaxed)
         while let work = registrations.withLock({ $0.timers.popDue(at: now) }) { work() }
     }
 
@@ -119,13 +128,13 @@ extension EventLoop {
     }
 
     @discardableResult
-    private func runEndOfRound(_ scratch: inout Scratch) -> Bool {
-        registrations.withLock { swap(&$0.endOfRound, &scratch.endOfRound) }
-        for work in scratch.endOfRound { work() }
-        return scratch.endOfRound.clear()
+    private func runEndOfIteration(_ scratch: inout Scratch) -> Bool {
+        registrations.withLock { swap(&$0.endOfIteration, &scratch.endOfIteration) }
+        for work in scratch.endOfIteration { work() }
+        return scratch.endOfIteration.clear()
     }
 
-    /// Milliseconds for the kernel to wait, rounded up, lest the loop spins through the last one.
+    /// The timeout for the kernel in milliseconds, rounded up so that the loop does not spin through the last one.
     private func timeout(until deadline: Int64?) -> Int32 {
         guard let deadline else { return -1 }
         let rest = deadline - kernel.nowNanoseconds
@@ -134,7 +143,7 @@ extension EventLoop {
 }
 
 extension Array {
-    /// Empties the array; keeps its storage unless a rare burst made it large. Returns whether it had elements.
+    /// Empties the array, and keeps its storage unless a rare burst made it large. Returns whether it had elements.
     fileprivate mutating func clear() -> Bool {
         let hadElements = !isEmpty
         removeAll(keepingCapacity: capacity <= 4096)

@@ -4,9 +4,9 @@ import Darwin
 import Glibc
 #endif
 
-/// The file that this process runs.
+/// The executable of this process.
 package enum ExecutablePath {
-    /// Its absolute path, or nil where the system does not tell.
+    /// Its absolute path; nil if the system does not report it.
     package static var current: String? {
         #if canImport(Darwin)
         var size = UInt32(PATH_MAX)
@@ -24,8 +24,8 @@ package enum ExecutablePath {
         #endif
     }
 
-    /// The file that a shell would run by a name: a path as it is, anything else where `PATH` has it; nil where it has
-    /// none.
+    /// The file that a shell would run for a name: a path as it is, any other name by a search of `PATH`; nil
+    /// if there is none.
     package static func find(_ name: String, environment: ProcessEnvironment) -> String? {
         if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
         let path = environment.nonEmpty("PATH") ?? "/usr/local/bin:/usr/bin:/bin"

@@ -4,51 +4,50 @@ import Darwin
 import Glibc
 #endif
 
-/// A file that is made for somebody else to read: a calendar, a page, a table.
+/// An output file for other users and programs, such as a calendar, a page or a table.
 package enum ExportedFile {
-    /// Why nothing was written.
+    /// The reason why nothing was written.
     package enum Failure: Error, Equatable, Sendable {
         case system(SystemError)
-        /// Nobody has opened the pipe to read for so long.
+        /// No reader has opened the pipe within the timeout.
         case unread(Duration)
 
-        /// In the system's words.
+        /// The system's message.
         package var reason: String {
             switch self {
             case .system(let error): error.reason
-            case .unread(let patience): "nobody has read from it for \(patience)"
+            case .unread(let timeout): "nobody has read from it for \(timeout)"
             }
         }
 
-        /// Whether the reader of a pipe has gone.
+        /// True if the reader of a pipe is gone.
         package var isBrokenPipe: Bool {
             if case .system(let error) = self { error.isBrokenPipe } else { false }
         }
     }
 
-    /// Writes a file whole or not at all. A new one has the mode that the umask leaves, and one that is replaced keeps
-    /// its own; a link stays a link. What is no file, such as a device or a pipe, is written into, and so is a path that
-    /// leads to standard output.
+    /// Writes a file atomically. A new file has the mode of the umask; a replaced file keeps its mode, and a
+    /// link stays a link. Devices and pipes, and paths that lead to standard output, are written to directly.
     ///
-    /// - Parameter patience: how long nobody may open a pipe to read.
+    /// - Parameter timeout: the timeout for a reader to open a pipe.
     package static func write(
-        _ bytes: [UInt8], to path: String, patience: Duration
+        _ bytes: [UInt8], to path: String, timeout: Duration
     ) throws(Failure) {
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG || isStandardOutput(status) {
-            let file = try opened(path, status, patience)
+            let file = try opened(path, status, timeout)
             do throws(SystemError) { try PrivateFile.fill(file, bytes, path) } catch { throw .system(error) }
             return
         }
         do throws(SystemError) {
             let target = exists ? PrivateFile.resolved(path) : destination(of: path)
-            // One that must not be written is not replaced either.
+            // A read-only file is not replaced either.
             if exists { try systemCall("access", path) { access(target, W_OK) } }
             let draft = try PrivateFile.makeDraft(bytes, beside: target, mode: exists ? 0o600 : 0o666)
             do throws(SystemError) {
                 if exists {
-                    // Where it was another account's it becomes ours if the system does not let us give it away.
+                    // A file of another account becomes ours if the system does not allow to give it away.
                     _ = chown(draft, status.st_uid, status.st_gid)
                     try systemCall("chmod", path) { chmod(draft, status.st_mode & 0o777) }
                 }
@@ -60,7 +59,7 @@ package enum ExportedFile {
         } catch { throw .system(error) }
     }
 
-    /// What a link to nothing leads to; the path itself where it is no link.
+    /// The target of a dangling link; the path itself if it is not a link.
     private static func destination(of path: String) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count)
@@ -76,7 +75,7 @@ package enum ExportedFile {
     }
 
     private static func opened(
-        _ path: String, _ status: stat, _ patience: Duration
+        _ path: String, _ status: stat, _ timeout: Duration
     ) throws(Failure) -> Descriptor {
         do throws(SystemError) {
             if isStandardOutput(status) { return try Descriptor.duplicate(of: 1) }
@@ -85,10 +84,10 @@ package enum ExportedFile {
             }
         } catch { throw .system(error) }
         let clock = ContinuousClock()
-        let deadline = clock.now + patience
+        let deadline = clock.now + timeout
         while true {
             do throws(SystemError) {
-                // A blocking open would wait for a reader without end.
+                // A blocking open would wait for a reader without a timeout.
                 let number = try systemCall("open", path) { open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) }
                 let file = Descriptor(owning: number)
                 let flags = try systemCall("fcntl", path) { fcntl(number, F_GETFL) }
@@ -96,7 +95,7 @@ package enum ExportedFile {
                 return file
             } catch {
                 guard error.code == ENXIO else { throw .system(error) }
-                guard clock.now < deadline else { throw .unread(patience) }
+                guard clock.now < deadline else { throw .unread(timeout) }
                 usleep(20_000)
             }
         }

@@ -6,9 +6,9 @@ import Darwin
 import Glibc
 #endif
 
-/// What the file system says about a file.
+/// The status of a file.
 package struct FileStatus: Equatable, Sendable {
-    /// The kinds of files that this project tells apart.
+    /// The file types that this project distinguishes.
     package enum Kind: Equatable, Sendable {
         case regular
         case directory
@@ -17,9 +17,9 @@ package struct FileStatus: Equatable, Sendable {
         case other
     }
 
-    /// What it is.
+    /// The type.
     package let kind: Kind
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int64
     /// Permission bits and the set-id and sticky bits, such as 0o700.
     package let mode: UInt16
@@ -27,14 +27,14 @@ package struct FileStatus: Equatable, Sendable {
     package let owner: UInt32
     /// The group's id.
     package let group: UInt32
-    /// How many names it has.
+    /// The number of hard links.
     package let linkCount: Int
-    /// The device that it is on.
+    /// The device.
     package let device: UInt64
-    /// Its number there; both tell which file it is, whatever its name.
+    /// The inode number; with the device it identifies the file, whatever its name.
     package let number: UInt64
 
-    /// A status from its parts, for file systems that are not the system's.
+    /// Creates a status, for simulated file systems.
     package init(
         kind: Kind, size: Int64, mode: UInt16, owner: UInt32, group: UInt32 = 0, linkCount: Int = 1,
         device: UInt64, number: UInt64
@@ -49,15 +49,15 @@ package struct FileStatus: Equatable, Sendable {
         self.number = number
     }
 
-    /// Whether both are of one file, whatever its names and size.
+    /// True if both are of the same file, whatever its names and size.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && number == other.number }
 
-    /// The status of what is at `path`, of a symbolic link itself; nil if there is nothing.
+    /// The status of the file at `path`, without following a symbolic link; nil if there is none.
     package static func ofPath(_ path: String) throws(SystemError) -> FileStatus? {
         try ofPath(path, found: AT_FDCWD, path)
     }
 
-    /// The same of what is found from an open directory on, by a way that errors tell as `path`.
+    /// The status of a file relative to an open directory; errors report it as `path`.
     static func ofPath(_ path: String, found base: Int32, _ way: String) throws(SystemError) -> FileStatus? {
         var status = stat()
         do {

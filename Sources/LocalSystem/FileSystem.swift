@@ -1,55 +1,55 @@
-/// A file that a file system has open; meaningful to that file system only.
+/// An open file of a file system; meaningful only to that file system.
 package struct FileToken: Hashable, Sendable {
     package let rawValue: Int32
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
-/// How a file is opened; every file is close-on-exec.
+/// The mode of opening a file; every file is close-on-exec.
 package enum OpenMode: Equatable, Sendable {
-    /// For reading what exists.
+    /// To read an existing file.
     case read
-    /// For appending to what exists; never through a symbolic link.
+    /// To append to an existing file; never through a symbolic link.
     case append
-    /// For appending to a file that must not exist yet, made with mode 0600.
+    /// To append to a new file with mode 0600, which must not exist.
     case create
-    /// As `append`, or as `create` if there is nothing.
+    /// Like `append`, or like `create` if the file does not exist.
     case appendOrCreate
 }
 
-/// The calls that keep data on a disk, and nothing more: the seam where a test puts a disk that fails.
+/// The system calls for durable files, which tests replace by a failing disk.
 ///
-/// Every function is one system call, repeated only when a signal interrupts it. None loops over a short read or
-/// write, none retries a failure, and none syncs anything that it was not asked to. Paths are as the system takes
-/// them. All may be called from any thread, and all but `close` throw the call's `SystemError`.
+/// Every function is one system call, repeated only when a signal interrupts it. None loops over a short read
+/// or write, none retries a failure, and none syncs implicitly. Paths are those of the system. All may be
+/// called from any thread, and all but `close` throw the call's `SystemError`.
 package protocol FileSystem: Sendable {
-    /// Opens a file; the token is to be closed once.
+    /// Opens a file; the token must be closed once.
     func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> FileToken
-    /// Closes a file. What it could report was to be learnt from a sync.
+    /// Closes a file. Write errors are reported by a sync, not here.
     func close(_ file: FileToken)
-    /// Reads at a byte offset; returns how many bytes came, 0 at the end.
+    /// Reads at a byte offset; returns the number of bytes, 0 at the end.
     func read(
         _ file: FileToken, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(SystemError) -> Int
-    /// Appends; returns how many of the bytes were taken, possibly fewer than given.
+    /// Appends; returns the number of written bytes, possibly fewer than given.
     func write(_ file: FileToken, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int
-    /// Brings the contents, and what is needed to read them, to the disk.
+    /// Syncs the contents, and the metadata needed to read them.
     func syncData(_ file: FileToken) throws(SystemError)
-    /// Brings the contents and all attributes to the disk.
+    /// Syncs the contents and all attributes.
     func sync(_ file: FileToken) throws(SystemError)
-    /// Brings the names in a directory to the disk.
+    /// Syncs the names in a directory.
     func syncDirectory(_ path: String) throws(SystemError)
-    /// Cuts a file to the given number of bytes.
+    /// Truncates a file to the given size in bytes.
     func truncate(_ file: FileToken, to size: Int64) throws(SystemError)
-    /// What an open file is.
+    /// The status of an open file.
     func status(of file: FileToken) throws(SystemError) -> FileStatus
-    /// What is at `path`, nil if nothing; says so of a symbolic link itself.
+    /// The status at `path`, without following a symbolic link; nil if there is nothing.
     func status(_ path: String) throws(SystemError) -> FileStatus?
-    /// Gives a file a new name, in place of what had it.
+    /// Renames a file, and replaces the target.
     func rename(_ old: String, to new: String) throws(SystemError)
     /// Removes the name of a file.
     func unlink(_ path: String) throws(SystemError)
-    /// Makes a directory with mode 0700.
+    /// Creates a directory with mode 0700.
     func makeDirectory(_ path: String) throws(SystemError)
     /// Removes an empty directory.
     func removeDirectory(_ path: String) throws(SystemError)

@@ -1,7 +1,7 @@
 import CSystemShim
 
-/// Memory that this process no longer needs and the allocator still has.
+/// Freed memory that the allocator still holds.
 package enum FreedMemory {
-    /// Gives it back to the system; takes milliseconds where there is much of it. From any thread.
+    /// Returns it to the system, which may take milliseconds. From any thread.
     package static func returnToSystem() { shim_return_memory() }
 }

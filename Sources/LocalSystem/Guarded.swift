@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A value that any thread may use, one at a time: a `Mutex` whose order the thread sanitizer sees.
+/// A mutex-protected value, with an ordering that the thread sanitizer sees.
 ///
-/// On Linux the slow path of `Mutex` is inside the standard library, which is built without the sanitizer, so that a
-/// contended lock looks like no lock and correct code is reported as a race. The flag repeats the lock's order where
-/// the sanitizer looks: each holder acquires what the one before released. Beside the lock it costs nothing.
+/// On Linux the slow path of `Mutex` is inside the standard library, which is built without the sanitizer, so correct
+/// code under a contended lock is reported as a race. The additional flag repeats the lock's acquire and release where
+/// the sanitizer sees them, at no measurable cost.
 ///
-/// It is public, not for the package, so that each use is compiled for its own type; a lock costs a tenth of it then.
+/// It is public, not package, so that each use is specialized for its own type, which makes a lock ten times faster.
 public struct Guarded<Value>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
     @usableFromInline let handover = Atomic(false)
@@ -15,7 +15,8 @@ public struct Guarded<Value>: ~Copyable, Sendable {
     @inlinable
     public init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-    /// Calls `body` with the value while nobody else has it; waits for that. Not to be nested on the same value.
+    /// Calls `body` with exclusive access to the value, after waiting for the lock. Must not be nested for
+    /// the same value.
     @inlinable @inline(__always)
     public borrowing func withLock<Result, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -27,7 +28,7 @@ public struct Guarded<Value>: ~Copyable, Sendable {
         }
     }
 
-    /// Tries the lock: calls `body` with the value if the lock is free, else returns nil at once.
+    /// Tries the lock: calls `body` with the value if the lock is free; otherwise returns nil at once.
     @inlinable
     public borrowing func withLockIfAvailable<Result, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

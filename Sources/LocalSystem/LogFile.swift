@@ -4,13 +4,13 @@ import Darwin
 import Glibc
 #endif
 
-/// Why a file is no place for a log.
+/// The reason why a file cannot be a log.
 package enum LogFileError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A link, a pipe, a device, somebody else's file, or one that has another name elsewhere.
+    /// A link, a pipe, a device, another user's file, or a file with several names.
     case notOurs(path: String)
     case system(SystemError)
 
-    /// What is wrong, and what would be right.
+    /// The problem and its correction.
     package var description: String {
         switch self {
         case .notOurs(let path):
@@ -20,11 +20,11 @@ package enum LogFileError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A log as a file: what does not fit any more goes to a second one, so that there is never more than twice as much.
+/// A log file with one predecessor: at its maximum size it is renamed, so that both together have a bounded size.
 package struct LogFile: Sendable {
     /// The log's path; the previous log has the same path with `.1` appended.
     package let path: String
-    /// Bytes from which on it is begun anew.
+    /// The size in bytes at which a new file is begun.
     package let maximumBytes: Int64
 
     /// A log at a path; nothing is opened yet.
@@ -36,17 +36,18 @@ package struct LogFile: Sendable {
     /// An open log, to be appended to.
     package struct Opened: ~Copyable {
         fileprivate let file: Descriptor
-        /// Why it is longer than it may be: what was in it could not be put aside. A log that is too long is better than
-        /// none.
+        /// The reason why the log is too long, because it could not be renamed. A log that is too long is
+        /// better than none.
         package let excess: SystemError?
 
-        /// Hands over the file.
+        /// Gives up ownership of the file.
         package consuming func takeFile() -> Descriptor { file }
     }
 
-    /// Opens it to append, and makes it where it is missing (mode 0600). What is longer than it may be is put aside first.
+    /// Opens the log for appending, and creates it if needed (mode 0600). A log that is too long is renamed first.
     ///
-    /// No link is followed, nothing but a plain file of this user's with this one name is taken, and none is waited for.
+    /// Links are not followed. Only a regular file of this user with a single name is accepted, and the call never
+    /// blocks on a pipe.
     package func open() throws(LogFileError) -> Opened {
         let file = try append()
         do throws(SystemError) {
@@ -66,7 +67,7 @@ package struct LogFile: Sendable {
                 systemOpen(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             }
         } catch {
-            // A link; a pipe that nobody reads.
+            // A link, or a pipe without a reader.
             throw error.code == ELOOP || error.code == ENXIO ? .notOurs(path: path) : .system(error)
         }
         let file = Descriptor(owning: number)
@@ -82,9 +83,9 @@ package struct LogFile: Sendable {
         return file
     }
 
-    /// Opens it as a stream of this process, in the place of what the stream was.
+    /// Opens the log as a standard stream of this process.
     ///
-    /// - Returns: why it is longer than it may be.
+    /// - Returns: the reason why the log is too long, if it is.
     package func replace(_ stream: StandardStream) throws(LogFileError) -> SystemError? {
         let opened = try open()
         do throws(SystemError) {

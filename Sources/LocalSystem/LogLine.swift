@@ -1,26 +1,26 @@
-/// Something that a daemon says to whoever runs it.
+/// A log line of a daemon.
 package struct LogLine: Equatable, Sendable {
-    /// How much a line matters; the last one the most.
+    /// The severity of a line, in ascending order.
     package enum Level: String, CaseIterable, Sendable {
-        /// What happens.
+        /// A normal event.
         case info
-        /// What is wrong while the daemon goes on.
+        /// A problem that does not stop the daemon.
         case warning
-        /// Why the daemon ends.
+        /// The reason why the daemon ends.
         case error
     }
 
-    /// How much it matters.
+    /// The severity.
     package let level: Level
-    /// What is said, which may hold others' names and paths as they are.
+    /// The text, which may contain names and paths of others unchanged.
     package let message: String
 
-    /// What happens.
+    /// A normal event.
     package static func info(_ message: String) -> LogLine { LogLine(level: .info, message: message) }
 
-    /// What is wrong while the daemon goes on.
+    /// A problem that does not stop the daemon.
     package static func warning(_ message: String) -> LogLine { LogLine(level: .warning, message: message) }
 
-    /// Why the daemon ends.
+    /// The reason why the daemon ends.
     package static func error(_ message: String) -> LogLine { LogLine(level: .error, message: message) }
 }

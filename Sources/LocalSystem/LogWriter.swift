@@ -7,24 +7,24 @@ import Darwin
 import Glibc
 #endif
 
-/// Writes lines to a descriptor from a thread of its own, so that nobody waits for whoever reads them.
+/// Writes lines to a descriptor on its own thread, so that a slow reader blocks nobody.
 ///
-/// Lines that find no room in a bounded buffer are dropped, and their number is written as soon as there is room again.
+/// Lines that do not fit into a bounded buffer are dropped, and their number is written once there is space.
 /// All functions may be called from any thread, and none but `close` blocks.
 package final class LogWriter: Sendable {
-    /// Bytes that may wait for their reader.
+    /// Maximum bytes of waiting lines.
     package static let maximumBytes = 256 << 10
-    /// Bytes that are written at a time: a pipe with room at all takes as many without blocking.
+    /// Bytes per write: a writable pipe accepts as many without blocking.
     private static let portion = 4096
-    /// Milliseconds after which the thread looks whether it is still wanted.
-    private static let patience: Int32 = 100
+    /// The interval in milliseconds in which the thread checks for its end.
+    private static let timeout: Int32 = 100
 
     private struct State {
-        /// What waits; the first line may be begun.
+        /// The waiting bytes; the first line may be partially written.
         var bytes: [UInt8] = []
-        /// Lines that were dropped since the last one that was taken.
+        /// The number of lines dropped since the last accepted one.
         var dropped = 0
-        /// When what waits is given up, in nanoseconds of the monotonic clock; nil until `close`.
+        /// The time at which waiting lines are dropped, in nanoseconds of the monotonic clock; nil until `close`.
         var end: Int64?
     }
 
@@ -45,7 +45,7 @@ package final class LogWriter: Sendable {
             while true {
                 bell.wait()
                 while let portion = next() {
-                    let count = writeSome(portion, to: descriptor, within: LogWriter.patience)
+                    let count = writeSome(portion, to: descriptor, within: LogWriter.timeout)
                     state.withLock { $0.bytes.removeFirst(min(count, $0.bytes.count)) }
                     written += Int64(count)
                     if let renewal, written >= renewal.bytes {
@@ -57,7 +57,7 @@ package final class LogWriter: Sendable {
             }
         }
 
-        /// Takes a line, without its newline; false where there is no room for it, or after the end.
+        /// Adds a line without its newline; false if there is no space for it, or after the end.
         @discardableResult
         func add(_ line: String) -> Bool {
             state.withLock { state in
@@ -75,7 +75,7 @@ package final class LogWriter: Sendable {
             }
         }
 
-        /// What is to be written next; nil where nothing waits, or what does is given up.
+        /// The next bytes to write; nil if there are none.
         private func next() -> [UInt8]? {
             state.withLock { state in
                 if let end = state.end, MonotonicClock.nowNanoseconds >= end { state.bytes = [] }
@@ -84,13 +84,13 @@ package final class LogWriter: Sendable {
         }
     }
 
-    /// What is done to a descriptor when much has been written to it.
+    /// An action after a number of bytes has been written, such as a log rotation.
     package struct Renewal: Sendable {
         let bytes: Int64
         let renew: @Sendable () -> String?
 
-        /// Something to be done, on the writer's thread and between two writes, each time this many bytes have been written;
-        /// what it returns is one more line.
+        /// Runs `renew` on the writer's thread between two writes, each time this many bytes have been
+        /// written. Its result is logged as one more line.
         package init(every bytes: Int64, _ renew: @escaping @Sendable () -> String?) {
             self.bytes = bytes
             self.renew = renew
@@ -100,8 +100,7 @@ package final class LogWriter: Sendable {
     private let shared: Shared
     private let thread: Mutex<WorkerThread?>
 
-    /// A writer to a descriptor that stays the caller's, and open as long as this lives; throws when the system gives
-    /// it no thread.
+    /// A writer to a descriptor, which the caller owns and keeps open; throws if the system cannot create a thread.
     package init(_ descriptor: Int32, renewal: Renewal? = nil) throws(SystemError) {
         let shared = Shared(descriptor, renewal)
         self.shared = shared
@@ -110,13 +109,13 @@ package final class LogWriter: Sendable {
 
     deinit { close(within: .zero) }
 
-    /// Takes a line, without its newline; after `close` it is dropped.
+    /// Adds a line without its newline; after `close` it is dropped.
     package func write(_ line: String) {
         if shared.add(line) { shared.bell.signal() }
     }
 
-    /// Takes no more lines, waits for a time at most until those that wait are written, and ends the thread. A second
-    /// call does nothing.
+    /// Rejects further lines, waits for the writing of the others up to a timeout, and ends the thread. A
+    /// second call does nothing.
     package func close(within time: Duration) {
         shared.state.withLock { state in
             let (seconds, attoseconds) = time.components
@@ -129,12 +128,13 @@ package final class LogWriter: Sendable {
     }
 }
 
-/// Writes once, if there is room within `milliseconds`; returns how many bytes need not be written again.
+/// Writes once if the descriptor becomes writable within `milliseconds`; returns the number of bytes that
+/// need not be written again.
 private func writeSome(_ bytes: [UInt8], to descriptor: Int32, within milliseconds: Int32) -> Int {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&request, 1, milliseconds) == 1 else { return 0 }
     let count = write(descriptor, bytes, bytes.count)
     if count >= 0 { return count }
-    // With any other failure nobody will ever read it: the reader is gone, or the file has no room.
+    // Any other failure is permanent: the reader is gone, or the disk is full.
     return errno == EINTR || errno == EAGAIN ? 0 : bytes.count
 }

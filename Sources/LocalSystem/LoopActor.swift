@@ -1,15 +1,15 @@
-/// An actor that lives on an event loop: the loop is its `unownedExecutor`.
+/// An actor that runs on an event loop, which is its `unownedExecutor`.
 package protocol LoopActor: Actor {
-    /// The loop that it lives on.
+    /// The actor's loop.
     nonisolated var loop: EventLoop { get }
 }
 
 extension LoopActor {
-    /// Enters the actor at once, from its loop: from the handler of a watch, a timer or queued work, or from another actor
-    /// of the same loop.
+    /// Enters the actor synchronously on its loop: from the handler of a watch, a timer or queued work, or from another
+    /// actor of the same loop.
     ///
-    /// Nothing else can be inside it then. Only the loop's thread runs its jobs, one at a time, and that thread is here.
-    /// `assumeIsolated` asks the loop whether it is, and traps elsewhere.
+    /// Nothing else can be inside the actor then: only the loop's thread runs its jobs, one at a time, and that thread
+    /// is the caller. `assumeIsolated` verifies this with the loop, and traps on any other thread.
     @inline(__always)
     package nonisolated func enter<Value: Sendable>(
         _ body: (isolated Self) throws -> Value, file: StaticString = #fileID, line: UInt = #line

@@ -1,31 +1,31 @@
-/// What an event loop needs from outside, readiness and time: the system's kernel, or a simulation of one.
+/// The interface of an event loop to the system: readiness and time. There is a real and a simulated implementation.
 ///
-/// Waiting is one thread's; everything else may be called from any.
+/// Only one thread waits; all other functions may be called from any thread.
 package protocol LoopKernel: AnyObject, Sendable {
-    /// Time that only goes forward, in nanoseconds.
+    /// Monotonic time in nanoseconds.
     var nowNanoseconds: Int64 { get }
-    /// Nanoseconds of a processor that the calling thread has had so far.
+    /// Nanoseconds of CPU time that the calling thread has used.
     var spentNanoseconds: Int64 { get }
-    /// Reports events of a descriptor from now on, level triggered.
+    /// Starts to report events of a descriptor, level triggered.
     func add(_ token: WatchToken, _ interest: Interest) throws(SystemError)
-    /// Changes what is reported of a descriptor.
+    /// Changes the reported events of a descriptor.
     func change(_ token: WatchToken, from old: Interest, to new: Interest) throws(SystemError)
-    /// Reports nothing of a descriptor any more.
+    /// Stops reporting events of a descriptor.
     func remove(_ descriptor: Int32, _ interest: Interest) throws(SystemError)
-    /// Ends the wait that is going on, or the next one.
+    /// Ends the current wait, or the next one.
     func wake()
-    /// Waits for at most `milliseconds`, −1 for ever, and appends the events that came.
+    /// Waits for at most `milliseconds`, −1 for no timeout, and appends the events.
     func wait(into events: inout [LoopEvent], milliseconds: Int32)
 }
 
-/// What became of one descriptor that a loop watches.
+/// An event of a watched descriptor.
 package struct LoopEvent: Sendable {
-    /// Whose it is.
+    /// The watch.
     package let token: WatchToken
-    /// What it is ready for.
+    /// Its readiness.
     package let readiness: Readiness
 
-    /// Makes an event.
+    /// Creates an event.
     package init(token: WatchToken, readiness: Readiness) {
         self.token = token
         self.readiness = readiness

@@ -4,20 +4,20 @@ import Darwin
 import Glibc
 #endif
 
-/// The file system that a file is on, as the system names it.
+/// The file system of a file.
 package struct MountedFileSystem: Equatable, Sendable {
-    /// Such as `ext4`, `nfs4` or `fuse.sshfs`.
+    /// The system's name for it, such as `ext4`, `nfs4` or `fuse.sshfs`.
     package let name: String
-    /// Whether other machines have the same files, and their locks need not keep ours out, nor ours theirs.
+    /// Whether other machines share its files and may ignore our locks.
     package let isOfNetwork: Bool
 
-    /// A file system by its name and nature.
+    /// Creates a file system.
     package init(name: String, isOfNetwork: Bool) {
         self.name = name
         self.isOfNetwork = isOfNetwork
     }
 
-    /// That of an open file; nil where the system does not tell.
+    /// The file system of an open file; nil if the system does not report it.
     package init?(of file: Int32) {
         #if canImport(Darwin)
         var status = statfs()
@@ -32,8 +32,9 @@ package struct MountedFileSystem: Equatable, Sendable {
         #endif
     }
 
-    /// Those of Linux. Not among them: what has one set of locks for all machines (`gfs2`, `ocfs2`), and what shares the
-    /// files of the machine that this one runs on (`9p`, `virtiofs`), for it is often all that there is.
+    /// The network file systems of Linux. Not included: those with one set of locks for all machines (`gfs2`,
+    /// `ocfs2`), and those that share the files of a virtual machine's host (`9p`, `virtiofs`), which are
+    /// often the only ones available.
     static let networkNames: Set<String> = [
         "nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "coda", "ceph", "lustre", "beegfs", "davfs",
         "fuse.sshfs", "fuse.rclone", "fuse.s3fs", "fuse.goofys", "fuse.gcsfuse", "fuse.gvfsd-fuse",
@@ -50,7 +51,7 @@ package struct MountedFileSystem: Equatable, Sendable {
         return name(ofMount: mount, in: mounts)
     }
 
-    /// What the kernel says in a file that has no size.
+    /// The content of a kernel file, which has no size.
     private static func text(at path: String) -> String? {
         guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
             let bytes = try? file.read(at: 0, count: 4 << 20)
@@ -59,13 +60,13 @@ package struct MountedFileSystem: Equatable, Sendable {
     }
     #endif
 
-    /// The number of the mount that Linux names in its description of an open file.
+    /// The mount id in Linux's description of an open file.
     static func mount(inDescription text: String) -> String? {
         let line = text.split(separator: "\n").first { $0.hasPrefix("mnt_id:") }
         return line?.split(whereSeparator: { $0 == "\t" || $0 == " " }).dropFirst().first.map(String.init)
     }
 
-    /// The type of a mount in Linux's list of all, whose lines have it behind a lonely hyphen.
+    /// The type of a mount in Linux's list of mounts, where it follows a single hyphen.
     static func name(ofMount mount: String, in list: String) -> String? {
         for line in list.split(separator: "\n") where line.hasPrefix(mount + " ") {
             return line.split(separator: " ").drop { $0 != "-" }.dropFirst().first.map(String.init)

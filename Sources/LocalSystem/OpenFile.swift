@@ -4,14 +4,13 @@ import Darwin
 import Glibc
 #endif
 
-/// An open file with exactly one owner, closed when the owner's life ends.
+/// An open file with exactly one owner; it is closed with the owner.
 package struct OpenFile: ~Copyable, Sendable {
-    /// The file system that it is open in.
+    /// The file's file system.
     package let fileSystem: any FileSystem
     private let token: FileToken
 
-    /// Bytes of a file that is read whole, at most: more than any trip's journal ever has, and still memory that a
-    /// machine has.
+    /// Maximum bytes of a file that is read whole: more than any trip's journal, and less than a machine's memory.
     private static let readableSize: Int64 = 4 << 30
 
     /// Opens `path`.
@@ -22,7 +21,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
     deinit { fileSystem.close(token) }
 
-    /// Appends bytes; returns how many were taken, possibly fewer than given.
+    /// Appends bytes; returns the number of written bytes, possibly fewer than given.
     package func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         let result = bytes.withUnsafeBytes { bytes -> Result<Int, SystemError> in
             Result { () throws(SystemError) in try fileSystem.write(token, bytes) }
@@ -30,7 +29,7 @@ package struct OpenFile: ~Copyable, Sendable {
         return try result.get()
     }
 
-    /// Up to `count` bytes (at least one) from a byte offset on; fewer, or none, at the end of the file.
+    /// Reads up to `count` bytes (at least one) from a byte offset on; fewer, or none, at the end of the file.
     package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -50,24 +49,24 @@ package struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
-    /// All bytes; throws `EFBIG` for a file of over 4 GiB.
+    /// Reads all bytes; throws `EFBIG` for a file of over 4 GiB.
     package func readAll() throws(SystemError) -> [UInt8] {
         let size = try size()
-        // Sparse, or not of our making.
+        // A larger file is sparse or foreign.
         guard size <= Self.readableSize else { throw SystemError(call: "read", code: EFBIG) }
         return try read(at: 0, count: Int(size))
     }
 
-    /// Brings the contents to the disk.
+    /// Syncs the contents.
     package func syncData() throws(SystemError) { try fileSystem.syncData(token) }
 
-    /// Brings the contents and all attributes to the disk.
+    /// Syncs the contents and all attributes.
     package func sync() throws(SystemError) { try fileSystem.sync(token) }
 
-    /// Cuts the file to the given number of bytes.
+    /// Truncates the file to the given size in bytes.
     package func truncate(to size: Int64) throws(SystemError) { try fileSystem.truncate(token, to: size) }
 
-    /// What the file is.
+    /// The file's status.
     package func status() throws(SystemError) -> FileStatus { try fileSystem.status(of: token) }
 
     /// The file's size in bytes.

@@ -4,10 +4,10 @@ import Darwin
 import Glibc
 #endif
 
-/// What is written to a terminal or a pipe without ever waiting for it: what it does not take now waits here.
+/// Non-blocking output to a terminal or a pipe: bytes that cannot be written now wait in a buffer.
 ///
-/// It has a descriptor of its own for the same terminal, since not to block is a property that all users of one share.
-/// On one thread.
+/// It opens its own descriptor for the same terminal, because all users of one share its non-blocking mode.
+/// For one thread.
 package final class OutputStream: Sendable {
     private struct State {
         var backlog: [UInt8] = []
@@ -15,12 +15,12 @@ package final class OutputStream: Sendable {
         var failure: SystemError?
     }
 
-    /// The descriptor to be watched for writing while `isStuck`; nil where writing waits, as to a file.
+    /// The descriptor to watch for writing while `isStuck`; nil if writes block, as to a file.
     package let descriptor: Int32?
     private let number: Int32
     private let state = Guarded(State())
 
-    /// A stream beside a descriptor, which stays open for as long as this is used.
+    /// A stream for the file of a descriptor, which must stay open.
     package init(beside number: Int32) {
         self.number = number
         var status = stat()
@@ -40,22 +40,22 @@ package final class OutputStream: Sendable {
 
     deinit { if let descriptor { close(descriptor) } }
 
-    /// Whether something waits until it can be written.
+    /// True if bytes wait to be written.
     package var isStuck: Bool { state.withLock { !$0.backlog.isEmpty } }
 
-    /// Bytes that wait.
+    /// The number of waiting bytes.
     package var waitingCount: Int { state.withLock { $0.backlog.count - $0.written } }
 
-    /// Why nothing can be written any more; nil while it can.
+    /// The reason why nothing more can be written; nil otherwise.
     package var failure: SystemError? { state.withLock { $0.failure } }
 
-    /// Writes bytes behind those that wait.
+    /// Appends bytes to the waiting ones, and writes.
     package func write(_ bytes: [UInt8]) {
         state.withLock { $0.backlog += bytes }
         flush()
     }
 
-    /// Writes what waits, as far as it is taken.
+    /// Writes waiting bytes until the descriptor accepts no more.
     package func flush() {
         state.withLock { state in
             while state.written < state.backlog.count {
@@ -76,7 +76,7 @@ package final class OutputStream: Sendable {
         }
     }
 
-    /// Writes what waits, for a while; what is not taken by then is dropped, with what the terminal itself has not shown.
+    /// Writes waiting bytes up to a timeout, and drops the rest together with the terminal's own unshown output.
     package func finish(milliseconds: Int32) {
         if let descriptor, isStuck {
             var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

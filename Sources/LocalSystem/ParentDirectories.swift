@@ -10,10 +10,10 @@ import Glibc
 package struct UserGroup: Equatable, Sendable {
     /// Its name.
     package let name: String
-    /// Its number.
+    /// Its id.
     package let id: UInt32
 
-    /// The group with a name; nil where there is none. May block.
+    /// The group with a name; nil if there is none. May block.
     package init?(named name: String) {
         guard let id = UserDatabase.groupID(named: name) else { return nil }
         self.name = name
@@ -21,21 +21,20 @@ package struct UserGroup: Equatable, Sendable {
     }
 }
 
-/// The directories that lead to a place, from the root on, and the links among them.
+/// The directories and links on the way to a path, from the root on.
 enum ParentDirectories {
-    /// Links on the way to a place, at most.
+    /// Maximum number of links on the way.
     private static let maximumLinks = 32
 
-    /// Looks whether anybody but a user and root could put something else in the place of what is at a path: everything
-    /// above it that is there already must be theirs, and not writable by others unless the sticky bit protects what is
-    /// in it.
+    /// Checks that nobody but a user and root could replace the file at a path. Every existing directory
+    /// above it must be theirs, and not writable by others unless the sticky bit protects its entries.
     static func check(above path: String, userID: UInt32) throws(PrivateDirectoryError) {
         try walk(to: path) { place, status throws(PrivateDirectoryError) in
             if let problem = problem(with: status, at: place, userID: userID) { throw problem }
         }
     }
 
-    /// Looks whether a group can get to a directory and into it.
+    /// Checks that a group can reach and enter a directory.
     static func check(thatMayPass group: UserGroup, to path: String) throws(PrivateDirectoryError) {
         try walk(to: path + "/.") { place, status throws(PrivateDirectoryError) in
             guard status.kind == .directory else { return }
@@ -44,7 +43,7 @@ enum ParentDirectories {
         }
     }
 
-    /// What is wrong with a directory above ours, or a link to one; nil if nothing is.
+    /// The problem with a directory above a path, or with a link to one; nil if there is none.
     static func problem(
         with status: FileStatus, at path: String, userID: UInt32,
         isOwnGroup: (UInt32) -> Bool = { UserDatabase.isOwnGroup($0, of: getuid()) },
@@ -53,17 +52,16 @@ enum ParentDirectories {
         if status.owner != userID, status.owner != 0 {
             return .foreignParent(path: path, owner: status.owner)
         }
-        // What a link leads to is looked at by itself, and its mode means nothing.
+        // A link's target is checked separately, and a link's mode is meaningless.
         guard status.kind == .directory, status.mode & 0o1000 == 0 else { return nil }
-        // Many systems give every account a group of its own, and let it write what its owner may.
-        // With an access list, the group's bits are those of everybody in it.
+        // Many systems give every account its own group, and make files writable for it. With an access list,
+        // the group bits apply to all its entries.
         let isGroupOpen = status.mode & 0o020 != 0 && (hasAccessList(path) || !isOwnGroup(status.group))
         let isOpen = status.mode & 0o002 != 0 || isGroupOpen
         return isOpen ? .parentWritableByOthers(path: path, mode: status.mode) : nil
     }
 
-    /// Tells every directory above a path, and every link among them, as far as they are there; follows links itself, so
-    /// that each is told before what it leads to.
+    /// Calls `look` for every existing directory above a path and for every link on the way, each before its target.
     private static func walk(
         to path: String, _ look: (String, FileStatus) throws(PrivateDirectoryError) -> Void
     ) throws(PrivateDirectoryError) {
@@ -94,8 +92,8 @@ enum ParentDirectories {
         }
     }
 
-    /// The status of what is at a path; nil where there is nothing, or where it leads through what is no directory, which
-    /// whoever opens it is told.
+    /// The status at a path; nil if there is nothing, or if the path leads through a file, which the later
+    /// open reports.
     private static func status(of path: String) throws(PrivateDirectoryError) -> FileStatus? {
         do throws(SystemError) { return try FileStatus.ofPath(path) } catch {
             if error.code == ENOTDIR { return nil }

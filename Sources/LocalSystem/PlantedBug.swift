@@ -1,113 +1,113 @@
-/// Bugs that the simulation plants in the product, one at a time, to prove that it would find them.
+/// Defects that the simulation plants in the product, one at a time, to prove that it would detect them.
 ///
-/// A debug build can plant them, and only from within the package; in any other build `isPlanted` is `false` and the
-/// compiler leaves the bugs out.
+/// Only a debug build can plant them, and only from within the package. In any other build `isPlanted` is
+/// `false`, and the compiler removes the defects.
 package enum PlantedBug: String, CaseIterable, Sendable {
-    /// The writer tells that a commit is durable before it has synced it.
+    /// The writer reports a commit as durable before it has synced it.
     case replyBeforeSync
-    /// The first news during a drag is told at once, and ends its deferral.
+    /// The first update during a drag is sent at once, and ends the deferral.
     case deferralOffByOne
-    /// The end of a drag lets nothing through.
+    /// The end of a drag does not resume updates.
     case deferralNotEnded
-    /// What a drag deferred is told commit by commit.
+    /// The updates that a drag deferred are sent commit by commit.
     case deferredInSteps
-    /// The repeat of a client's newest change is carried out again.
+    /// A retry of a client's newest change is applied again.
     case retryAppliedTwice
-    /// The kept answers are not read back.
+    /// The cached answers are not restored at a restart.
     case retriesLostAtRestart
-    /// A delta of several commits names only what the last one removed.
+    /// A delta of several commits contains only the removals of the last one.
     case lostTombstone
-    /// A connection's end leaves its drag.
+    /// The end of a connection does not end its drag.
     case leaseNotReleased
-    /// News is told before the answers that stand ready.
+    /// States are sent before finished answers.
     case stateOvertakesAnswer
-    /// A change whose write failed is answered as if it were kept.
+    /// A change whose write failed is confirmed.
     case failureAcknowledged
-    /// The answers to changes that failed are kept.
-    case failedAnswerKept
-    /// What failed stays in the history.
-    case failedLineKept
-    /// A client goes on from a version of another epoch.
+    /// The answers to failed changes stay cached.
+    case failedAnswerCached
+    /// Failed changes stay in the history.
+    case failedLineRetained
+    /// A client may resume from a version of another epoch.
     case epochIgnored
     /// The repair of a torn journal loses its last good record.
     case tornTailCutShort
-    /// A new trip's name is not synced.
+    /// The name of a new trip is not synced.
     case creationNotSynced
-    /// The versions that a snapshot skips are counted with itself.
+    /// The number of versions that a snapshot skips includes itself.
     case skippedMiscounted
-    /// Commits that become durable together are not told to subscribers.
-    case subscriberForgotten
-    /// A client forgets what was not answered when its connection ends.
+    /// Commits that become durable together are not sent to subscribers.
+    case subscriberMissed
+    /// A client drops unanswered changes when its connection ends.
     case pendingLostOnReconnect
-    /// A client gives a repeat another number than the first.
+    /// A client retries a change with a new number.
     case repeatedUnderNewNumber
     /// A client shows newer states while its user drags.
     case shownDuringDrag
-    /// A client lays its changes upon a state that has them already.
+    /// A client applies its pending changes to a state that already contains them.
     case overlayTwice
-    /// A refusal takes the client's oldest change off the screen, whichever was refused.
+    /// A refusal removes the client's oldest pending change, whichever was refused.
     case refusalTakesOldest
-    /// That a change is in doubt is told to nobody.
-    case doubtNotTold
-    /// A drop that waits for its grant is lost when the user leaves.
+    /// A change with an unknown outcome is not reported to the user.
+    case doubtNotReported
+    /// A drop that waits for its lease is lost when the user quits.
     case dropLostAtQuit
-    /// What is asked for anew is made behind all that its user did after it.
-    case askedAnewLast
+    /// A retried change is applied after the user's later changes.
+    case retriedLast
 
-    /// The bugs that editor sessions detect.
+    /// The defects that editor sessions detect.
     package static let ofEditors: Set<PlantedBug> = [
-        .overlayTwice, .refusalTakesOldest, .doubtNotTold, .dropLostAtQuit, .askedAnewLast,
+        .overlayTwice, .refusalTakesOldest, .doubtNotReported, .dropLostAtQuit, .retriedLast,
     ]
 
-    /// The writer carries out a deletion that was given before anybody knew that a change before it had failed.
+    /// The writer runs a deletion that was requested before the failure of an earlier change was known.
     case deletionAfterFailure
-    /// A watch that asks for nothing is not told of a hang-up.
-    case hangupUnheard
-    /// The listener is watched again after a lack of descriptors, although the daemon stops: it traps.
+    /// A watch with an empty interest does not report a hang-up.
+    case hangupNotReported
+    /// A stopping daemon watches its listener again after a lack of descriptors, and traps.
     case listenedWhileStopping
-    /// A catalogue that finds no room leaves its draft behind, and is tried again after every round.
+    /// A catalogue that finds no space leaves its draft behind, and is retried in every batch.
     case draftLeftOnFullDisk
-    /// That a change was made is forgotten with its answer.
-    case madeForgottenWithAnswer
-    /// Answers are trimmed before their changes are durable, and the numbers do not come back with the changes.
+    /// An applied sequence number is forgotten with its cached answer.
+    case appliedForgottenWithAnswer
+    /// Answers are evicted before their changes are durable, so a rollback cannot restore the numbers.
     case answersTrimmedTooEarly
-    /// After a power cut, versions that relaxed durability has lost are given out anew in the same epoch.
+    /// After a power failure, versions lost by relaxed durability are used again in the same epoch.
     case lineageForgotten
 
     #if PLANTED_BUGS
-    /// The one that is planted in the work of the present task.
+    /// The defect that is planted in the current task.
     @TaskLocal package static var planted: PlantedBug?
 
-    /// Whether it is there.
+    /// True if this defect is planted.
     package var isPlanted: Bool { Self.planted == self }
 
-    /// Whether this build has bugs to plant.
+    /// Whether this build has defects to plant.
     package static let canBePlanted = true
 
-    /// Runs a body with a bug planted, or with none.
+    /// Runs a body with a defect planted, or with none.
     package static func plant<Value>(_ bug: PlantedBug?, during body: () -> Value) -> Value {
         $planted.withValue(bug, operation: body)
     }
 
-    /// Wraps work for another thread, so that it runs with the bug planted here.
+    /// Wraps work for another thread, so that it runs with the currently planted defect.
     static func carried(by work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let bug = planted
         return { plant(bug, during: work) }
     }
     #else
-    /// Whether this build has bugs to plant.
+    /// Whether this build has defects to plant.
     package static let canBePlanted = false
 
-    /// Does something without a bug; there is none in this build.
+    /// Runs a body; this build has no defects to plant.
     package static func plant<Value>(_ bug: PlantedBug?, during body: () -> Value) -> Value {
         precondition(bug == nil, "only a debug build has bugs to plant")
         return body()
     }
 
-    /// Work for another thread, as it is.
+    /// Returns work for another thread unchanged.
     static func carried(by work: @escaping @Sendable () -> Void) -> @Sendable () -> Void { work }
 
-    /// Whether it is there: never in this build.
+    /// Always false in this build.
     @inlinable package var isPlanted: Bool { false }
     #endif
 }

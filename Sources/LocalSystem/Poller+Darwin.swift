@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Darwin
 
-/// The kernel's side of an event loop, here kqueue.
+/// The event loop's interface to the kernel, with kqueue.
 final class Poller: LoopKernel {
     private let queue: Descriptor
     /// The buffer for the kernel's events; used by the waiting thread only.
@@ -64,14 +64,14 @@ final class Poller: LoopKernel {
         interest?.contains(.read) == true ? EV_ADD : nil
     }
 
-    /// The flags of the write filter; a watch that asks for nothing has one that tells changes only, for the hang-up.
+    /// The flags of the write filter. For an empty interest it reports only changes, to detect a hang-up.
     private static func writing(_ interest: Interest?) -> Int32? {
         guard let interest else { return nil }
         if interest.isEmpty { return EV_ADD | EV_CLEAR }
         return interest.contains(.write) ? EV_ADD : nil
     }
 
-    /// Exchanges a filter; one with other flags goes first, for they are not cleared by adding it again.
+    /// Replaces a filter. One with other flags is deleted first, because adding it again would not clear them.
     private func replace(
         _ token: WatchToken, _ filter: Int16, _ old: Int32?, by new: Int32?
     ) throws(SystemError) {

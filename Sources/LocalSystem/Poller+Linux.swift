@@ -2,7 +2,7 @@
 import CSystemShim
 import Glibc
 
-/// The kernel's side of an event loop, here epoll.
+/// The event loop's interface to the kernel, with epoll.
 final class Poller: LoopKernel {
     // No watch has this token: its descriptor would be −1.
     private static let wakeToken = UInt64.max
@@ -15,7 +15,7 @@ final class Poller: LoopKernel {
     init() throws(SystemError) {
         let queue = Descriptor(owning: try systemCall("epoll_create") { shim_epoll_create() })
         let alarm = Descriptor(owning: try systemCall("eventfd") { shim_eventfd() })
-        // Edge triggered: every write to the alarm is an event of its own and it never has to be read.
+        // Edge triggered: every write to the eventfd is a separate event, so it never has to be read.
         let mask = EPOLLIN.rawValue | EPOLLET.rawValue
         try Self.control(queue, EPOLL_CTL_ADD, alarm.rawValue, mask, Self.wakeToken)
         self.queue = queue
@@ -58,7 +58,7 @@ final class Poller: LoopKernel {
     }
 
     private static func mask(_ interest: Interest) -> UInt32 {
-        // A hang-up is told to a watch that asks for nothing, too; edge triggered, it comes once and not every round.
+        // An empty interest still reports a hang-up; edge triggered, it comes only once.
         if interest.isEmpty { return EPOLLET.rawValue }
         return (interest.contains(.read) ? EPOLLIN.rawValue : 0)
             | (interest.contains(.write) ? EPOLLOUT.rawValue : 0)

@@ -4,26 +4,26 @@ import Darwin
 import Glibc
 #endif
 
-/// What makes a directory unfit for a socket or for data.
+/// The reason why a directory is unfit for a socket or for data.
 package enum PrivateDirectoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case symbolicLink(path: String)
     case notADirectory(path: String)
     case foreignOwner(path: String, owner: UInt32, expected: UInt32)
-    /// A directory of our own choosing that others can look into.
+    /// A default directory that others can read.
     case notPrivate(path: String, mode: UInt16)
-    /// A directory of the user's choosing in which others can replace files.
+    /// A user's directory in which others can replace files.
     case writableByOthers(path: String, mode: UInt16)
-    /// A directory above, or a link on the way, whose owner can put another in the place of what is below.
+    /// A directory above, or a link on the way, whose owner could replace the directories below it.
     case foreignParent(path: String, owner: UInt32)
-    /// A directory above in which others can put another in the place of what is below.
+    /// A directory above in which others could replace the directories below it.
     case parentWritableByOthers(path: String, mode: UInt16)
-    /// A directory that the group cannot pass that is to reach what is below.
+    /// A directory that the group cannot enter.
     case closedToGroup(path: String, group: String)
-    /// The group cannot be given what is made for it.
+    /// The group cannot become the owner of a new directory.
     case notOfGroup(group: String)
     case system(SystemError)
 
-    /// What is wrong, and what would be right.
+    /// The problem and its correction.
     package var description: String {
         switch self {
         case .symbolicLink(let path):
@@ -59,21 +59,22 @@ package enum PrivateDirectoryError: Error, Equatable, Sendable, CustomStringConv
     }
 }
 
-/// Directories that nobody else can tamper with.
+/// Directories that are protected against other users.
 package enum PrivateDirectory {
-    /// Makes sure that `path` is a directory fit for private files: makes what is missing, parents too, with mode
-    /// 0700; what exists is only looked at and never changed.
+    /// Ensures that `path` is a directory fit for private files. Missing directories are created with mode
+    /// 0700, including parents; existing ones are only checked and never changed.
     ///
-    /// A default directory must be ours alone: no symbolic link, our own, mode 0700. One that the user gave must be
-    /// no symbolic link, ours or root's, and not writable by others unless the sticky bit protects what is in it. The
-    /// directories above it, and the links on the way, are held to the same, so that nobody can exchange it.
+    /// A default directory must not be a symbolic link, and must belong to this user with mode 0700. A user's
+    /// directory must not be a symbolic link, must belong to this user or root, and must not be writable by
+    /// others unless the sticky bit protects its entries. The same applies to the directories above it and
+    /// the links on the way, so that nobody can replace it.
     ///
-    /// - Parameter isShared: whether others may make files of their own in it, where the sticky bit protects ours. Not so
-    ///   where we take what is in it for ours.
+    /// - Parameter isShared: whether others may create files in it, while the sticky bit protects ours. False
+    ///   if its files are trusted to be ours.
     package static func ensure(
         _ path: String, isDefault: Bool, isShared: Bool = true
     ) throws(PrivateDirectoryError) {
-        // A slash at the end would make the system follow a link.
+        // With a trailing slash the system would follow a link.
         let path = withoutTrailingSlashes(path)
         try ParentDirectories.check(above: path, userID: getuid())
         let status: FileStatus
@@ -89,11 +90,10 @@ package enum PrivateDirectory {
         }
     }
 
-    /// As the other, for a directory of the user's choosing that a group is to reach: what is missing of it is made with
-    /// mode 0750 and given to the group.
+    /// Ensures a user's directory that a group can reach. Missing directories are created with mode 0750 for the group.
     package static func ensure(_ path: String, sharedWith group: UserGroup) throws(PrivateDirectoryError) {
         let path = withoutTrailingSlashes(path)
-        // Before anything is made, as far as it is there; and after, all of it.
+        // Checked before anything is created, as far as it exists, and completely afterwards.
         try ParentDirectories.check(thatMayPass: group, to: path)
         let status: FileStatus?
         do throws(SystemError) { status = try FileStatus.ofPath(path) } catch { throw .system(error) }
@@ -118,7 +118,7 @@ package enum PrivateDirectory {
         return status
     }
 
-    /// What is wrong with a directory, nil if it is fit.
+    /// The problem with a directory; nil if it is fit.
     package static func problem(
         with status: FileStatus, at path: String, isDefault: Bool, isShared: Bool = true, userID: UInt32
     ) -> PrivateDirectoryError? {
@@ -143,18 +143,18 @@ package enum PrivateDirectory {
             throw SystemError(call: "mkdir", path: path, code: ENOENT)
         }
         try make(withoutTrailingSlashes(String(path[..<slash])))
-        // Not again from the top: the parent may be a link that leads nowhere.
+        // One attempt only: the parent may be a dangling link.
         guard try makeOne(path) else { throw SystemError(call: "mkdir", path: path, code: ENOENT) }
     }
 
-    /// Makes one directory; false where its parent is missing.
+    /// Creates one directory; false if its parent is missing.
     private static func makeOne(_ path: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
             try systemCall("mkdir", path) { mkdir(path, 0o700) }
             return true
         } catch {
             switch error.code {
-            case EEXIST: return true  // somebody was faster; what it is will be looked at
+            case EEXIST: return true  // another process was faster; the result is checked later
             case ENOENT: return false
             default: throw error
             }

@@ -4,15 +4,15 @@ import Darwin
 import Glibc
 #endif
 
-/// Why a file is not read that others may have had their hands on.
+/// The reason why a file is not trusted.
 package enum PrivateFileError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A link, a directory, a device, a pipe.
+    /// A link, a directory, a device or a pipe.
     case notPlain(path: String)
     case writableByOthers(path: String)
     case tooLong(path: String, maximumBytes: Int)
     case system(SystemError)
 
-    /// What is wrong, and what would be right.
+    /// The problem and its correction.
     package var description: String {
         switch self {
         case .notPlain(let path): "\(path) is no plain file; put one there, and no link"
@@ -24,17 +24,16 @@ package enum PrivateFileError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// A small file of the user's own.
+/// A small file of the user.
 package enum PrivateFile {
-    /// Writes a file that only its owner can read, whole or not at all: whoever reads it finds the old contents or the
-    /// new ones. What is no file, such as a device or a pipe, is written into as it is.
+    /// Writes a file atomically that only its owner can read. Devices and pipes are written to directly.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             let number = try systemCall("open", path) { open(path, O_WRONLY | O_CLOEXEC) }
             return try fill(Descriptor(owning: number), bytes, path)
         }
-        // What a link leads to is replaced, not the link.
+        // A link's target is replaced, not the link.
         let target = resolved(path)
         let draft = try makeDraft(bytes, beside: target)
         do throws(SystemError) {
@@ -45,11 +44,11 @@ package enum PrivateFile {
         }
     }
 
-    /// Reads a file that nobody but this user, or root, can have written; nil where there is none.
+    /// Reads a file that only this user or root can have written; nil if there is none.
     ///
-    /// No link is followed, and nothing but a plain file is waited for.
+    /// Links are not followed, and the call blocks only on a regular file.
     ///
-    /// - Throws: `PrivateFileError` where it is anything else, or longer than allowed.
+    /// - Throws: `PrivateFileError` if it is anything else, or too long.
     package static func read(
         _ path: String, maximumBytes: Int
     ) throws(PrivateFileError) -> [UInt8]? {
@@ -77,7 +76,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Everything up to the end of a file, or up to the limit in one that grows meanwhile.
+    /// Reads to the end of a file, or up to the limit if it grows meanwhile.
     private static func contents(
         of file: borrowing Descriptor, _ path: String, _ maximumBytes: Int
     ) throws(SystemError) -> [UInt8] {
@@ -102,12 +101,12 @@ package enum PrivateFile {
         }
     }
 
-    /// Writes a draft; where that fails nothing of it stays.
+    /// Writes a draft, and removes it after a failure.
     static func makeDraft(
         _ bytes: [UInt8], beside path: String, mode: mode_t = 0o600
     ) throws(SystemError) -> String {
         let draft = "\(path).\(CurrentUser.processID)"
-        // One that a crash has left goes; one of somebody else's stays, and is not written into.
+        // Removes a draft that a crash has left. Another user's file stays, and is not written to.
         unlink(draft)
         let number = try systemCall("open", path) {
             open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -133,7 +132,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Where a path leads that is a link; the path itself if it is not a link, or leads nowhere.
+    /// The target of a link; the path itself if it is not a link, or a dangling one.
     static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

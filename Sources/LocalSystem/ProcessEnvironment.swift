@@ -1,34 +1,34 @@
 import Foundation
 
-/// The variables that the process was started with.
+/// The environment variables of the process.
 package struct ProcessEnvironment: Sendable {
-    /// All of them, by name.
+    /// All variables by name.
     package let variables: [String: String]
 
-    /// Variables, for tests.
+    /// An environment with given variables, for tests.
     package init(_ variables: [String: String]) { self.variables = variables }
 
-    /// Those of this process.
+    /// The environment of this process.
     package static var current: ProcessEnvironment {
         ProcessEnvironment(ProcessInfo.processInfo.environment)
     }
 
-    /// A variable that is set to something.
+    /// A variable's value, if it is set and not empty.
     package func nonEmpty(_ name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// The end of this process.
+/// Ways to end this process.
 package enum ProcessExit {
-    /// Ends it at once with a code.
+    /// Exits at once with a code.
     package static func now(_ code: Int32) -> Never { exit(code) }
 
-    /// Ends it by a signal, so that whoever waits for it sees that.
+    /// Ends the process by a signal, as its parent then sees.
     package static func now(bySignal signal: Int32) -> Never {
         Signals.unwatch([signal])
         kill(getpid(), signal)
-        // Where it is ignored, or comes a little later on another thread.
+        // The signal may be ignored, or delivered a little later on another thread.
         while true { pause() }
     }
 }

@@ -4,15 +4,14 @@ import Darwin
 import Glibc
 #endif
 
-/// What this process has from whoever started it, and does not keep.
+/// Inherited settings of this process that it changes.
 package enum ProcessSetting {
-    /// Files and directories that are made from now on are open to their owner only, unless they are given another mode
-    /// afterwards.
+    /// Makes new files and directories accessible only to their owner, unless their mode is changed afterwards.
     package static func makeFilesPrivate() { umask(0o077) }
 
-    /// Works in the root directory from now on.
+    /// Changes the working directory to the root.
     package static func leaveDirectory() {
-        // It is always there; and where it were not, staying does no harm.
+        // The root always exists; a failure would be harmless.
         _ = chdir("/")
     }
 }

@@ -1,32 +1,32 @@
-/// What a watch on a descriptor waits for.
+/// The events that a watch on a descriptor waits for.
 package struct Interest: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Until reading would not block (or ends, or fails).
+    /// Until a read would not block, or would end or fail.
     package static let read = Interest(rawValue: 1)
-    /// Until writing would not block (or fails).
+    /// Until a write would not block, or would fail.
     package static let write = Interest(rawValue: 2)
 }
 
-/// What a watched descriptor is ready for.
+/// The readiness of a watched descriptor.
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Reading gives bytes, the end, or an error; only set where asked for.
+    /// A read returns bytes, the end or an error; only reported if requested.
     package static let readable = Readiness(rawValue: 1)
-    /// Writing takes bytes or gives an error; only set where asked for.
+    /// A write succeeds or fails; only reported if requested.
     package static let writable = Readiness(rawValue: 2)
-    /// The other end is gone or the descriptor failed. Comes together with whatever was asked for, so that the
-    /// next read or write says which; there may still be bytes to read. Told even to a watch that asks for nothing.
+    /// The other end is gone or the descriptor failed. Reported together with the requested events, so that the next
+    /// read or write returns the reason; there may still be bytes to read. Reported even for an empty interest.
     package static let hangup = Readiness(rawValue: 4)
 
-    /// What a watch with this interest is told.
+    /// The readiness that a watch with this interest reports.
     func limited(to interest: Interest) -> Readiness {
-        if PlantedBug.hangupUnheard.isPlanted, interest.isEmpty { return [] }
+        if PlantedBug.hangupNotReported.isPlanted, interest.isEmpty { return [] }
         let asked = Readiness(rawValue: interest.rawValue)
         return contains(.hangup) ? asked.union(.hangup) : intersection(asked)
     }

@@ -4,17 +4,16 @@ import Darwin
 import Glibc
 #endif
 
-/// The system's own files, by plain calls of the C library.
+/// The system's files, by plain calls of the C library.
 package struct RealFileSystem: FileSystem {
-    /// A directory that is held open by its descriptor, so that its name no longer matters.
+    /// An open directory, whose name no longer matters.
     private let held: Held?
 
     /// Resolves paths by name, without a directory descriptor.
     package init() { held = nil }
 
-    /// The same files, of which those below a directory are found from that directory as it is now. Where its name leads
-    /// elsewhere later, for it was moved, or its disk was taken out of the tree or covered by another, no file of the
-    /// one is mixed with files of the other.
+    /// Resolves paths below a directory relative to its descriptor. If the directory is later moved,
+    /// unmounted or covered by another file system, files of the two are not mixed.
     package init(holding directory: String) throws(SystemError) {
         let number = try systemCall("open", directory) { systemOpenDirectory(directory) }
         held = Held(path: directory, Descriptor(owning: number))
@@ -30,7 +29,7 @@ package struct RealFileSystem: FileSystem {
         }
     }
 
-    /// Where the system is to look for a path: the directory to begin at, and the way from there.
+    /// The directory descriptor and the relative path for a path.
     private func place(of path: String) -> (base: Int32, way: String) {
         guard let held, path.hasPrefix(held.path) else { return (AT_FDCWD, path) }
         let rest = path.utf8.dropFirst(held.path.utf8.count)
@@ -45,7 +44,7 @@ package struct RealFileSystem: FileSystem {
         let append = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK
         let flags =
             switch mode {
-            // A pipe in a file's place is not waited for.
+            // Does not block on a pipe in place of a file.
             case .read: O_RDONLY | O_NONBLOCK
             case .append: append
             case .create: append | O_CREAT | O_EXCL
@@ -85,7 +84,7 @@ package struct RealFileSystem: FileSystem {
 
     package func sync(_ file: FileToken) throws(SystemError) {
         #if canImport(Darwin)
-        // fsync leaves the data in the drive's cache there; not every file system knows the stronger call.
+        // On Darwin fsync leaves the data in the drive's cache, and not every file system supports the stronger call.
         if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
         if errno != ENOTSUP && errno != EINVAL {
             throw SystemError(call: "fcntl(F_FULLFSYNC)", path: nil, code: errno)
@@ -147,7 +146,7 @@ package struct RealFileSystem: FileSystem {
                 if errno != 0 { throw SystemError(call: "readdir", path: path, code: errno) }
                 return names
             }
-            // The name is read where the system put it: the entry is often shorter than its declared type.
+            // The name is read in place, because the entry is often shorter than its declared type.
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
             let name = String(cString: start)

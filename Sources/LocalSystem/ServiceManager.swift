@@ -6,20 +6,19 @@ import Darwin
 import Glibc
 #endif
 
-/// What starts this process as a service and wants to hear of it: systemd, by the protocols of `sd_listen_fds(3)` and
-/// `sd_notify(3)`.
+/// The service manager that started this process: systemd, by the protocols of `sd_listen_fds(3)` and `sd_notify(3)`.
 package struct ServiceManager: Sendable {
-    /// Where it listens for words; nil where nobody does.
+    /// The address of its notification socket; nil for none.
     private let address: String?
-    /// How often it wants a sign of life; nil for never.
+    /// The interval of watchdog notifications; nil for none.
     package let watchdogInterval: Duration?
-    /// Whether it has opened the socket to listen on.
+    /// Whether it has passed a listening socket.
     private let hasSocket: Bool
 
-    /// The first descriptor that is handed over.
+    /// The first passed descriptor.
     private static let firstSocket: Int32 = 3
 
-    /// The one that has started this process.
+    /// The service manager of this process.
     package init(environment: ProcessEnvironment = .current, processID: Int32 = CurrentUser.processID) {
         address = environment.nonEmpty("NOTIFY_SOCKET")
         hasSocket =
@@ -27,13 +26,13 @@ package struct ServiceManager: Sendable {
             && (environment.nonEmpty("LISTEN_FDS").flatMap { Int($0) } ?? 0) >= 1
         let isForUs = environment.nonEmpty("WATCHDOG_PID").map { $0 == "\(processID)" } ?? true
         let microseconds = environment.nonEmpty("WATCHDOG_USEC").flatMap { Int64($0) } ?? 0
-        // Twice as often as it must be.
+        // Half the interval that the manager requires.
         watchdogInterval = isForUs && microseconds > 0 ? .microseconds(microseconds / 2) : nil
     }
 
-    /// The socket to listen on, once; nil where this process opens its own.
+    /// The passed listening socket, once; nil if this process opens its own.
     ///
-    /// - Throws: `SystemError` where what was handed over is no listening socket.
+    /// - Throws: `SystemError` if the passed descriptor is not a listening socket.
     package func takeSocket() throws(SystemError) -> Descriptor? {
         guard hasSocket else { return nil }
         let socket = Descriptor(owning: Self.firstSocket, kind: .socket)
@@ -47,23 +46,23 @@ package struct ServiceManager: Sendable {
         return socket
     }
 
-    /// Tells that this process is ready to serve.
+    /// Reports that this process is ready to serve.
     package func reportReady() { report("READY=1\nMAINPID=\(CurrentUser.processID)") }
 
-    /// Gives a sign of life.
+    /// Reports that this process is alive.
     package func reportAlive() { report("WATCHDOG=1") }
 
-    /// Tells that this process is about to end.
+    /// Reports that this process is about to end.
     package func reportStopping() { report("STOPPING=1") }
 
-    /// Sends a word; one that cannot be sent is nobody's loss.
+    /// Sends a notification; a failure is ignored.
     private func report(_ text: String) {
         guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(address.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: name.sun_path) else { return }
-        // A name that stands in no file system begins with a zero.
+        // An abstract socket name begins with a zero.
         if address.hasPrefix("@") { bytes[0] = 0 }
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)

@@ -8,29 +8,29 @@ import Glibc
 
 /// Signals of this process, as events of a loop.
 ///
-/// A signal that is watched interrupts nothing: the C handler writes one byte to that signal's pipe, and the loop
+/// A watched signal interrupts nothing: the C handler writes one byte to that signal's pipe, and the loop
 /// reads it. Several arrivals before that count as one.
 package enum Signals {
-    /// What asks this process to end: SIGTERM, SIGINT, SIGHUP.
+    /// The signals that request the end of this process: SIGTERM, SIGINT, SIGHUP.
     package static let termination = [SIGTERM, SIGINT, SIGHUP]
-    /// What a terminal that goes tells its programs.
+    /// The terminal has closed.
     package static let hangUp = SIGHUP
-    /// What asks a daemon to read its settings again.
+    /// Requests that a daemon reads its settings again.
     package static let reload = SIGHUP
-    /// What Ctrl-C sends.
+    /// Ctrl-C.
     package static let interrupt = SIGINT
-    /// What asks a process politely to end.
+    /// Requests the end of a process.
     package static let terminate = SIGTERM
-    /// What asks this process to stop for a while.
+    /// Requests that this process stops for a while.
     package static let stop = SIGTSTP
-    /// What tells it that it goes on.
-    package static let goesOn = SIGCONT
-    /// What tells that a child has ended.
+    /// The process continues.
+    package static let continued = SIGCONT
+    /// A child process has ended.
     package static let childEnded = SIGCHLD
-    /// What tells that the terminal has another size.
+    /// The terminal's size has changed.
     package static let windowChange = SIGWINCH
 
-    /// A signal's pipe. It lives as long as the process, since a handler may be about to write to it at any time.
+    /// A signal's pipe. It lives as long as the process, because a handler may be about to write to it at any time.
     private struct Channel {
         let reading: Int32
         let writing: Int32
@@ -39,7 +39,8 @@ package enum Signals {
 
     private static let channels = Guarded<[Int32: Channel]>([:])
 
-    /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the process. Sockets do so anyway.
+    /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the process. Sockets
+    /// always do this.
     package static func ignoreBrokenPipe() {
         let result = shim_ignore_signal(SIGPIPE)
         precondition(result == 0, "SIGPIPE can always be ignored")
@@ -51,7 +52,7 @@ package enum Signals {
         precondition(result == 0, "SIGXFSZ can always be ignored")
     }
 
-    /// Calls `handler` with the signal's number whenever one of `signals` arrives, instead of what it did so far.
+    /// Calls `handler` with the signal's number for each arrival, instead of the previous action.
     ///
     /// A signal has one watch at a time. On the loop's thread, or before it runs.
     package static func watch(
@@ -68,7 +69,7 @@ package enum Signals {
         }
     }
 
-    /// Ends the watches of these signals; from now on they do what they do by default. On the loop's thread.
+    /// Ends the watches of these signals, and restores their default actions. On the loop's thread.
     package static func unwatch(_ signals: [Int32]) {
         for signal in signals {
             _ = shim_default_signal(signal)
@@ -80,15 +81,14 @@ package enum Signals {
         }
     }
 
-    /// Stops this process and the others of its group, as Ctrl-Z would; returns when somebody continues it. Where nobody
-    /// could, as without a shell that controls jobs, the system does not stop it and this returns at once. `stop` must
-    /// not be watched.
+    /// Stops this process and its process group, as Ctrl-Z does; returns when it is continued. Without a
+    /// job-control shell the system does not stop it, and this returns at once. `stop` must not be watched.
     package static func stopGroup() {
-        // First the others: this process is stopped by its own thread, so that it is when the call returns.
+        // The others first: this thread stops this process, so that the call returns only after it was continued.
         _ = shim_ignore_signal(SIGTSTP)
         kill(0, SIGTSTP)
         _ = shim_default_signal(SIGTSTP)
-        // A thread that the runtime made blocks the signal, and one that is blocked stops nobody.
+        // The runtime's threads block the signal, which would then have no effect.
         var stopping = sigset_t()
         var blocked = sigset_t()
         sigemptyset(&stopping)

@@ -4,17 +4,17 @@ import Darwin
 import Glibc
 #endif
 
-/// The file of a listening socket, known by its place on the disk, so that only our own is ever removed.
+/// The file of a listening socket, identified by its inode, so that only our own is ever removed.
 package struct SocketFile: Equatable, Sendable {
-    /// What is found at the path of a socket.
+    /// The state of a socket's path.
     package enum State: Equatable, Sendable {
-        /// Nothing.
+        /// Nothing is there.
         case missing
-        /// A socket with somebody listening; nil where they would not say who.
+        /// A socket with a listener; its process id is nil if unknown.
         case live(processID: Int32?)
-        /// A socket that nobody listens on any more.
+        /// A socket without a listener.
         case stale(SocketFile)
-        /// Something that is no socket.
+        /// A file that is not a socket.
         case foreign
     }
 
@@ -34,8 +34,8 @@ package struct SocketFile: Equatable, Sendable {
             throw .system(error)
         }
         do throws(UnixSocketError) {
-            // Behind a daemon that stands still and has a full queue, a connection would be waited for without end.
-            let connection = try UnixSocket.connect(path: path, patience: nil)
+            // Without a timeout, a stopped daemon with a full backlog would block this call.
+            let connection = try UnixSocket.connect(path: path, timeout: nil)
             let peer = try? UnixSocket.peerCredentials(of: connection)
             return .live(processID: peer?.processID)
         } catch {
@@ -48,7 +48,7 @@ package struct SocketFile: Equatable, Sendable {
         }
     }
 
-    /// The socket file that was just made at `path`.
+    /// The socket file that was just created at `path`.
     package init(path: String) throws(SystemError) {
         guard let status = try FileStatus.ofPath(path) else {
             throw SystemError(call: "lstat", path: path, code: ENOENT)

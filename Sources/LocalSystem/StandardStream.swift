@@ -4,28 +4,27 @@ import Darwin
 import Glibc
 #endif
 
-/// The process's own standard output and error, for whole texts.
+/// The process's standard output and error, with blocking writes.
 package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
     private static let failures = Guarded<[Int32: SystemError]>([:])
 
-    /// Why something could not be written; nil while everything was.
+    /// The reason of the first failed write; nil if there was none.
     package var failure: SystemError? { Self.failures.withLock { $0[rawValue] } }
 
-    /// Makes sure that the numbers of the three standard streams are taken: what is opened later never is a stream that
-    /// was closed when this process began. Writing to such a stream fails.
+    /// Occupies closed standard streams, so that no later file gets their numbers. Writes to such a stream fail.
     package static func occupy() {
         for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) < 0 {
             _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes a text and a newline; blocks until it is taken. What cannot be written is noted in `failure`.
+    /// Writes a text and a newline; blocks until they are written. A failure is recorded in `failure`.
     package func print(_ text: String) { write(Array((text + "\n").utf8)) }
 
-    /// Writes bytes; blocks until they are taken.
+    /// Writes bytes; blocks until they are written.
     package func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -52,9 +51,8 @@ package enum StandardStream: Int32, Sendable {
 }
 
 extension StandardStream {
-    /// Waits until nobody reads a pipe or socket any more that this stream is; false where that cannot be waited for,
-    /// as with a file. Blocks.
-    package func waitUntilUnread() -> Bool {
+    /// Waits until the reader of this pipe or socket is gone; false if that cannot be detected, as with a file. Blocks.
+    package func waitForReaderExit() -> Bool {
         while true {
             var state = pollfd(fd: rawValue, events: 0, revents: 0)
             let count = systemPoll(&state, 1, -1)

@@ -1,16 +1,28 @@
-/// The processes that this one has started and whose end nobody waits for.
+/// The child processes that no caller waits for.
 package enum StartedChildren {
-    private static let running = Guarded<[ChildProcess]>([])
+    /// Receives the exit status of a child process.
+    package typealias Witness = @Sendable (ChildProcess.ExitStatus) -> Void
 
-    /// Takes note of one.
-    package static func add(_ child: ChildProcess) { running.withLock { $0.append(child) } }
+    private static let running = Guarded<[(child: ChildProcess, witness: Witness?)]>([])
 
-    /// Takes note of those that have ended; to be called when a child has.
+    /// Adds a child.
+    ///
+    /// - Parameter witness: called when `reap` finds that the process has ended.
+    package static func add(_ child: ChildProcess, _ witness: Witness? = nil) {
+        running.withLock { $0.append((child, witness)) }
+    }
+
+    /// Reaps the children that have ended; called when a child has.
     package static func reap() {
-        running.withLock { children in
-            children.removeAll { child in
-                if (try? child.poll()) ?? nil != nil { true } else { false }
+        let ended = running.withLock { children in
+            var ended: [(witness: Witness?, status: ChildProcess.ExitStatus)] = []
+            children.removeAll { child, witness in
+                guard let status = (try? child.poll()) ?? nil else { return false }
+                ended.append((witness, status))
+                return true
             }
+            return ended
         }
+        for (witness, status) in ended { witness?(status) }
     }
 }

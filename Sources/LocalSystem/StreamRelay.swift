@@ -4,12 +4,13 @@ import Darwin
 import Glibc
 #endif
 
-/// Carries bytes between a socket and this process's standard streams, both ways, until the socket's other end closes.
+/// Copies bytes between a socket and this process's standard streams in both directions, until the socket's
+/// other end closes.
 package enum StreamRelay {
-    /// Carries, and ends the process with 0 when nothing more comes from the socket, or nobody takes it: a reader of
-    /// standard input waits for it for ever. What is on its way is bounded by one buffer a direction.
+    /// Copies, and exits with 0 when the socket ends or its output cannot be written, because a blocked read
+    /// of standard input could not be ended otherwise. Each direction has one buffer.
     ///
-    /// The end of the input is passed on: the socket's other end reads to its end and may still answer.
+    /// The end of the input is passed on: the socket's other end reads it and may still answer.
     package static func carry(_ socket: consuming Descriptor) throws(SystemError) -> Never {
         let number = socket.release()
         let downward = try WorkerThread {
@@ -22,7 +23,7 @@ package enum StreamRelay {
         ProcessExit.now(0)
     }
 
-    /// Copies until the end of one or a failure of the other.
+    /// Copies until the source ends or a call fails.
     private static func copy(from source: Int32, to target: Int32) {
         withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 16) { buffer in
             while true {
@@ -45,7 +46,7 @@ package enum StreamRelay {
         }
     }
 
-    /// After a call that failed: waits where that was for want of bytes or room; false where it was anything else.
+    /// Waits after a failed call if it would have blocked; false for any other failure.
     private static func waits(_ number: Int32, for event: some BinaryInteger) -> Bool {
         switch errno {
         case EINTR: return true

@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A system call that failed: which one, on what, and why.
+/// A failed system call.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name of the call, such as `open`.
     package let call: String
@@ -13,20 +13,20 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The error number, such as `ENOENT`.
     package let code: Int32
 
-    /// An error of the call `call` with error number `code`.
+    /// Creates an error.
     package init(call: String, path: String? = nil, code: Int32) {
         self.call = call
         self.path = path
         self.code = code
     }
 
-    /// Whether a connection failed because nobody listens at the path.
+    /// True if a connection failed because no process listens at the path.
     package var isNobodyListening: Bool { code == ENOENT || code == ECONNREFUSED }
 
-    /// Whether there is no room on the disk, or none left for this user or in this file.
+    /// True if the disk, the quota or the file size limit is exhausted.
     package var isOutOfRoom: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-    /// Such as "open /x/y: No such file or directory".
+    /// For example "open /x/y: No such file or directory".
     package var description: String {
         // The C library's buffer belongs to the thread; only texts of unknown numbers ever shared one.
         let reason = String(cString: strerror(code))
@@ -34,7 +34,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Runs a call that tells failure by −1 and `errno`, again as long as a signal interrupts it.
+/// Runs a call that reports failure by −1 and `errno`, and repeats it while a signal interrupts it.
 @inline(__always)
 @discardableResult
 func systemCall<Result: SignedInteger>(
@@ -48,16 +48,16 @@ func systemCall<Result: SignedInteger>(
     }
 }
 
-/// Runs a call that returns its error number itself, 0 for success.
+/// Runs a call that returns its error number, 0 for success.
 func checkedCall(_ name: String, _ path: String? = nil, _ body: () -> Int32) throws(SystemError) {
     let code = body()
     if code != 0 { throw SystemError(call: name, path: path, code: code) }
 }
 
 extension SystemError {
-    /// Whether nobody reads what was written.
+    /// True if there is no reader.
     package var isBrokenPipe: Bool { code == EPIPE }
 
-    /// Whether the terminal is there no more.
+    /// True if the terminal is gone.
     package var isLostTerminal: Bool { code == EIO || code == ENXIO }
 }

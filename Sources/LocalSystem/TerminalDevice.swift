@@ -6,16 +6,16 @@ import Darwin
 import Glibc
 #endif
 
-/// A terminal, by a descriptor that is somebody else's, such as standard input.
+/// A terminal, by a borrowed descriptor such as standard input.
 package final class TerminalDevice: Sendable {
-    /// Character cells.
+    /// A size in character cells.
     package struct Size: Equatable, Sendable {
-        /// Cells in a row.
+        /// The width in cells.
         package let columns: Int
-        /// Rows.
+        /// The height in cells.
         package let rows: Int
 
-        /// A size from its parts.
+        /// Creates a size.
         package init(columns: Int, rows: Int) {
             self.columns = columns
             self.rows = rows
@@ -23,23 +23,23 @@ package final class TerminalDevice: Sendable {
     }
 
     private let descriptor: Int32
-    /// The settings to go back to; nil when the terminal has them.
+    /// The settings to restore; nil if they are in effect.
     private let original = Guarded<termios?>(nil)
 
-    /// The terminal at `descriptor`, which must stay open for as long as this object is used.
+    /// The terminal at `descriptor`, which must stay open.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether `descriptor` is a terminal at all.
+    /// True if `descriptor` is a terminal.
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// Whether the terminal at `descriptor` is another process group's now, as while a shell has this one in the
-    /// background; false also where it is no terminal of this process's session.
-    package static func isAnothers(_ descriptor: Int32) -> Bool {
+    /// True if another process group has the terminal, as while a shell runs this one in the background;
+    /// false also if it is not a terminal of this process's session.
+    package static func isInBackground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
         return group > 0 && group != getpgrp()
     }
 
-    /// Its size; nil where it does not tell.
+    /// Its size; nil if it does not report one.
     package var size: Size? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -48,10 +48,10 @@ package final class TerminalDevice: Sendable {
         return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Makes every key arrive at once and as it is, Ctrl-C and Ctrl-Z among them, and stops the terminal's echo.
-    /// Remembers the settings before the first of several calls; a crash of this process gives them back too.
+    /// Makes every key arrive at once and unchanged, including Ctrl-C and Ctrl-Z, and disables echo.
+    /// Remembers the settings before the first of several calls; a crash of this process restores them, too.
     ///
-    /// - Parameter farewell: what a crash writes to the terminal, at most 256 bytes.
+    /// - Parameter farewell: bytes that a crash writes to the terminal, at most 256.
     package func enterRawMode(farewell: [UInt8] = []) throws(SystemError) {
         try original.withLock { original throws(SystemError) in
             var settings = termios()
@@ -64,8 +64,8 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// Gives the terminal back the settings from before `enterRawMode()`; does nothing where that was done already.
-    /// From any thread, but not from within a C signal handler. A terminal that has gone away is left alone.
+    /// Restores the settings from before `enterRawMode()`, if not already done. From any thread, but not from
+    /// within a C signal handler. A closed terminal is ignored.
     package func restore() {
         original.withLock { original in
             guard var settings = original else { return }

@@ -1,16 +1,16 @@
-/// Names a timer of an event loop.
+/// Identifies a timer of an event loop.
 package struct TimerID: Hashable, Sendable {
     let number: UInt64
 }
 
-/// Timers by deadline: a binary heap that knows where each timer is, so that a cancelled one leaves at once.
+/// Timers by deadline: a binary heap with an index of positions, so that a cancelled timer is removed at once.
 package struct TimerQueue {
     private struct Entry {
         let deadline: Int64
         let id: TimerID
         let work: @Sendable () -> Void
 
-        /// Equal deadlines go by age.
+        /// Equal deadlines are ordered by age.
         func isBefore(_ other: Entry) -> Bool {
             (deadline, id.number) < (other.deadline, other.id.number)
         }
@@ -20,10 +20,10 @@ package struct TimerQueue {
     private var places: [TimerID: Int] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// No timers.
+    /// Creates an empty queue.
     package init() {}
 
-    /// How many timers are waiting.
+    /// The number of waiting timers.
     package var count: Int { heap.count }
 
     /// The earliest deadline, in nanoseconds of the monotonic clock.
@@ -39,12 +39,12 @@ package struct TimerQueue {
         return id
     }
 
-    /// Takes a timer out; one that is over or cancelled already is ignored.
+    /// Removes a timer; one that has run or was cancelled is ignored.
     package mutating func remove(_ id: TimerID) {
         if let place = places[id] { remove(at: place) }
     }
 
-    /// Takes out the earliest timer if its deadline has come.
+    /// Removes and returns the earliest timer if it is due.
     package mutating func popDue(at now: Int64) -> (@Sendable () -> Void)? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         remove(at: 0)

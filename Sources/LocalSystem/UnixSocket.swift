@@ -6,16 +6,16 @@ import Darwin
 import Glibc
 #endif
 
-/// Why a Unix-domain socket could not be made or reached.
+/// The reason why a Unix-domain socket could not be created or reached.
 package enum UnixSocketError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path has more bytes than a socket's address holds.
     case pathTooLong(path: String, length: Int, limit: Int)
-    /// The listener did not accept the connection in time: its queue stayed full.
+    /// The listener did not accept the connection in time: its backlog stayed full.
     case notTaken(path: String, after: Duration)
-    /// The system refused; a code of `ENOENT` or `ECONNREFUSED` from `connect` means that nobody listens.
+    /// The system refused; a code of `ENOENT` or `ECONNREFUSED` from `connect` means that no process listens.
     case system(SystemError)
 
-    /// One sentence for a person.
+    /// One sentence for the user.
     package var description: String {
         switch self {
         case .pathTooLong(let path, let length, let limit):
@@ -27,14 +27,14 @@ package enum UnixSocketError: Error, Equatable, Sendable, CustomStringConvertibl
     }
 }
 
-/// Who is at the other end of a socket.
+/// The process at the other end of a socket.
 package struct PeerCredentials: Equatable, Sendable {
     /// The effective user id when it connected.
     package let userID: UInt32
     /// The process id when it connected.
     package let processID: Int32
 
-    /// Credentials, for comparing.
+    /// Creates credentials for comparison.
     package init(userID: UInt32, processID: Int32) {
         self.userID = userID
         self.processID = processID
@@ -43,15 +43,15 @@ package struct PeerCredentials: Equatable, Sendable {
 
 /// Stream sockets in the file system: all are non-blocking, close-on-exec, and never raise SIGPIPE.
 package enum UnixSocket {
-    /// How many bytes a socket's path may have: the size of `sun_path` less its final zero.
+    /// Maximum bytes of a socket's path: the size of `sun_path` without its final zero.
     package static let maximumPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    /// A listening socket at `path`, whose file is from its first moment open to its owner only (mode 0600), and then to
-    /// a group, too (0660), where one is given.
+    /// A listening socket at `path`. From the start, only its owner can access the file (mode 0600); then a
+    /// group can, too (0660), if one is given.
     ///
-    /// Whatever is at the path already makes it fail with `EADDRINUSE`, see `SocketFile`.
+    /// An existing file at the path is the error `EADDRINUSE`, see `SocketFile`.
     ///
-    /// - Parameter backlog: connections that may wait to be accepted; the system lowers it to its own maximum.
+    /// - Parameter backlog: the maximum number of connections that wait to be accepted; the system limits it.
     package static func listen(
         path: String, sharedWith group: UserGroup? = nil, backlog: Int32 = .max
     ) throws(UnixSocketError) -> Descriptor {
@@ -59,8 +59,8 @@ package enum UnixSocket {
             return try withAddress(path) { address, length throws(SystemError) in
                 let socket = try make()
                 #if !canImport(Darwin)
-                // On Linux the file gets the socket's own mode, so there is no moment at which it is wider; the
-                // process-wide umask, which other threads rely on, stays as it is.
+                // On Linux the file gets the socket's own mode, so it is never more accessible. The
+                // process-wide umask, which other threads rely on, is not changed.
                 try systemCall("fchmod", path) { fchmod(socket.rawValue, 0o600) }
                 #endif
                 try systemCall("bind", path) { bind(socket.rawValue, address, length) }
@@ -77,45 +77,41 @@ package enum UnixSocket {
         }
     }
 
-    /// How long a connection waits for room in a full queue unless more or less is said: longer than a daemon that serves
-    /// takes, and not for ever behind one that stands still.
-    package static let usualPatience = Duration.seconds(10)
+    /// The default timeout for a full backlog: longer than a running daemon needs, and finite for a stopped one.
+    package static let defaultTimeout = Duration.seconds(10)
 
-    /// A connection to whoever listens at `path`.
+    /// Connects to the listener at `path`. Later reads and writes do not block.
     ///
-    /// Later reads and writes do not block.
-    ///
-    /// - Parameter patience: how long to wait at most where the listener's queue is full; nil: not at all, it is `EAGAIN`
-    ///   there.
+    /// - Parameter timeout: the timeout if the listener's backlog is full; nil for none, which gives `EAGAIN` then.
     package static func connect(
-        path: String, patience: Duration? = usualPatience
+        path: String, timeout: Duration? = defaultTimeout
     ) throws(UnixSocketError) -> Descriptor {
         do throws(SystemError) {
             return try withAddress(path) { address, length throws(SystemError) in
                 let socket = try make()
-                // A non-blocking connect to a full queue fails at once, and such a socket cannot be waited for.
-                if let patience {
+                // A non-blocking connect to a full backlog fails at once, and such a socket cannot be polled.
+                if let timeout {
                     try socket.setNonBlocking(false)
-                    // None at all would be without end to the system.
-                    try setPatience(max(patience, .milliseconds(1)), of: socket)
+                    // Zero would mean no timeout to the system.
+                    try setTimeout(max(timeout, .milliseconds(1)), of: socket)
                 }
                 try systemCall("connect", path) { systemConnect(socket.rawValue, address, length) }
-                if patience != nil { try setPatience(.zero, of: socket) }
+                if timeout != nil { try setTimeout(.zero, of: socket) }
                 try socket.setNonBlocking(true)
                 return socket
             }
         } catch {
-            if let patience, error.call == "connect", error.code == EAGAIN {
-                throw .notTaken(path: path, after: patience)
+            if let timeout, error.call == "connect", error.code == EAGAIN {
+                throw .notTaken(path: path, after: timeout)
             }
             throw .of(error, path)
         }
     }
 
-    /// The next connection, nil when none is waiting.
+    /// Accepts the next connection; nil if none is waiting.
     ///
-    /// Throws `EMFILE` or `ENFILE` when there is no descriptor left: the connection then stays in the queue, so
-    /// stop watching the listener until one is free.
+    /// Throws `EMFILE` or `ENFILE` if no descriptor is free: the connection stays in the backlog, so the
+    /// caller must stop watching the listener until one is free.
     package static func accept(_ listener: borrowing Descriptor) throws(SystemError) -> Descriptor? {
         while true {
             let number = shim_accept(listener.rawValue)
@@ -129,7 +125,7 @@ package enum UnixSocket {
         }
     }
 
-    /// Who connected, or who listened: taken down by the kernel when the connection was made.
+    /// The peer's credentials, which the kernel recorded at the time of the connection.
     package static func peerCredentials(
         of connection: borrowing Descriptor
     ) throws(SystemError) -> PeerCredentials {
@@ -151,10 +147,9 @@ package enum UnixSocket {
         return pair
     }
 
-    /// Says how long a call that blocks may take; zero for without end.
-    private static func setPatience(_ patience: Duration, of socket: borrowing Descriptor) throws(SystemError)
-    {
-        let (seconds, attoseconds) = patience.components
+    /// Sets the timeout of blocking calls; zero for none.
+    private static func setTimeout(_ timeout: Duration, of socket: borrowing Descriptor) throws(SystemError) {
+        let (seconds, attoseconds) = timeout.components
         var time = timeval()
         time.tv_sec = .init(seconds)
         time.tv_usec = .init(attoseconds / 1_000_000_000_000)
@@ -183,7 +178,7 @@ package enum UnixSocket {
     private static let streamType = Int32(
         SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
-    /// Everything is set when a socket is made.
+    /// Nothing to do: the socket was created with all options.
     private static func prepare(_ socket: borrowing Descriptor) throws(SystemError) {}
     #endif
 
@@ -207,9 +202,9 @@ package enum UnixSocket {
 
 /// Two sockets connected to each other.
 package struct SocketPair: ~Copyable, Sendable {
-    /// One of them.
+    /// One end of the connection.
     package let first: Descriptor
-    /// The other.
+    /// The other end of the connection.
     package let second: Descriptor
 
     /// Gives up ownership: the caller closes both.

@@ -4,16 +4,16 @@ import Darwin
 import Glibc
 #endif
 
-/// An account of this machine, as read from the user database.
+/// An account of this machine, from the user database.
 package struct Account: Equatable, Sendable {
     /// Its number.
     package let userID: UInt32
-    /// Its name; nil where the database has none for the number, as in some containers.
+    /// Its name; nil if the database has no entry, as in some containers.
     package let name: String?
-    /// The numbers of all groups that it belongs to, its own among them.
+    /// The ids of all its groups, including the primary one.
     package let groups: Set<UInt32>
 
-    /// An account from its parts.
+    /// Creates an account.
     package init(userID: UInt32, name: String?, groups: Set<UInt32> = []) {
         self.userID = userID
         self.name = name
@@ -21,9 +21,9 @@ package struct Account: Equatable, Sendable {
     }
 }
 
-/// The accounts and groups of this machine. Every question may block: the answer can come from the network.
+/// The accounts and groups of this machine. Every lookup may block, because the answer can come from the network.
 package enum UserDatabase {
-    /// What is known of the account with a number.
+    /// The account with a number.
     package static func account(_ userID: UInt32) -> Account {
         let found = entry({ getpwuid_r(userID, $0, $1, $2, $3) }) { record in
             (name: String(cString: record.pw_name), group: record.pw_gid)
@@ -42,7 +42,7 @@ package enum UserDatabase {
         entry({ getpwuid_r(userID, $0, $1, $2, $3) }) { String(cString: $0.pw_dir) }
     }
 
-    /// The number of the group with a name.
+    /// The id of the group with a name.
     package static func groupID(named name: String) -> UInt32? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: groupBytes) { buffer in
             var record = group()
@@ -54,7 +54,7 @@ package enum UserDatabase {
         }
     }
 
-    /// Whether a group is an account's own and has nobody else in it, as many systems make one for every account.
+    /// True if a group is the account's own and has no other members; many systems create one for every account.
     package static func isOwnGroup(_ groupID: UInt32, of userID: UInt32) -> Bool {
         let own = entry({ getpwuid_r(userID, $0, $1, $2, $3) }) { record in
             (name: String(cString: record.pw_name), group: record.pw_gid)
@@ -65,7 +65,8 @@ package enum UserDatabase {
             var found: UnsafeMutablePointer<group>?
             guard let base = buffer.baseAddress,
                 getgrgid_r(groupID, &record, base, buffer.count, &found) == 0, found != nil,
-                // Accounts whose own group it is as well are not listed: its name tells that it was made for this one.
+                // Accounts with the same primary group are not listed, but the group's name shows that it was
+                // created for this account.
                 String(cString: record.gr_name) == own.name
             else { return false }
             var member = record.gr_mem
@@ -77,9 +78,9 @@ package enum UserDatabase {
         }
     }
 
-    /// Bytes for a group with all its members.
+    /// Maximum bytes of a group with all its members.
     private static let groupBytes = 1 << 20
-    /// Groups of an account that are looked at.
+    /// Maximum number of groups of an account.
     private static let maximumGroups = 65_536
 
     private static func groups(of name: String, _ own: gid_t) -> Set<UInt32> {
@@ -97,7 +98,7 @@ package enum UserDatabase {
             if getgrouplist(name, base, &numbers, &count) >= 0 {
                 return Set(numbers.prefix(Int(count)).map { UInt32(truncatingIfNeeded: $0) })
             }
-            // One system tells how many there are, the other does not.
+            // One system reports the needed number, the other does not.
             capacity = max(count, capacity * 2)
             if capacity > maximumGroups { return [own] }
         }

@@ -1,7 +1,7 @@
-/// Names one watch: the descriptor and how many watches were begun before it, so that an event of a watch that is
-/// over is never taken for one of its successor on the same descriptor.
+/// Identifies a watch by its descriptor and a generation, so that an event of an ended watch is not mistaken
+/// for one of its successor on the same descriptor.
 package struct WatchToken: Equatable, Sendable {
-    /// The number that is watched.
+    /// The watched descriptor.
     package let descriptor: Int32
     let generation: UInt32
 
@@ -29,7 +29,7 @@ struct WatchTable {
         let handler: Handler
     }
 
-    // Descriptors are small numbers, so the table is an array and finding a watch costs one look.
+    // Descriptors are small numbers, so the table is an array.
     private var watches: [Watch?] = []
     private var generations: UInt32 = 0
 
@@ -53,20 +53,20 @@ struct WatchTable {
         return (WatchToken(descriptor: descriptor, generation: watch.generation), watch.interest)
     }
 
-    /// Removes a watch and returns what it waited for.
+    /// Removes a watch and returns its interest.
     mutating func remove(_ descriptor: Int32) -> Interest {
         guard let watch = watch(on: descriptor) else { preconditionFailure("this descriptor is not watched") }
         watches[Int(descriptor)] = nil
         return watch.interest
     }
 
-    /// Whom to tell what about an event; nil when its watch is over or does not wait for such a thing.
+    /// The handler for a kernel event; nil if the watch has ended or is not interested.
     func receiver(of readiness: Readiness, _ token: WatchToken) -> (handler: Handler, readiness: Readiness)? {
         guard let watch = watch(on: token.descriptor), watch.generation == token.generation else {
             return nil
         }
-        let told = readiness.limited(to: watch.interest)
-        return told.isEmpty ? nil : (watch.handler, told)
+        let reported = readiness.limited(to: watch.interest)
+        return reported.isEmpty ? nil : (watch.handler, reported)
     }
 
     private func watch(on descriptor: Int32) -> Watch? {

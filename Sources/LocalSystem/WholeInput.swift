@@ -4,22 +4,22 @@ import Darwin
 import Glibc
 #endif
 
-/// What a command reads whole: a file, a pipe, or standard input.
+/// The whole input of a command: a file, a pipe, or standard input.
 package enum WholeInput {
-    /// Why nothing could be read; each says of what.
+    /// The reason why the input could not be read, with its name.
     package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         /// The path is a directory.
         case directory(String)
         /// It cannot be opened or read.
         case system(String, SystemError)
-        /// It has more bytes than that.
+        /// It is larger than the limit.
         case tooLarge(String, limit: Int)
         /// The file was replaced or modified during the read.
         case changed(String)
-        /// Nobody wrote anything into it for so long.
+        /// Nothing was written to it within the timeout.
         case silent(String, Duration)
 
-        /// One sentence for a person.
+        /// One sentence for the user.
         package var description: String {
             switch self {
             case .directory(let name): "\(name) is a directory, and a file is needed"
@@ -27,7 +27,7 @@ package enum WholeInput {
                 error.code == ENOENT ? "there is no file \(name)" : "\(name): \(error.reason)"
             case .tooLarge(let name, let limit): "\(name) has more than \(limit >> 20) MiB"
             case .changed(let name): "\(name) was written to while it was read; try again when it is whole"
-            case .silent(let name, let patience): "nothing came from \(name) for \(patience)"
+            case .silent(let name, let timeout): "nothing came from \(name) for \(timeout)"
             }
         }
     }
@@ -36,15 +36,15 @@ package enum WholeInput {
     ///
     /// - Parameters:
     ///   - path: the file; nil for standard input.
-    ///   - limit: how many bytes there may be, whole MiB.
-    ///   - patience: how long nothing may come out of a pipe; without end where somebody types at a terminal.
+    ///   - limit: the maximum number of bytes, in whole MiB.
+    ///   - timeout: the timeout for data from a pipe; a terminal has none.
     package static func read(
-        _ path: String?, atMost limit: Int, patience: Duration
+        _ path: String?, atMost limit: Int, timeout: Duration
     ) throws(Failure) -> [UInt8] {
         let name = path ?? "standard input"
         let input: Descriptor
         do throws(SystemError) {
-            // Opening a pipe would wait for whoever writes into it.
+            // A blocking open of a pipe would wait for a writer.
             input =
                 if let path {
                     Descriptor(
@@ -55,12 +55,12 @@ package enum WholeInput {
         let before = try status(of: input, name)
         if before.st_mode & S_IFMT == S_IFDIR { throw .directory(name) }
         let isFile = before.st_mode & S_IFMT == S_IFREG
-        let wait = isatty(input.rawValue) == 1 ? nil : patience
+        let wait = isatty(input.rawValue) == 1 ? nil : timeout
         var bytes: [UInt8] = []
         bytes.reserveCapacity(isFile ? min(limit, Int(before.st_size)) + 1 : 0)
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         reading: while true {
-            if !isFile, !isReadable(input.rawValue, within: wait) { throw .silent(name, patience) }
+            if !isFile, !isReadable(input.rawValue, within: wait) { throw .silent(name, timeout) }
             do throws(SystemError) {
                 switch try input.read(into: &buffer) {
                 case .bytes(let count): bytes += buffer[..<count]
@@ -72,7 +72,7 @@ package enum WholeInput {
         }
         if isFile {
             let after = try status(of: input, name)
-            // What the system makes up as it is read has no size.
+            // Generated files of the system have no size.
             if after.st_size != before.st_size || after.st_size > bytes.count { throw .changed(name) }
         }
         return bytes
@@ -86,10 +86,10 @@ package enum WholeInput {
         return status
     }
 
-    /// Waits until something can be read, the end included; false where that takes too long.
-    private static func isReadable(_ number: Int32, within patience: Duration?) -> Bool {
+    /// Waits until data or the end can be read; false after the timeout.
+    private static func isReadable(_ number: Int32, within timeout: Duration?) -> Bool {
         let clock = ContinuousClock()
-        let deadline = patience.map { clock.now + $0 }
+        let deadline = timeout.map { clock.now + $0 }
         while true {
             var state = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
             let rest = deadline.map { max(.zero, $0 - clock.now) }
@@ -106,6 +106,6 @@ package enum WholeInput {
 }
 
 extension SystemError {
-    /// The system's own words for it, `No such file or directory`.
+    /// The system's message, for example `No such file or directory`.
     package var reason: String { String(cString: strerror(code)) }
 }

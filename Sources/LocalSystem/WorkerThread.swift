@@ -4,13 +4,13 @@ import Darwin
 import Glibc
 #endif
 
-/// A thread of its own for work that blocks, kept off Concurrency's pool. It is waited for at the latest when this
-/// value's life ends.
+/// A thread for blocking work, outside the concurrency thread pool. It is joined at the latest when this
+/// value is destroyed.
 package struct WorkerThread: ~Copyable {
-    /// Whether a thread's work comes before that of others where all of it finds no room on the processors.
+    /// The scheduling priority of a thread when the processors are busy.
     package enum Urgency: Sendable {
         case usual
-        /// It takes long, and nobody waits for it, or somebody who knows that it takes long.
+        /// For long work that is not urgent.
         case low
     }
 
@@ -24,7 +24,7 @@ package struct WorkerThread: ~Copyable {
         }
 
         func run() {
-            if urgency == .low { standBack() }
+            if urgency == .low { lowerPriority() }
             work()
         }
     }
@@ -66,17 +66,18 @@ package struct WorkerThread: ~Copyable {
     package consuming func join() {}
 }
 
-/// Lets the other threads go before the calling one. Where the system does not, it goes on as the others do.
-private func standBack() {
+/// Lowers the priority of the calling thread, if the system allows.
+private func lowerPriority() {
     #if canImport(Darwin)
     pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
     #else
-    // To Linux the priority is a thread's, and 0 the calling one. A third of the share of the others.
+    // On Linux the priority belongs to a thread, and 0 means the calling one. It gets a third of the CPU
+    // share of others.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     #endif
 }
 
-/// Names the calling thread; never 0.
+/// Identifies the calling thread; never 0.
 func currentThread() -> UInt {
     #if canImport(Darwin)
     UInt(bitPattern: pthread_self())

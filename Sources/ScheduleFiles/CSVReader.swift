@@ -1,47 +1,54 @@
 /// One record of a CSV text.
 package struct CSVRecord: Equatable, Sendable {
-    /// The 1-based line it begins on; quoted line ends make a record span several.
+    /// The 1-based line on which it begins; quoted line breaks make a record span several lines.
     package let line: Int
-    /// Its fields as bytes, unquoted; whether they are text is for the reader's user to see.
+    /// The unquoted fields as bytes; their encoding was checked before.
     package let fields: [[UInt8]]
 
-    /// The field of that number as text, which it is: encodings are checked before.
+    /// A field as text.
     func text(_ index: Int) -> String { String(decoding: fields[index], as: UTF8.self) }
 
-    /// Whether no field has anything but white space.
+    /// Whether all fields are empty or white space.
     var isBlank: Bool {
         fields.allSatisfy { $0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
     }
 }
 
-/// Why a text cannot be split into records.
+/// The reason why a text cannot be split into records.
 package enum CSVError: Error, Hashable, Sendable {
-    /// A field begins with a quote, on this 1-based line, that nothing closes.
+    /// A quoted field begins on this 1-based line and is not closed.
     case unterminatedQuote(line: Int)
-    /// On this 1-based line something other than a separator or a line end follows a closing quote.
+    /// On this 1-based line a closing quote is followed by something other than a separator or a line end.
     case textAfterClosingQuote(line: Int)
 }
 
-/// Reads CSV as RFC 4180 has it, record by record, in one pass over the bytes.
+/// Reads CSV (RFC 4180) record by record, in one pass over the bytes.
 ///
-/// Fields are separated by commas, or by what stands between the names of the first record: `;` or tabs.
-///
-/// Lines end with LF, CRLF or, as on old Macs, CR, the last one with or without; blank lines and a byte-order mark at the start are
-/// skipped. A quote inside a field that does not begin with one is text.
+/// The separator is a comma, `;` or a tab, detected in the first record. Lines end with LF, CRLF or CR; the
+/// last line end is optional. Blank lines and a byte-order mark at the start are skipped. A quote inside an
+/// unquoted field is text.
 package struct CSVReader {
     private let bytes: [UInt8]
     private var position: Int
     private var line = 1
     private let separator: UInt8
 
-    /// Makes a reader that stands before the first record.
+    /// Makes a reader before the first record.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        separator = Self.separator(of: bytes[position...])
+        // Spreadsheets may declare the separator on a first line: sep=;
+        let head = Array(bytes[position...].prefix(6))
+        if head.count == 6, upperCased(head[..<4]) == "SEP=", head[5] == 0x0A || head[5] == 0x0D {
+            separator = head[4]
+            position += 5
+            _ = skipLineEnd()
+        } else {
+            separator = Self.separator(of: bytes[position...])
+        }
     }
 
-    /// What separates the fields of the first record: the most frequent of three outside quotes, in doubt the comma.
+    /// The most frequent of the three separators in the first record outside quotes; on a tie the comma.
     private static func separator(of bytes: ArraySlice<UInt8>) -> UInt8 {
         var isQuoted = false
         var counts: [UInt8: Int] = [:]
@@ -69,7 +76,7 @@ package struct CSVReader {
 
     /// The next record; nil at the end.
     ///
-    /// - Throws: `CSVError`; where the records after it begin is then unknown.
+    /// - Throws: `CSVError`; reading cannot continue after it.
     package mutating func next() throws(CSVError) -> CSVRecord? {
         while skipLineEnd() {}
         guard position < bytes.count else { return nil }
@@ -127,7 +134,7 @@ package struct CSVReader {
         position == bytes.count || bytes[position] == separator || lineEndLength > 0
     }
 
-    /// How many bytes the line end here has, 0 if there is none.
+    /// The length of the line end at the position, 0 if there is none.
     private var lineEndLength: Int {
         guard position < bytes.count else { return 0 }
         if bytes[position] == UInt8(ascii: "\n") { return 1 }
@@ -145,7 +152,7 @@ package struct CSVReader {
 }
 
 extension CSVError: CustomStringConvertible {
-    /// The fault and its line, in words.
+    /// The error and its line.
     package var description: String {
         switch self {
         case .unterminatedQuote(let line): "line \(line): a quote is opened that nothing closes"

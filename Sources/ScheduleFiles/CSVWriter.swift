@@ -1,19 +1,17 @@
-/// Writes CSV as RFC 4180 has it: lines end with CRLF, and a field is quoted where it must be.
+/// Writes CSV (RFC 4180): lines end with CRLF, and fields are quoted if necessary.
 package struct CSVWriter {
-    /// What has been written so far, UTF-8.
+    /// The UTF-8 bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// Makes a writer with nothing written.
+    /// Makes an empty writer.
     package init() {}
 
-    /// Writes one record.
-    ///
-    /// - Parameter fields: its fields, at least one.
+    /// Writes one record of at least one field.
     package mutating func write(_ fields: [String]) {
         precondition(!fields.isEmpty, "a record has at least one field")
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            // One empty field alone would be a blank line, which is no record.
+            // A single empty field must be quoted, because a blank line is not a record.
             if field.utf8.contains(where: Self.needsQuotes) || (fields.count == 1 && field.isEmpty) {
                 writeQuoted(field)
             } else {

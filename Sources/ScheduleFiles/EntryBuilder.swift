@@ -1,13 +1,13 @@
 import TripModel
 
-/// Puts an entry together from text, and takes note of what a trip would not take as it is.
+/// Builds an entry from text, and notes everything that a trip would not accept unchanged.
 struct EntryBuilder {
     var entry: FileEntry
     private(set) var notes: [FileNote] = []
 
     init(_ entry: FileEntry) { self.entry = entry }
 
-    /// Sets a field; what is no value of it is left out, with a note.
+    /// Sets a field; an invalid value is left out, with a note.
     mutating func set(_ field: ItemField, _ raw: String?) {
         guard let raw else { return }
         do throws(FieldText.Fault) {
@@ -17,7 +17,7 @@ struct EntryBuilder {
         }
     }
 
-    /// Sets a field; cleaned text is noted, and what is no value of it is refused.
+    /// Sets a field; cleaned text is noted, and an invalid value is refused.
     mutating func setStrictly(_ field: ItemField, _ raw: String) throws(FieldText.Fault) {
         let isOurs = entry.own != nil
         let reading = try isOurs ? FieldText.exactValue(raw, of: field) : FieldText.value(raw, of: field)

@@ -1,26 +1,27 @@
 import TripModel
 
-/// Makes text of files into text that a trip takes: nothing is refused for it, but a person is told.
+/// Cleans text of files so that a trip accepts it. Nothing is refused, but changes are reported.
 enum EntryText {
-    /// What came of a text.
+    /// The result of cleaning a text.
     struct Outcome {
-        /// The text as a trip takes it; nil where nothing is left of it.
+        /// The cleaned text; nil if nothing is left.
         var text: String?
-        /// What was done to it, in words; nil where it is as it was.
+        /// A description of the changes; nil if there were none.
         var change: String?
     }
 
-    /// One line of at most so many bytes; line breaks become spaces.
+    /// One line of at most `limit` bytes; line breaks become spaces.
     static func line(_ raw: String, most limit: Int = TripLimits.textBytes) -> Outcome {
         made(raw, limit: limit, isNote: false)
     }
 
-    /// A note of at most the bytes that a note has.
+    /// A note, cut to its maximum length.
     static func note(_ raw: String) -> Outcome {
         made(raw, limit: TripLimits.noteBytes, isNote: true)
     }
 
-    /// An id of at most so many bytes: one that is cut ends with a sum over all of it, so that two do not become one.
+    /// An id of at most `limit` bytes. A cut id ends with a checksum of the whole, so that different ids stay
+    /// different.
     static func id(_ raw: String, most limit: Int) -> Outcome {
         let outcome = made(raw, limit: Int.max, isNote: false)
         guard let text = outcome.text, text.utf8.count > limit else { return outcome }
@@ -52,7 +53,7 @@ enum EntryText {
                 isClean = false
                 if scalar == "\t" || scalar.value == 0x2028 || scalar.value == 0x2029 { cleaned.append(" ") }
             }
-            // A space or a line break has taken its place.
+            // The scalar was replaced by a space or a line break.
             if !isAllowed, "\r\n\t\u{2028}\u{2029}".unicodeScalars.contains(scalar) { scan.standsApart() }
             previous = scalar
         }
@@ -68,7 +69,7 @@ enum EntryText {
         return Outcome(text: trimmed(cut(text, to: limit)), change: "is cut at \(limit) bytes")
     }
 
-    /// Leaves each character the marks that one may have.
+    /// Removes combining marks beyond the maximum per character.
     private static func withFewerMarks(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         for character in text {
@@ -83,7 +84,7 @@ enum EntryText {
         return String(kept)
     }
 
-    /// The beginning of a text, cut where a scalar begins.
+    /// The text cut to at most `limit` bytes, between two scalars.
     static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: limit)
@@ -91,7 +92,7 @@ enum EntryText {
         return String(text.unicodeScalars[..<end])
     }
 
-    /// Without the space around it; nil where that is all there is.
+    /// The text without surrounding white space; nil if nothing is left.
     static func trimmed(_ text: String) -> String? {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
         var rest = Substring(text).utf8

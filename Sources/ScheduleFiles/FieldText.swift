@@ -1,13 +1,15 @@
 import TripModel
 import TripProtocol
 
-/// The values of fields as tables and calendars write them.
+/// Text forms of field values in tables and calendars.
 enum FieldText {
-    /// A value as a cell or a property holds it.
+    /// The text of a value in a cell or a property.
     static func text(of value: FieldValue) -> String {
         switch value {
         case .text(let text): text
         case .minutes(let minutes): String(minutes)
+        case .nights(let nights): String(nights)
+        case .flag(let flag): flag ? "yes" : "no"
         case .moment(let moment): moment.text
         case .cost(let cost): "\(DecimalText.text(of: cost.amount)) \(cost.currency)"
         case .side(let side): side.text
@@ -18,20 +20,20 @@ enum FieldText {
         }
     }
 
-    /// What came of a text.
+    /// The result of reading a text.
     struct Reading {
-        /// The value; nil where the text says nothing.
+        /// The value; nil for an empty text.
         var value: FieldValue?
-        /// What was done to the text, in words; nil where it is as it was.
+        /// A description of how the text was cleaned; nil if it was not.
         var change: String?
     }
 
-    /// A text that is no value of its field: what it is, and what would be right.
+    /// The reason why a text is not a value of its field, with a valid example.
     struct Fault: Error, Hashable {
         let reason: String
     }
 
-    /// Reads a value that we wrote: what a trip took once it takes again, and nothing is cleaned.
+    /// Reads a value that an export wrote. It is valid already, so it is not cleaned.
     static func exactValue(_ text: String, of field: ItemField) throws(Fault) -> Reading {
         if case .text(let rule) = field.row.type, !text.isEmpty {
             do throws(Rejection) {
@@ -42,7 +44,7 @@ enum FieldText {
         return try value(text, of: field)
     }
 
-    /// Reads a value; text that a trip would not take is cleaned or cut, anything else is refused.
+    /// Reads a value; forbidden or long text is cleaned or cut, anything else invalid is refused.
     static func value(_ raw: String, of field: ItemField) throws(Fault) -> Reading {
         switch field.row.type {
         case .text(.note):
@@ -61,14 +63,20 @@ enum FieldText {
             try check(.text(text), of: field)
             return Reading(value: .text(text))
         case .minutes:
-            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let minutes = Int(text),
-                minutes <= TripLimits.durationMinutes
-            else {
+            guard let minutes = TimeText.minutes(of: text), minutes <= TripLimits.durationMinutes else {
                 throw Fault(
-                    reason: "\(shown(text)) is no number of minutes from 0 to "
-                        + "\(TripLimits.durationMinutes); right is 120")
+                    reason: "\(shown(text)) is no duration up to \(TripLimits.durationMinutes) minutes; "
+                        + "a duration is like 120, 1:30 or 2 h")
             }
             return Reading(value: .minutes(minutes))
+        case .nights:
+            return Reading(value: .nights(try count(text, of: "nights", most: TripLimits.nights, 3)))
+        case .flag:
+            switch text.lowercased() {
+            case "yes", "true": return Reading(value: .flag(true))
+            case "no", "false": return Reading(value: .flag(false))
+            default: throw Fault(reason: "\(shown(text)) is neither yes nor no")
+            }
         case .moment:
             guard let moment = OffsetDateTime(text), text.utf8.count <= TripLimits.startsAtBytes else {
                 throw Fault(
@@ -92,25 +100,36 @@ enum FieldText {
         }
     }
 
-    /// `19:30`. Spreadsheets write seconds, and leave the first zero out.
+    private static func count(
+        _ text: String, of unit: String, most: Int, _ example: Int
+    ) throws(Fault) -> Int {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(text), count <= most
+        else {
+            throw Fault(
+                reason: "\(shown(text)) is no number of \(unit) from 0 to \(most); right is \(example)")
+        }
+        return count
+    }
+
+    /// A time as `add` reads it. Spreadsheets also write seconds, and leave out a leading zero.
     static func time(_ text: String) throws(Fault) -> ClockTime {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
-            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-            let hour = Int(parts[0]), let minute = Int(parts[1]), minute < 60,
-            let time = ClockTime(minute: hour * 60 + minute)
-        else { throw Fault(reason: "\(shown(text)) is no time of a day; right is 19:30") }
+        let isWithSeconds = parts.count == 3 && parts[2].count == 2 && TimeText.number(parts[2]) != nil
+        guard let time = TimeText.time(of: isWithSeconds ? parts.dropLast().joined(separator: ":") : text)
+        else {
+            throw Fault(reason: "\(shown(text)) is no time of a day; a time is like 19:30, 1930 or 7pm")
+        }
         return time
     }
 
-    /// What a trip says of a value, in the words of this file.
+    /// Checks a value by the trip's rules, with errors in the words of this file.
     private static func check(_ value: FieldValue, of field: ItemField) throws(Fault) {
         do throws(Rejection) { try field.check(value) } catch {
             throw Fault(reason: TextRule.visible(WireError(textual: error).message))
         }
     }
 
-    /// `33.755 -84.401`, also with a comma or semicolon between.
+    /// `33.755 -84.401`, also with a comma or semicolon in between.
     private static func coordinate(_ text: String) throws(Fault) -> Coordinate {
         let parts = text.split { $0 == " " || $0 == "," || $0 == ";" }
         guard parts.count == 2, let latitude = DecimalText.number(of: parts[0]),
@@ -120,25 +139,32 @@ enum FieldText {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// `12.5 EUR`.
+    /// `12.5 EUR`, the form of our exports, or any form that people write.
     private static func cost(_ text: String) throws(Fault) -> Reading {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
         let currency = EntryText.line(parts.count == 2 ? parts[1] : "", most: TripLimits.iconBytes)
         guard let amount = parts.first.flatMap({ DecimalText.number(of: $0) }), let name = currency.text,
             amount.magnitude <= Position.maximumOrder
-        else { throw Fault(reason: "\(shown(text)) is no amount of money; right is 12.50 EUR") }
+        else {
+            let cost: Cost
+            do throws(CostText.Fault) { cost = try CostText.cost(of: text) } catch {
+                throw Fault(reason: "\(shown(text)) is no amount of money; right is 12.50 EUR")
+            }
+            try check(.cost(cost), of: .cost)
+            return Reading(value: .cost(cost))
+        }
         return Reading(value: .cost(Cost(amount: amount, currency: name)), change: currency.change)
     }
 }
 
 extension ItemSource {
-    /// The value of a source.
+    /// A source as a value.
     static func value(name: String, id: String) -> FieldValue {
         .source(ItemSource(name: name, id: id))
     }
 }
 
-/// A piece of a file for a message: quoted, cut to 40 characters, what a terminal must not get written out.
+/// An excerpt of a file for a message: quoted, cut to 40 characters, with control characters spelled out.
 func shown(_ text: String) -> String {
     var result = "“"
     for scalar in text.unicodeScalars.prefix(40) {

@@ -1,36 +1,46 @@
 import TripModel
 
-/// What a file says of one item; of fields without a value it says nothing.
+/// One item according to a file; a field without a value is not set by the file.
 package struct FileEntry: Equatable, Sendable {
-    /// When it is, in one of the ways that files have.
+    /// The time of an entry, in one of the forms that files use.
     package enum When: Equatable, Sendable {
-        /// At a moment, on the clocks of a zone; nil is the trip's.
+        /// A moment, and a zone; nil is the trip's zone.
         case moment(OffsetDateTime, zone: String?)
-        /// At a minute of a day, counted from midnight, on the trip's own clock.
+        /// A minute of a day, counted from midnight, in the trip's zone.
         case clock(CalendarDate, minute: Int)
-        /// On a day.
+        /// A date.
         case date(CalendarDate)
-        /// On a day of the trip, by its number.
+        /// A day number of the trip.
         case day(Int)
+
+        /// The source's day; nil if it follows from a moment.
+        var sourceDay: SourceValues.Day? {
+            switch self {
+            case .date(let date), .clock(let date, _): .date(date)
+            case .day(let number): .number(number)
+            case .moment: nil
+            }
+        }
     }
 
-    /// The 1-based line it begins on.
+    /// The 1-based line on which it begins.
     package let line: Int
-    /// What the file calls it.
+    /// The entry's id in the file.
     @Verbatim package var id: String
-    /// What one of a series on nobody's clock is called whatever the trip's is, as its `id` has the time in UTC; nil for
-    /// all others.
-    @Verbatim package var floatingID: String?
-    /// What kind of item it is.
+    /// The instance of a calendar's event; nil for entries of other files.
+    package var occurrence: Occurrence?
+    /// The kind of the item.
     package var kind: ItemKind
-    /// When it is.
+    /// The time of the entry.
     package var when: When
-    /// What a trip of ours knew of it; nil in the files of others.
+    /// Data that only our exports contain; nil for other files.
     package var own: OwnMark?
-    /// What it says, field by field; `startsAt` and `timeZone` follow from `when`.
+    /// The fields whose cells are empty.
+    package var emptyFields: Set<ItemField> = []
+    /// The values of the fields, except a game's `startsAt` and `timeZone`, which follow from `when`.
     private var values: [FieldChange] = []
 
-    /// Makes an entry that says when it is, and nothing more.
+    /// Makes an entry without fields.
     package init(line: Int, id: String, kind: ItemKind, when: When) {
         self.line = line
         self.id = id
@@ -38,7 +48,7 @@ package struct FileEntry: Equatable, Sendable {
         self.when = when
     }
 
-    /// The value of a field; nil where the file says nothing of it.
+    /// The value of a field; nil if the file does not set it.
     package subscript(field: ItemField) -> FieldValue? {
         get { values.first { $0.field == field }?.value }
         set {
@@ -47,32 +57,51 @@ package struct FileEntry: Equatable, Sendable {
         }
     }
 
-    /// The text of a field; nil where the file says nothing of it.
+    /// The nights of a stay; 0 for anything else.
+    var nights: Int { if case .nights(let nights)? = self[.nights] { nights } else { 0 } }
+
+    /// The text of a field; nil if the file does not set it.
     package func text(_ field: ItemField) -> String? {
         if case .text(let text)? = self[field] { text } else { nil }
     }
 }
 
-/// What a trip of ours wrote beside an item, so that reading gives the same item again.
+/// One instance of an event, by its original time if it was moved.
+package struct Occurrence: Hashable, Sendable {
+    /// The event's UID.
+    package let uid: TextKey
+    /// The date, in the event's zone.
+    package let date: CalendarDate
+    /// Whether it is one of a series.
+    package let isOneOfSeries: Bool
+    /// Whether it is one of a series in floating time: its id contains UTC, so it depends on the trip's zone.
+    package let isFloating: Bool
+}
+
+/// Data that our exports add to an item, so that importing gives the same item again.
 package struct OwnMark: Equatable, Sendable {
     /// The item's id.
     package var item: ItemID?
     /// Its order within its day.
     package var sortOrder: Double?
+    /// Whether the entry is a row of a table. People edit tables, so every changed cell is intentional.
+    package var isRow = false
+    /// Whether its zone is the trip's, which is written but not stored.
+    package var isOnTripClock = false
 
-    /// Makes a mark that says nothing yet.
+    /// Makes an empty mark.
     package init() {}
 }
 
-/// The days and the clock that a file's entries are worked out for.
+/// The days and the zone of the trip for which a file's entries are resolved.
 package struct TripFrame: Equatable, Sendable {
-    /// The zone of the trip's own clock.
+    /// The trip's zone.
     @Verbatim package var timeZone: String
     /// Day 1.
     package var firstDay: CalendarDate
-    /// How many days there are.
+    /// The number of days.
     package var dayCount: Int
-    /// Whether the trip's clock tells the days of everything, also of what has a zone of its own.
+    /// Whether days are counted in the trip's zone even for entries with a zone of their own.
     package var countsByTripClock = false
 
     /// Makes a frame.
@@ -82,33 +111,40 @@ package struct TripFrame: Equatable, Sendable {
         self.dayCount = dayCount
     }
 
-    /// The frame that a trip gives.
+    /// The frame of a trip.
     package init(_ trip: TripHeader) {
         self.init(timeZone: trip.timeZone, firstDay: trip.startDate, dayCount: trip.dayCount)
     }
 
-    /// The number of a date's day.
+    /// The day number of a date.
     func dayNumber(of date: CalendarDate) -> Int { date.daysSince1970 - firstDay.daysSince1970 + 1 }
 }
 
-/// What a file comes to for one trip.
+/// The entries of a file, resolved for one trip.
 package struct FileEntries: Equatable, Sendable {
     /// The entries in the file's order.
     package var entries: [FileEntry] = []
-    /// What is not imported, in the file's order.
+    /// Entries that cannot be imported, in the file's order.
     package var skipped: [SkippedEntry] = []
-    /// What a person should know.
+    /// Notes for the user.
     package var notes: [FileNote] = []
-    /// What the file still has, by its own ids, also where it is skipped: so it has not vanished.
+    /// The ids in the file, including those of skipped entries, which therefore have not vanished.
     package var present: Set<TextKey> = []
-    /// The UIDs of what comes again and again: only what falls on the trip's days is among the entries.
+    /// The UIDs of series. Only their instances on the trip's days are entries.
     package var series: Set<TextKey> = []
-    /// The UIDs of series of which the file may have more times than could be worked out.
+    /// The UIDs of series that may have more instances than could be computed.
     package var unclear: Set<TextKey> = []
-    /// Whether something could not be read so far that one would know what it is.
+    /// The ids and UIDs that the file cancels.
+    package var cancelled: Set<TextKey> = []
+    /// Whether the file only cancels entries; then others have not vanished.
+    package var isCancellation = false
+    /// Whether some entry could not be identified.
     package var hasUnknown = false
-    /// Whether the file's end is missing.
+    /// Whether the end of the file is missing.
     package var isCut = false
+
+    /// The keys of the problems that were accepted in the trip that the file was written from.
+    package var acceptedProblems: [String] = []
 
     /// Makes the entries of an empty file.
     package init() {}

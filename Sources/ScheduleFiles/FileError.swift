@@ -1,4 +1,4 @@
-/// Why a file as a whole cannot be read.
+/// The reason why a whole file cannot be read.
 package enum FileError: Error, Hashable, Sendable {
     /// It has more than `FileText.maximumBytes`.
     case tooLarge
@@ -6,28 +6,28 @@ package enum FileError: Error, Hashable, Sendable {
     case tooManyEntries
     /// It is UTF-16.
     case utf16
-    /// It is no text at all.
+    /// It is not text.
     case binary
-    /// This 1-based line is not UTF-8; that mostly means Latin-1.
+    /// This 1-based line is not UTF-8; probably the file is in Latin-1.
     case notUTF8(line: Int)
-    /// No VCALENDAR begins it.
+    /// It does not begin with a VCALENDAR.
     case noCalendar
-    /// At this 1-based line components nest deeper than that.
+    /// Components are nested too deeply at this 1-based line.
     case nestedTooDeep(line: Int, most: Int)
-    /// It does not fall into records.
+    /// It cannot be split into records.
     case csv(CSVError)
-    /// There is no header row.
+    /// It has no header row.
     case empty
     /// The header row names a column twice.
     case repeatedColumn(String)
-    /// The header row lacks columns that are needed; `found` is what it has.
+    /// The header row lacks required columns; `found` are its columns.
     case missingColumns([String], found: [String])
-    /// It is no trip in JSON, for this reason.
+    /// It is not a trip in JSON, for this reason.
     case json(String)
 }
 
 extension FileError: CustomStringConvertible {
-    /// The fault, in words; text from the file is shown without control characters.
+    /// A description without control characters.
     package var description: String {
         switch self {
         case .tooLarge: "it has more than \(FileText.maximumBytes >> 20) MiB"

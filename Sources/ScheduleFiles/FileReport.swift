@@ -1,10 +1,10 @@
-/// Something about a file that a person should know; nothing was skipped for it.
+/// A note for the user about a file; nothing was skipped because of it.
 package struct FileNote: Hashable, Sendable {
-    /// The 1-based line it is about; nil where it is the file as a whole.
+    /// The 1-based line; nil if the note is about the whole file.
     package let line: Int?
-    /// What the file calls the entry, if it is about one.
+    /// The entry's id in the file, if the note is about an entry.
     package let id: String?
-    /// One sentence; text from the file is shown without control characters.
+    /// One sentence without control characters.
     package let text: String
 
     /// Makes a note.
@@ -15,15 +15,15 @@ package struct FileNote: Hashable, Sendable {
     }
 }
 
-/// An entry of a file that is not imported, and why.
+/// An entry that is not imported, and the reason.
 package struct SkippedEntry: Error, Hashable, Sendable {
-    /// The 1-based line it begins on.
+    /// The 1-based line on which it begins.
     package let line: Int
-    /// What the file calls it, where that could be read.
+    /// Its id in the file, if known.
     package let id: String?
-    /// The column or property at fault; nil where it is the entry as a whole.
+    /// The invalid column or property; nil for the entry as a whole.
     package let field: String?
-    /// What is wrong and what would be right; text from the file is shown without control characters.
+    /// What is wrong and what would be right, without control characters.
     package let reason: String
 
     /// Makes a skipped entry.

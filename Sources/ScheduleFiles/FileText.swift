@@ -1,39 +1,90 @@
-/// The bytes of a file that is text in UTF-8, checked before anybody reads on.
+/// A file's bytes as checked UTF-8. UTF-16 and Latin-1 are converted.
 package struct FileText: Sendable {
-    /// All bytes, a byte-order mark included.
+    /// All bytes, including a byte-order mark.
     let bytes: [UInt8]
-    /// Where the text begins, behind a byte-order mark.
+    /// The index after a byte-order mark.
     let start: Int
+    /// Whether the encoding was guessed to be Latin-1.
+    private(set) var isLatin1 = false
 
-    /// The most bytes of a file that are read.
+    /// The text after a byte-order mark.
+    package var text: String { String(decoding: bytes[start...], as: UTF8.self) }
+
+    /// The maximum size of a file.
     package static let maximumBytes = 64 * 1024 * 1024
-    /// The most entries of a file.
+    /// The maximum number of entries.
     package static let maximumEntries = 100_000
 
     /// Checks the size and the encoding of a file.
     ///
-    /// - Parameter isFolded: whether lines may be folded within a character, as calendars may.
+    /// - Parameter isFolded: whether lines may be folded within a character, as in calendars.
     package init(_ bytes: [UInt8], isFolded: Bool = false) throws(FileError) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge }
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .utf16 }
+        if let isBigEndian = Self.isBigEndianUTF16(bytes) {
+            guard let text = Self.utf8(ofUTF16: bytes, isBigEndian: isBigEndian) else { throw .utf16 }
+            self.bytes = text
+            start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            return
+        }
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        if Self.looksLikeUTF16(bytes) { throw .utf16 }
-        // Such is left of a file that the system did not get to write.
+        // A file may contain only zeros after a system crash.
         if bytes.first == 0 { throw .binary }
         if let index = Self.firstFault(in: bytes, from: start, isFolded: isFolded) {
             if bytes.contains(where: { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }) {
                 throw .binary
             }
-            throw .notUTF8(line: Self.line(of: index, in: bytes))
+            guard Self.isLatin1(bytes) else { throw .notUTF8(line: Self.line(of: index, in: bytes)) }
+            isLatin1 = true
+            self.bytes = Array(String(decoding: bytes.map(UInt16.init), as: UTF16.self).utf8)
+            return
         }
         self.bytes = bytes
     }
 
-    /// Without a byte-order mark UTF-16 shows by its zeros: text begins with ASCII here.
-    private static func looksLikeUTF16(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 4 else { return false }
-        let zeros = bytes.prefix(4).map { $0 == 0 }
-        return zeros == [true, false, true, false] || zeros == [false, true, false, true]
+    /// The byte order of UTF-16, found by its mark or, because the text begins with ASCII, by its zero bytes;
+    /// nil for other encodings.
+    private static func isBigEndianUTF16(_ bytes: [UInt8]) -> Bool? {
+        if bytes.starts(with: [0xFE, 0xFF]) { return true }
+        if bytes.starts(with: [0xFF, 0xFE]) { return false }
+        guard bytes.count >= 4 else { return nil }
+        switch bytes.prefix(4).map({ $0 == 0 }) {
+        case [true, false, true, false]: return true
+        case [false, true, false, true]: return false
+        default: return nil
+        }
+    }
+
+    /// The text as UTF-8; nil if it is not valid UTF-16.
+    private static func utf8(ofUTF16 bytes: [UInt8], isBigEndian: Bool) -> [UInt8]? {
+        guard bytes.count % 2 == 0 else { return nil }
+        let units = stride(from: 0, to: bytes.count, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
+    }
+
+    /// Whether a text that is not UTF-8 is certainly Latin-1. All non-ASCII characters must be letters within
+    /// words, shared by Latin-1 and Windows-1252, which other encodings have for the same letters or use only
+    /// next to others.
+    private static func isLatin1(_ bytes: [UInt8]) -> Bool {
+        func isASCIILetter(_ index: Int) -> Bool {
+            bytes.indices.contains(index) && (0x61...0x7A).contains(bytes[index] | 0x20)
+        }
+        let ambiguous: Set<UInt8> = [
+            0xD0, 0xD5, 0xD7, 0xDB, 0xDD, 0xDE, 0xF0, 0xF5, 0xF7, 0xFB, 0xFD, 0xFE, 0xFF,
+        ]
+        return bytes.indices.allSatisfy { index in
+            let byte = bytes[index]
+            if byte < 0x80 { return byte >= 0x20 || (0x09...0x0D).contains(byte) }
+            return byte >= 0xC0 && !ambiguous.contains(byte)
+                && (isASCIILetter(index - 1) || isASCIILetter(index + 1))
+        }
+    }
+
+    /// Notes about the encoding.
+    var notes: [FileNote] {
+        isLatin1 ? [FileNote(text: "the file is not UTF-8; it is read as Latin-1")] : []
     }
 
     private static func line(of index: Int, in bytes: [UInt8]) -> Int {
@@ -45,7 +96,7 @@ package struct FileText: Sendable {
         return line
     }
 
-    /// The first byte that begins no character of UTF-8; nil where there is none.
+    /// The index of the first invalid UTF-8 sequence; nil if there is none.
     private static func firstFault(in bytes: [UInt8], from start: Int, isFolded: Bool) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var index = start
@@ -68,7 +119,7 @@ package struct FileText: Sendable {
     ) -> Int? {
         let lead = bytes[start]
         let count: Int
-        // The second byte tells forms that are too long, surrogates, and what is beyond Unicode.
+        // The second byte excludes overlong forms, surrogates and values beyond Unicode.
         var allowed: ClosedRange<UInt8> = 0x80...0xBF
         switch lead {
         case 0xC2...0xDF: count = 1

@@ -1,10 +1,10 @@
 import TripModel
 
-/// A format of files, by the end of a file's name.
+/// A file format, by its file name extension.
 package enum FileFormat: String, CaseIterable, Sendable {
     case ics, csv, json, md, txt, html, gpx
 
-    /// The format that a file's name tells; nil where it tells none.
+    /// The format for a file name; nil if the extension is unknown.
     package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         switch fileName[dot...].dropFirst().lowercased() {
@@ -19,11 +19,11 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The format that a file's bytes look like, of those that can be imported.
+    /// The importable format that the content looks like.
     package init(content bytes: [UInt8]) {
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let text = bytes.dropFirst(isMarked ? 3 : 0).drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        if text.first == UInt8(ascii: "{") {
+        if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") {
             self = .json
         } else if upperCased(text.prefix(15)) == "BEGIN:VCALENDAR" {
             self = .ics
@@ -36,30 +36,51 @@ package enum FileFormat: String, CaseIterable, Sendable {
     package static let imported: [FileFormat] = [.ics, .csv, .json]
 }
 
-/// A file that can be imported, read.
+/// A parsed file that can be imported.
 package enum ScheduleFile: Sendable {
-    /// An iCalendar.
+    /// An iCalendar file.
     case calendar(CalendarFile)
     /// A CSV table.
     case table(TableFile)
-    /// A trip of our own.
+    /// A trip exported by us.
     case trip(TripFile)
+    /// Bookings in JSON-LD.
+    case bookings(BookingFile)
 
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// - Throws: `FileError` where it cannot be understood as a whole; a format that cannot be imported is a bug of the
-    ///   caller's.
+    /// - Throws: `FileError` if the whole file is invalid. A format that cannot be imported is a bug of the
+    ///   caller.
     package init(_ bytes: [UInt8], _ format: FileFormat) throws(FileError) {
         let text = try FileText(bytes, isFolded: format == .ics)
         switch format {
         case .ics: self = .calendar(try CalendarFile(text))
         case .csv: self = .table(try TableFile(text))
-        case .json: self = .trip(try TripFile(text))
+        case .json:
+            if let file = BookingFile(text) {
+                self = .bookings(file)
+            } else {
+                self = .trip(try TripFile(text))
+            }
         case .md, .txt, .html, .gpx: preconditionFailure("\(format) cannot be imported")
         }
     }
 
-    /// What the file comes to on the days of a trip.
+    /// The name of the exported trip; nil if the file does not contain it.
+    package var tripName: String? {
+        switch self {
+        case .calendar, .bookings: nil
+        case .table(let file): file.tripName
+        case .trip(let file): file.header.name
+        }
+    }
+
+    /// The name of a calendar; nil for other files.
+    package var calendarName: String? {
+        if case .calendar(let file) = self { file.name } else { nil }
+    }
+
+    /// The entries, resolved for the days of a trip.
     ///
     /// - Throws: `FileError.tooManyEntries`.
     package func entries(for frame: TripFrame) throws(FileError) -> FileEntries {
@@ -67,6 +88,7 @@ package enum ScheduleFile: Sendable {
         case .calendar(let file): try file.entries(for: frame)
         case .table(let file): file.entries
         case .trip(let file): file.entries
+        case .bookings(let file): file.entries
         }
     }
 }

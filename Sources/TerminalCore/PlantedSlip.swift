@@ -1,36 +1,36 @@
-/// Defects of the editor's keys that the simulation plants, one at a time, to prove that it would find them. Only a debug
-/// build can.
+/// Defects of the editor's keys that the simulation plants, one at a time, to prove that it would detect
+/// them. Only in debug builds.
 package enum PlantedSlip: Sendable {
-    /// A string of control that has begun falls back to keys after a pause.
+    /// An incomplete control string is turned into keys after a pause.
     case stringsTimeOut
-    /// Keys meant for an item that others have removed go to the one in focus then.
+    /// Keys meant for a removed item go to the item in focus.
     case focusTakesKeys
-    /// A release of the button without its press puts down what is in hand.
+    /// Releasing the button without a press drops the dragged item.
     case releaseDrops
-    /// What is half written is forgotten when the window is closed.
+    /// Unsaved text is lost when the window is closed.
     case closingForgets
-    /// What is half written is forgotten when Ctrl-C ends the editor.
+    /// Unsaved text is lost when Ctrl-C ends the editor.
     case interruptForgets
-    /// Of a long paste only the first lines are taken.
+    /// Only the first lines of a long paste are accepted.
     case pasteIsCut
-    /// A number before a key makes it act once.
+    /// A count before a key is ignored.
     case countIsIgnored
 
     #if PLANTED_BUGS
     @TaskLocal private static var planted: PlantedSlip?
 
-    /// Whether it is there.
+    /// True if this defect is planted.
     package var isPlanted: Bool { Self.planted == self }
 
-    /// Does something with a slip.
+    /// Runs a body with a defect planted.
     package static func plant(_ slip: PlantedSlip, during body: () -> Void) {
         $planted.withValue(slip, operation: body)
     }
     #else
-    /// Whether it is there: never in this build.
+    /// Always false in this build.
     @inlinable package var isPlanted: Bool { false }
 
-    /// Only a debug build has slips to plant.
+    /// Only a debug build has defects to plant.
     package static func plant(_ slip: PlantedSlip, during body: () -> Void) {
         preconditionFailure("only a debug build has slips to plant")
     }

@@ -16,23 +16,24 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed(GoodbyeReason?)
     /// The app closed this client or live trip.
     case clientClosed
-    /// The daemon sent something that is not of this protocol.
+    /// The daemon sent something that is not this protocol.
     case garbled(String)
-    /// The change was not made, and why: its request was never sent, or the daemon certainly did nothing.
+    /// The change was not applied, with the reason: its request was never sent, or the daemon certainly did nothing.
     case notMade(String)
-    /// The request was sent, and the caller does not know whether the daemon made the change: why the answer is missing.
+    /// The request was sent, and it is unknown whether the daemon applied it; with the reason why the answer
+    /// is missing.
     case outcomeUnknown(String)
     /// The trip was deleted.
     case tripDeleted
     /// Another account's process listens at the socket; nothing was sent to it.
     case otherUser(socket: String, message: String)
-    /// Something that has one user at a time is in use in this process already: a client's notifications, or a client id
-    /// in a trip.
+    /// Something that allows one user at a time is already in use in this process: a client's notifications,
+    /// or a client id in a trip.
     case inUse(String)
     /// The task was cancelled during a call that changes nothing.
     case cancelled
 
-    /// Whether the connection is lost; a request in flight may have been carried out.
+    /// True if the connection is lost; a request in flight may have been applied.
     public var isLossOfConnection: Bool {
         switch self {
         case .closed, .unreachable, .noDaemon, .outcomeUnknown: true
@@ -40,7 +41,7 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// One sentence for a person.
+    /// One sentence for the user.
     public var description: String {
         switch self {
         case .noDaemon(let socket): "no daemon listens at \(socket)"
@@ -63,6 +64,6 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A call was cancelled before anything was sent.
+    /// The error of a call that was cancelled before anything was sent.
     static let cancelledBefore = ClientError.notMade("the task was cancelled before the request was sent")
 }

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// The one thread on which all clients of an app live that bring no loop of their own.
+/// The shared thread of all clients that do not bring their own loop.
 enum ClientThread {
     private final class Running: Sendable {
         let loop: EventLoop
@@ -15,7 +15,7 @@ enum ClientThread {
 
     private static let running = Guarded<Running?>(nil)
 
-    /// The loop of that thread, started on first use; it sleeps while there is nothing to do.
+    /// The loop of that thread, started on first use; it sleeps when idle.
     static func start() throws(ClientError) -> EventLoop {
         do throws(SystemError) {
             return try running.withLock { running throws(SystemError) in

@@ -1,15 +1,16 @@
 import LocalSystem
 
-/// Where a daemon listens.
+/// The address of a daemon.
 public struct DaemonAddress: Hashable, Sendable {
-    /// The path of its socket; empty for a daemon of another machine, whose default socket is meant.
+    /// The path of its socket; empty for the default socket of another machine.
     public let path: String
     /// The machine; nil for this one.
     public let host: RemoteHost?
-    /// The account that the daemon must run as, by its name; nil for this process's own. Nothing is said to anybody else.
+    /// The name of the account that the daemon must run as; nil for this process's own. Nothing is sent to
+    /// any other account.
     public let owner: String?
 
-    /// The daemon at a path, which must run as an account: this process's own, unless another one is named.
+    /// A daemon at a path that must run as the given account, by default this process's own.
     public init(path: String, owner: String? = nil) {
         self.path = path
         self.owner = owner
@@ -23,13 +24,13 @@ public struct DaemonAddress: Hashable, Sendable {
         owner = nil
     }
 
-    /// Whether the daemon is this account's own, and its to start.
+    /// True if the daemon is this account's own, so that it may be started.
     package var isOwn: Bool {
         host == nil && (owner.map { UserDatabase.userID(named: $0) == CurrentUser.id } ?? true)
     }
 
-    /// The user's own daemon, or that of the account that `ITINERARYD_OWNER` names: at `ITINERARYD_SOCKET` where that is
-    /// set, else where a daemon listens by default.
+    /// The user's own daemon, or that of the account in `ITINERARYD_OWNER`: at `ITINERARYD_SOCKET` if that is
+    /// set, otherwise at the default socket.
     public static var standard: DaemonAddress {
         let environment = ProcessEnvironment.current
         let owner = environment.nonEmpty("ITINERARYD_OWNER")
@@ -45,6 +46,6 @@ public struct DaemonAddress: Hashable, Sendable {
 }
 
 extension DaemonAddress: CustomStringConvertible {
-    /// For a message.
+    /// The address in a message.
     public var description: String { host?.description ?? path }
 }

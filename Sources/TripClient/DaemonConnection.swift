@@ -1,19 +1,18 @@
 import LocalSystem
 import TripModel
 
-/// A connection to a daemon before anything is said on it.
+/// A connection to a daemon on which nothing was sent yet.
 package struct DaemonConnection: ~Copyable, Sendable {
     private let socket: Descriptor
-    /// What carries the lines to another machine; nil for a daemon of this one.
+    /// The program that connects to another machine; nil for a local daemon.
     let carrier: RemoteCarrier?
 
-    /// A connection to a daemon that runs as the account that is meant: the peer's account is asked before anything is
-    /// said, and one that cannot be told is as good as another's. Who serves on another machine is for the program to know that
-    /// leads there.
+    /// Connects to a daemon and verifies its account before anything is sent; an unknown account counts as a
+    /// wrong one. For another machine the connecting program is responsible for this.
     ///
-    /// - Parameter patience: how long to wait at most where the daemon's queue is full; nil: not at all.
+    /// - Parameter timeout: the timeout if the daemon's backlog is full; nil for none.
     static func open(
-        to address: DaemonAddress, patience: Duration?, for audience: RemoteCarrier.Audience = .person
+        to address: DaemonAddress, timeout: Duration?, for audience: RemoteCarrier.Audience = .person
     ) throws(ClientError) -> DaemonConnection {
         if let host = address.host {
             let (carrier, number) = try RemoteCarrier.start(host, for: audience)
@@ -32,7 +31,7 @@ package struct DaemonConnection: ~Copyable, Sendable {
         }
         let peer: PeerCredentials?
         do throws(UnixSocketError) {
-            let socket = try UnixSocket.connect(path: path, patience: patience)
+            let socket = try UnixSocket.connect(path: path, timeout: timeout)
             peer = try? UnixSocket.peerCredentials(of: socket)
             if peer?.userID == meant { return DaemonConnection(socket, nil) }
         } catch {
@@ -53,9 +52,9 @@ package struct DaemonConnection: ~Copyable, Sendable {
         return "\(name(user)) listens at \(path), not \(name(meant)), and nothing was said to them\(hint)"
     }
 
-    /// A connection to the daemon at an address; see the other.
+    /// Connects to the daemon at an address with the default timeout.
     package static func open(to address: DaemonAddress) throws(ClientError) -> DaemonConnection {
-        try open(to: address, patience: UnixSocket.usualPatience)
+        try open(to: address, timeout: UnixSocket.defaultTimeout)
     }
 
     private init(_ socket: consuming Descriptor, _ carrier: RemoteCarrier?) {
@@ -63,7 +62,7 @@ package struct DaemonConnection: ~Copyable, Sendable {
         self.carrier = carrier
     }
 
-    /// Hands over the socket; the carrier is asked for before.
+    /// Gives up ownership of the socket; the carrier must be read before.
     package consuming func takeSocket() -> Descriptor { socket }
 }
 

@@ -1,7 +1,7 @@
 import LocalSystem
 import TripProtocol
 
-/// Starts the user's daemon in a session of its own, as tmux starts its server.
+/// Starts the user's daemon in its own session, as tmux starts its server.
 ///
 /// ```swift
 /// let starter = DaemonStarter(executable: "/usr/local/bin/itineraryd")
@@ -16,16 +16,16 @@ public struct DaemonStarter: Sendable {
 
     private var socket: String { address.path }
 
-    /// How long a daemon may take until it serves; one that stops may take five seconds before.
-    private static let patience = Duration.seconds(10)
-    /// How soon to try again where another daemon, which may be about to stop, has the place.
+    /// The timeout for a daemon to serve; a stopping one may take five seconds before.
+    private static let timeout = Duration.seconds(10)
+    /// The pause before another attempt if another daemon, which may be stopping, has the socket.
     private static let pauseForAnother = Duration.milliseconds(100)
-    /// What a daemon exits with that finds another one in its place.
+    /// The exit code of a daemon whose socket or directory is in use by another one.
     private static let placeIsTaken: Int32 = 69
 
     /// Starts daemons at an address of this machine and account.
     ///
-    /// - Parameter executable: the path of `itineraryd`; left out, the one beside this program.
+    /// - Parameter executable: the path of `itineraryd`; nil if it is beside this program.
     public init(at address: DaemonAddress = .standard, executable: String? = nil) {
         let environment = ProcessEnvironment.current
         let home = CurrentUser.home(environment: environment.variables) ?? "/"
@@ -37,7 +37,7 @@ public struct DaemonStarter: Sendable {
 
     /// Starts daemons at an address, in an environment.
     ///
-    /// - Parameter socketIsDefault: whether the socket's place is the default, whose directory must then be private.
+    /// - Parameter socketIsDefault: whether the socket has the default path, whose directory must then be private.
     package init(
         at address: DaemonAddress, socketIsDefault: Bool, environment: ProcessEnvironment,
         executable: String? = nil
@@ -48,12 +48,12 @@ public struct DaemonStarter: Sendable {
         self.executable = executable
     }
 
-    /// Starts the daemon unless one serves, and returns when one does. It keeps the trips that the last daemon at this
-    /// address kept.
+    /// Starts the daemon unless one serves, and returns when one does. It uses the data directory of the last
+    /// daemon at this address.
     ///
-    /// - Parameter loss: why the last connection ended; nil if there was none. A daemon that was stopped on purpose is not
-    ///   started again, nor one whose trips' place is not known.
-    /// - Throws: `noDaemon` if none is to be started here, `unreachable` if it does not start.
+    /// - Parameter loss: the reason why the last connection ended; nil if there was none. A daemon that was
+    ///   stopped on purpose, or whose data directory is unknown, is not started again.
+    /// - Throws: `noDaemon` if none may be started here, `unreachable` if it does not start.
     public func startDaemon(after loss: ClientError? = nil) async throws(ClientError) {
         do throws(ClientError) {
             return try connect()
@@ -65,23 +65,23 @@ public struct DaemonStarter: Sendable {
         try await waitUntilServing(start()) { () async throws(ClientError) in try connect() }
     }
 
-    /// Finds out whether a daemon serves.
+    /// Throws unless a daemon serves.
     private func connect() throws(ClientError) { _ = try DaemonConnection.open(to: address).takeSocket() }
 
-    /// How the daemon of this socket was started last; nil where it has not said so.
+    /// The options of the last daemon at this socket; nil if they are unknown.
     package var record: ServeRecord? { Self.record(ofSocket: socket) }
 
-    /// How the daemon of a socket was started last; nil where it has not said so.
+    /// The options of the last daemon at a socket; nil if they are unknown.
     package static func record(ofSocket socket: String) -> ServeRecord? {
-        // Beside a socket in a directory of everybody's, somebody else could have put one.
+        // In a shared directory another user could have created the file.
         let path = ServeRecord.path(ofSocket: socket)
         guard let bytes = try? PrivateFile.read(path, maximumBytes: 64 * 1024) else { return nil }
         return ServeRecord(bytes: bytes)
     }
 
-    /// What to start: the daemon that served here before or, where none ever did, one with the usual places.
+    /// The arguments of the last daemon at this socket, or the defaults if there was none.
     ///
-    /// - Throws: `ClientError` where nobody can know what served here.
+    /// - Throws: `ClientError` if the last daemon's options are unknown.
     private func arguments() throws(ClientError) -> [String] {
         if let record {
             guard (try? FileStatus.ofPath(record.data))??.kind == .directory else {
@@ -104,10 +104,10 @@ public struct DaemonStarter: Sendable {
         return String(own[..<slash]) + "/itineraryd"
     }
 
-    /// What the daemon says goes here.
+    /// The daemon's log.
     private var logPath: String { socket + ".log" }
 
-    /// Starts it.
+    /// Starts the daemon.
     package func start() throws(ClientError) -> ChildProcess {
         let arguments = try arguments()
         guard let executable = executable ?? Self.besideThisProgram else {
@@ -125,7 +125,7 @@ public struct DaemonStarter: Sendable {
         var plan = ChildProcess.Plan(executable, arguments)
         plan.environment = environment.variables
         plan.isInNewSession = true
-        // By itself it begins its log anew when that has grown long.
+        // The daemon rotates the log itself when it is too long.
         plan.arguments += ["--log", PrivateFile.absolute(logPath)]
         plan.input = .null
         plan.output = .null
@@ -139,13 +139,13 @@ public struct DaemonStarter: Sendable {
         }
     }
 
-    /// Tries again until the daemon answers, or ends, or takes too long.
+    /// Retries until the daemon answers, exits, or exceeds the timeout.
     package func waitUntilServing<Value: Sendable>(
         _ daemon: ChildProcess, _ connect: () async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value {
         let clock = ContinuousClock()
         var daemon = daemon
-        var deadline = clock.now + Self.patience
+        var deadline = clock.now + Self.timeout
         var nextStart: ContinuousClock.Instant?
         var pause = Duration.milliseconds(2)
         while true {
@@ -156,7 +156,7 @@ public struct DaemonStarter: Sendable {
             }
             switch try? daemon.poll() {
             case .exited(Self.placeIsTaken)?:
-                // Another one has the place: one that somebody else starts, or one that is about to stop.
+                // Another daemon has the socket: it is starting for another client, or stopping.
                 let due = nextStart ?? clock.now + Self.pauseForAnother
                 nextStart = due
                 if due <= clock.now {
@@ -169,7 +169,7 @@ public struct DaemonStarter: Sendable {
             guard clock.now < deadline, !Task.isCancelled else {
                 throw .unreachable("itineraryd could not be started: \(lastWords)")
             }
-            // A listening socket is all there is to wait for; the daemon has no way to call back.
+            // A listening socket can only be polled; the daemon has no way to call back.
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, .milliseconds(50))
         }

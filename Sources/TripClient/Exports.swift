@@ -1,3 +1,3 @@
-// An app imports TripClient only: its API is made of the types of these two.
+// An app imports only TripClient, whose API uses the types of these two modules.
 @_exported import TripModel
 @_exported import TripProtocol

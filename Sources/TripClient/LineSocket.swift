@@ -1,17 +1,17 @@
 import JSONLine
 import LocalSystem
 
-/// A connected socket as lines, on an event loop's thread. It belongs to one actor there.
+/// A connected socket that transports lines, on an event loop's thread. It belongs to one actor there.
 struct LineSocket: ~Copyable {
-    /// What has come.
+    /// The received input.
     struct Received {
-        /// Whole lines, without their ends.
+        /// Whole lines, without newlines.
         var lines: [[UInt8]] = []
-        /// Why nothing more comes; nil while it may.
+        /// The reason why nothing more will arrive; nil if more may.
         var ending: ClientError?
     }
 
-    /// Bytes of the longest line that a client takes: a trip of the most items with the longest notes.
+    /// Maximum bytes of a received line: enough for a trip with the most items and the longest notes.
     static let maximumLine = 256 << 20
 
     /// The descriptor, which stays open until its watch has ended.
@@ -23,14 +23,14 @@ struct LineSocket: ~Copyable {
 
     private let loop: EventLoop
     private let channel: Channel
-    /// What carries the lines to another machine; nil for a daemon of this one.
+    /// The program that connects to another machine; nil for a local daemon.
     private let carrier: RemoteCarrier?
     private var framer = LineFramer(limit: Self.maximumLine)
     private var outgoing: [UInt8] = []
     private var sent = 0
     private var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
 
-    /// Takes over a connection and watches it; the handler is called on the loop's thread. Loop's thread only.
+    /// Takes ownership of a connection and watches it; the handler is called on the loop's thread. Loop's thread only.
     init(
         _ connection: consuming DaemonConnection, on loop: EventLoop,
         _ handler: @escaping @Sendable (Readiness) -> Void
@@ -49,11 +49,11 @@ struct LineSocket: ~Copyable {
 
     deinit {
         if loop.isCurrent { return loop.unwatch(channel.descriptor.rawValue) }
-        // The last reference to the owner may end on any thread; a watch ends on the loop's.
+        // The last reference to the owner may end on any thread, but a watch must end on the loop's.
         loop.execute { [weak loop, channel] in loop?.unwatch(channel.descriptor.rawValue) }
     }
 
-    /// Reads, and goes on writing, as far as it is ready for it.
+    /// Reads, and continues writing, as far as the socket is ready.
     mutating func ready(_ readiness: Readiness) -> Received {
         var received = Received()
         if readiness.contains(.writable) { received.ending = write() }
@@ -82,12 +82,12 @@ struct LineSocket: ~Copyable {
         }
     }
 
-    /// Sends bytes behind those that are still to leave.
+    /// Sends bytes after those that are still waiting.
     ///
-    /// - Returns: why the connection is gone; nil where it is as good as before.
+    /// - Returns: the reason if the connection is lost.
     mutating func send(_ bytes: [UInt8]) -> ClientError? {
         outgoing += bytes
-        // What waits already has found that the socket takes nothing now.
+        // If bytes are waiting, the socket accepts nothing now.
         return sent == 0 ? write() : nil
     }
 
@@ -100,19 +100,19 @@ struct LineSocket: ~Copyable {
                     loop.changeInterest(channel.descriptor.rawValue, to: [.read, .write])
                     return nil
                 case .closed:
-                    // What the daemon said last may still be unread; reading finds the end.
-                    forgetOutgoing()
+                    // The daemon's last lines may be unread; a read will find the end.
+                    clearOutgoing()
                     return nil
                 }
             }
-            forgetOutgoing()
+            clearOutgoing()
             return nil
         } catch {
             return .unreachable("\(error)")
         }
     }
 
-    private mutating func forgetOutgoing() {
+    private mutating func clearOutgoing() {
         outgoing.removeAll(keepingCapacity: outgoing.count <= 64 * 1024)
         sent = 0
         loop.changeInterest(channel.descriptor.rawValue, to: .read)

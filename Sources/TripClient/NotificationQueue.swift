@@ -1,7 +1,7 @@
 import TripModel
 import TripProtocol
 
-/// Notifications that the app has not taken yet: a newer state of a trip replaces an older one, so the queue is
+/// Notifications that the app has not read yet. A newer state of a trip replaces an older one, so the size is
 /// bounded by the number of trips and drags.
 struct NotificationQueue {
     private var waiting: [Notification] = []

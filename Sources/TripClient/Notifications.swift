@@ -1,13 +1,13 @@
 import TripProtocol
 
-/// The unrequested messages of the daemon, in order, until the connection ends.
+/// The daemon's unrequested messages in order, until the connection ends.
 ///
-/// A client's messages go to one iterator at a time. While an iterator exists that has been asked for a message, every
-/// other one throws `ClientError.inUse`.
+/// Only one iterator at a time receives a client's messages. While an iterator exists that has been used,
+/// every other one throws `ClientError.inUse`.
 public struct Notifications: AsyncSequence, Sendable {
     let client: TripClient
 
-    /// Makes an iterator.
+    /// Creates an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(client: client) }
 
     /// The identity of an iterator.

@@ -1,28 +1,29 @@
 import LocalSystem
 import TripProtocol
 
-/// The ids by which the daemon knows whose changes an undo may revert: one for each name that an account uses, the same in
-/// all programs, made once and kept in the state directory.
+/// The ids of the user's persons, which decide whose changes an undo may reverse. There is one id per name
+/// that an account uses, shared by all programs, created on first use and stored in the state directory.
 public enum PersonFile {
-    /// The id of a name of the account that runs this process. Nil if it cannot be kept: each program then has an undo of
-    /// its own.
+    /// The id for a name of the account that runs this process. Nil if it cannot be stored: each program then
+    /// has its own undo history.
     ///
     /// - Parameters:
     ///   - name: the name given to the daemon; nil for the account's own.
-    ///   - makes: whether a missing id is made; a viewer needs none.
+    ///   - makes: whether to create a missing id; a viewer needs none.
     public static func current(named name: String? = nil, makes: Bool = true) -> PersonID? {
         let environment = ProcessEnvironment.current
         guard let home = CurrentUser.home(environment: environment.variables) else { return nil }
         let paths = DefaultPaths(
             environment: environment.variables, userID: CurrentUser.id, home: home)
-        let file = fileName(of: name == CurrentUser.name ? nil : name)
+        let file = fileName("person", of: name)
         return id(in: paths.dataDirectory, file, makes: makes)
     }
 
-    /// The file of a name, in which everything but ASCII letters and digits is escaped: `person-bob`, `person-%2E%2E`.
-    static func fileName(of name: String?) -> String {
-        guard let name else { return "person" }
-        var text = "person-"
+    /// The name of a file that is kept for each name: `person` for the account's own name, or `person-bob`.
+    /// Everything but ASCII letters and digits is escaped, as in `person-%2E%2E`.
+    package static func fileName(_ stem: String, of name: String?) -> String {
+        guard let name, name != CurrentUser.name else { return stem }
+        var text = stem + "-"
         for byte in name.utf8 {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -39,11 +40,11 @@ public enum PersonFile {
         if let known = read(path) { return known }
         guard makes, (try? PrivateDirectory.ensure(directory, isDefault: true)) != nil else { return nil }
         let made = PersonID.random()
-        // Where another program makes one at the same time, both take the same.
+        // If another program creates one concurrently, both use the same.
         let isMade = (try? PrivateFile.create(Array("\(made)\n".utf8), at: path)) ?? false
         if isMade { return made }
         if let known = read(path) { return known }
-        // What is there is no id: it is of no use to anybody.
+        // The existing file contains no valid id and is replaced.
         return (try? PrivateFile.write(Array("\(made)\n".utf8), to: path)) == nil ? nil : made
     }
 

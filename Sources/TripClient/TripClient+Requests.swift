@@ -2,7 +2,7 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// What can be asked of the daemon; every call throws a `ClientError`.
+/// The requests to the daemon; every call throws a `ClientError`.
 extension TripClient {
     /// All trips of the daemon.
     public func trips() async throws(ClientError) -> [TripSummary] {
@@ -10,23 +10,51 @@ extension TripClient {
         return try Self.decode { () throws(WireError) in try TripSummary.list(result: result) }
     }
 
-    /// A whole trip as it is now.
-    public func snapshot(of trip: TripReference) async throws(ClientError) -> Snapshot {
-        let result = try await perform(.getTrip(trip))
+    /// The current snapshot of a trip.
+    ///
+    /// - Parameter withSaid: whether to include the last imported values of its items.
+    public func snapshot(
+        of trip: TripReference, withSaid: Bool = false
+    ) async throws(ClientError) -> Snapshot {
+        let result = try await perform(.getTrip(trip, withSaid: withSaid))
         return try Self.decode { () throws(WireError) in try Snapshot(result: result) }
     }
 
-    /// Makes a trip.
+    /// Creates a trip.
     public func create(_ draft: TripDraft) async throws(ClientError) -> Snapshot {
         let result = try await perform(.createTrip(draft))
         return try Self.decode { () throws(WireError) in try Snapshot(result: result) }
     }
 
-    /// Deletes a trip.
+    /// Deletes a trip, which can be restored for 30 days.
     ///
-    /// - Parameter version: the only version that may be deleted; left out, any.
+    /// - Parameter version: the only version that may be deleted; nil for any.
     public func delete(_ trip: TripReference, ifVersion version: Int? = nil) async throws(ClientError) {
         _ = try await perform(.deleteTrip(trip, ifVersion: version, isDryRun: false))
+    }
+
+    /// The deleted trips that can be restored, the newest first.
+    ///
+    /// Needs a daemon of 1.2.
+    public func trash() async throws(ClientError) -> [TrashedTrip] {
+        let result = try await perform(.listTrash)
+        return try Self.decode { () throws(WireError) in try TrashedTrip.list(result: result) }
+    }
+
+    /// Restores a deleted trip: as it was, with its history. Its slug is another one if a trip has that now.
+    ///
+    /// Needs a daemon of 1.2.
+    public func restore(_ trip: TripReference) async throws(ClientError) -> Snapshot {
+        let result = try await perform(.restoreTrip(trip))
+        return try Self.decode { () throws(WireError) in try Snapshot(result: result) }
+    }
+
+    /// The items that were removed from a trip and are not back.
+    ///
+    /// Needs a daemon of 1.2.
+    public func removedItems(from trip: TripReference) async throws(ClientError) -> ItemTrash {
+        let result = try await perform(.removedItems(trip))
+        return try Self.decode { () throws(WireError) in try ItemTrash(result: result) }
     }
 
     /// Changes a trip: one edit by its own method, several as one batch.
@@ -35,10 +63,10 @@ extension TripClient {
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
-    /// Makes any number of edits of a trip as one change: in one line where they fit, else as a batch. A batch that
-    /// cannot be brought or is refused leaves nothing behind.
+    /// Applies any number of edits as one change: in one line if they fit, otherwise as a batch. A batch that
+    /// fails leaves nothing behind.
     ///
-    /// Needs a daemon of 1.1 where there are more than `TripLimits.operations` edits, or more than a line of them.
+    /// More than `TripLimits.operations` edits, or more than fit into a line, need a daemon of version 1.1.
     public func apply(
         _ edits: [Edit], in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
@@ -46,7 +74,7 @@ extension TripClient {
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
-    /// As `apply`, with the daemon's answer as it came; a single edit goes by its own method.
+    /// Like `apply`, with the daemon's raw answer; a single edit uses its own method.
     package func applied(
         _ edits: [Edit], in trip: TripReference, _ options: ChangeOptions
     ) async throws(ClientError) -> JSONNode {
@@ -66,9 +94,9 @@ extension TripClient {
         return try await perform(.commitBatch(batch, options))
     }
 
-    /// Edits, cut into as many as one line may have.
+    /// Splits edits into pieces that each fit into one line.
     static func pieces(of edits: [Edit]) -> [[Edit]] {
-        // The rest of the line has its own needs.
+        // The rest of the line needs some bytes, too.
         let mostBytes = WireLimits.lineBytes - 4096
         var pieces: [[Edit]] = []
         var (piece, byteCount): ([Edit], Int) = ([], 0)
@@ -84,22 +112,22 @@ extension TripClient {
         return piece.isEmpty ? pieces : pieces + [piece]
     }
 
-    /// Begins a change that does not fit into one line.
+    /// Opens a batch for a change that does not fit into one line.
     ///
-    /// - Returns: what it is called on this connection; it is held there until a minute after what was brought last.
+    /// - Returns: the batch's id on this connection; it expires a minute after the last addition.
     public func openBatch(in trip: TripReference) async throws(ClientError) -> BatchID {
         let result = try await perform(.openBatch(trip))
         return try Self.decode { () throws(WireError) in try BatchID(result: result) }
     }
 
-    /// Brings edits of a batch, at most `TripLimits.operations` at a time; nothing is changed before it is committed.
+    /// Adds edits to a batch, at most `TripLimits.operations` at a time; nothing is applied before the commit.
     public func add(_ edits: [Edit], to batch: BatchID) async throws(ClientError) {
         _ = try await perform(.addToBatch(batch, edits))
     }
 
-    /// Makes all that a batch holds, as one change; the batch is over then, unless this is a dry run.
+    /// Applies all edits of a batch as one change, and ends the batch, unless this is a dry run.
     ///
-    /// - Parameter options: `ifItemVersion` is not heeded here.
+    /// - Parameter options: `ifItemVersion` is ignored.
     public func commit(
         _ batch: BatchID, _ options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
@@ -107,21 +135,21 @@ extension TripClient {
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
-    /// Gives up what a batch holds.
+    /// Discards a batch.
     public func drop(_ batch: BatchID) async throws(ClientError) { _ = try await perform(.dropBatch(batch)) }
 
-    /// What was changed in a trip, the newest first.
+    /// The trip's changes, newest first.
     public func history(_ request: HistoryRequest) async throws(ClientError) -> [HistoryEntry] {
         let result = try await perform(.history(request))
         return try Self.decode { () throws(WireError) in try HistoryEntry.list(result: result) }
     }
 
-    /// Tells the others which item of a trip the cursor is on; nil for none. Only for a connection that is subscribed.
-    public func focus(on item: ItemID?, in trip: TripReference) async throws(ClientError) {
-        _ = try await perform(.focus(trip, item))
+    /// Sends the row at the cursor to the other users of a trip; nil for none. Requires a subscription.
+    public func focus(on row: ListRow?, in trip: TripReference) async throws(ClientError) {
+        _ = try await perform(.focus(trip, row))
     }
 
-    /// Takes back this client's last change of a trip.
+    /// Undoes this client's last change of a trip.
     public func undo(
         in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
@@ -129,7 +157,7 @@ extension TripClient {
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
-    /// Makes again what was last taken back.
+    /// Redoes the last undo.
     public func redo(
         in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
@@ -137,9 +165,9 @@ extension TripClient {
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
-    /// Subscribes to a trip's changes, which are told as snapshots: `mode` and `since` are not heeded here.
+    /// Subscribes to a trip's changes as snapshots: `mode` and `since` are ignored.
     ///
-    /// - Returns: the trip as it is now, which the notifications go on from, and who has it open.
+    /// - Returns: the current trip, from which the notifications continue, and its users.
     public func subscribe(
         _ subscribe: Subscribe
     ) async throws(ClientError) -> (snapshot: Snapshot, users: [PresentUser]) {
@@ -155,24 +183,24 @@ extension TripClient {
         }
     }
 
-    /// Takes hold of an item.
+    /// Begins to drag an item.
     public func beginDrag(of item: ItemID, in trip: TripReference) async throws(ClientError) -> DragStart {
-        let result = try await perform(.beginDrag(trip, item, tellsGaps: false))
+        let result = try await perform(.beginDrag(trip, item, includesGaps: false))
         return try Self.decode { () throws(WireError) in try DragStart(result: result) }
     }
 
-    /// Tells where the dragged item is held, and keeps the drag alive.
+    /// Sends the place under the dragged item, and renews the lease.
     public func hover(_ drag: DragID, over placement: Placement?) async throws(ClientError) {
         _ = try await perform(.hover(drag, over: placement))
     }
 
-    /// Puts the dragged item down; the drag is over, whatever the answer.
+    /// Drops the dragged item; the drag ends, whatever the answer.
     public func drop(_ drop: Drop) async throws(ClientError) -> ChangeResult {
         let result = try await perform(.drop(drop))
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
-    /// Lets go of the dragged item where it was.
+    /// Cancels the drag.
     public func cancel(_ drag: DragID) async throws(ClientError) {
         _ = try await perform(.cancelDrag(drag))
     }

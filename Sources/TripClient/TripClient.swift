@@ -5,13 +5,13 @@ import TripProtocol
 
 /// A connection to the daemon, for scripts and commands; an app shows a trip with a `LiveTrip`.
 ///
-/// Requests are sent and answered in the order of the calls; no call blocks its thread. Unrequested messages of the daemon
-/// come by `notifications`. The connection lasts until `close()`, until the daemon ends it, or until nothing refers to the
-/// client any more.
+/// Requests are sent and answered in the order of the calls; no call blocks its thread. Unrequested messages
+/// are available as `notifications`. The connection lasts until `close()`, until the daemon ends it, or until
+/// there are no more references to the client.
 ///
-/// A call that changes something throws `notMade` if its request was never sent, for example because the task was
-/// cancelled before, and `outcomeUnknown` if the answer is missing, for example because the task was cancelled while it
-/// waited. A call that only reads throws the reason itself; see `ClientError`.
+/// A call that changes something throws `notMade` if its request was never sent, for example because the task
+/// was cancelled before, and `outcomeUnknown` if the answer is missing, for example because the task was
+/// cancelled while it waited. A call that only reads throws the reason itself; see `ClientError`.
 public actor TripClient: LoopActor {
     private enum Phase {
         case open
@@ -30,7 +30,7 @@ public actor TripClient: LoopActor {
         }
     }
 
-    /// The loop that the client lives on.
+    /// The client's loop.
     package nonisolated let loop: EventLoop
     private var socket: LineSocket?
     private var waiting: [Int: Waiter] = [:]
@@ -43,47 +43,47 @@ public actor TripClient: LoopActor {
     /// The iterator that reads the notifications, as long as it exists.
     private weak var reader: Notifications.Reader?
     private var goodbye: GoodbyeReason?
-    private var listeningLine: (@Sendable ([UInt8]?) -> Void)?
+    private var lineObserver: (@Sendable ([UInt8]?) -> Void)?
 
-    /// The loop, as the runtime wants it.
+    /// The loop as the client's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private nonisolated let patience: Duration?
+    private nonisolated let timeout: Duration?
 
-    private init(on loop: EventLoop, patience: Duration?) {
+    private init(on loop: EventLoop, timeout: Duration?) {
         self.loop = loop
-        self.patience = patience
+        self.timeout = timeout
     }
 
     // MARK: Connecting
 
-    /// Connects to the daemon at a socket and says hello.
+    /// Connects to the daemon at a socket and sends hello.
     ///
     /// - Parameters:
     ///   - socket: the path of the daemon's socket.
-    ///   - hello: who is calling.
-    ///   - restriction: what the connection is from then on at most, whatever hello says; the daemon holds to it.
-    ///   - patience: how long an answer may take, hello's too, and before it the way into a daemon's full queue; then the
-    ///     connection is given up. Without end for answers, and ten seconds for the queue, if left out.
-    /// - Returns: the client, and what the daemon says of itself.
-    /// - Throws: `ClientError`; `noDaemon` where nobody listens.
+    ///   - hello: the identity of the client.
+    ///   - restriction: an upper bound of the connection's access, whatever hello requests.
+    ///   - timeout: the timeout for each answer, and for a place in a full backlog; then the connection is
+    ///     closed. Nil for no timeout for answers, and ten seconds for the backlog.
+    /// - Returns: the client, and the daemon's answer to hello.
+    /// - Throws: `ClientError`; `noDaemon` if no process listens.
     public static func connect(
         to socket: String, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
-        patience: Duration? = nil
+        timeout: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         try await connect(
-            to: DaemonAddress(path: socket), saying: hello, restrictedTo: restriction, patience: patience)
+            to: DaemonAddress(path: socket), saying: hello, restrictedTo: restriction, timeout: timeout)
     }
 
-    /// Connects, calls `body` with the client and what the daemon says of itself, and closes the client afterwards.
+    /// Connects, calls `body` with the client and the answer to hello, and closes the client afterwards.
     ///
-    /// - Throws: `ClientError` if there is no connection, else what `body` throws.
+    /// - Throws: `ClientError` if there is no connection, otherwise the error of `body`.
     public static func withConnection<Value>(
-        to address: DaemonAddress = .standard, saying hello: Hello, patience: Duration? = nil,
+        to address: DaemonAddress = .standard, saying hello: Hello, timeout: Duration? = nil,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (TripClient, Welcome) async throws -> Value
     ) async throws -> Value {
-        let (client, welcome) = try await connect(to: address, saying: hello, patience: patience)
+        let (client, welcome) = try await connect(to: address, saying: hello, timeout: timeout)
         do {
             let value = try await body(client, welcome)
             await client.close()
@@ -94,26 +94,26 @@ public actor TripClient: LoopActor {
         }
     }
 
-    /// Connects, the client living on a loop that the caller runs, or on the thread of all clients.
+    /// Connects on a loop that the caller runs, or on the shared thread of all clients.
     package static func connect(
         to address: DaemonAddress, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
-        on loop: EventLoop? = nil, patience: Duration? = nil
+        on loop: EventLoop? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let client: TripClient
         if let loop {
-            client = TripClient(on: loop, patience: patience)
+            client = TripClient(on: loop, timeout: timeout)
         } else {
-            client = TripClient(on: try ClientThread.start(), patience: patience)
+            client = TripClient(on: try ClientThread.start(), timeout: timeout)
         }
         let result = try await client.join(at: address, saying: hello, restrictedTo: restriction)
         let welcome = try decode { () throws(WireError) in try Welcome(result: result) }
         return (client, welcome)
     }
 
-    /// Connects, and says hello without leaving the loop in between: the daemon waits for it only so long, and whoever
-    /// connects may have no thread free.
+    /// Connects, and sends hello without leaving the loop in between: the daemon has a timeout for it, and
+    /// the caller may have no thread free.
     ///
-    /// - Returns: what hello is answered.
+    /// - Returns: the answer to hello.
     private func join(
         at address: DaemonAddress, saying hello: Hello, restrictedTo restriction: Restriction?
     ) async throws(ClientError) -> JSONNode {
@@ -124,8 +124,8 @@ public actor TripClient: LoopActor {
 
     private func attach(to address: DaemonAddress) throws(ClientError) {
         let connection = try DaemonConnection.open(
-            to: address, patience: patience ?? UnixSocket.usualPatience)
-        // Weak: a client that nothing else refers to closes its connection.
+            to: address, timeout: timeout ?? UnixSocket.defaultTimeout)
+        // Weak, so that a client without other references closes its connection.
         socket = try LineSocket(connection, on: loop) { [weak self] readiness in
             self?.enter { $0.ready(readiness) }
         }
@@ -143,7 +143,7 @@ public actor TripClient: LoopActor {
         try await perform(mayChange: request.method.traits.needs > .viewer) { request.line(id: .number($0)) }
     }
 
-    /// Sends a request of any method with params that are JSON text, and waits for its answer.
+    /// Sends a request of any method with params as JSON text, and waits for its answer.
     ///
     /// - Throws: `ClientError`.
     package func call(_ method: String, params: [UInt8]) async throws(ClientError) -> JSONNode {
@@ -160,20 +160,20 @@ public actor TripClient: LoopActor {
         if case .closed(let error) = phase { throw mayChange ? .notMade("\(error)") : error }
         let id = nextID
         nextID += 1
-        // The line is queued before anything else can run here, so requests leave in the order of the calls.
+        // The line is queued before anything else can run here, so requests are sent in the order of the calls.
         if let error = socket?.send(line(id)) { end(error) }
-        // The write may have found the connection closed, after it sent a part.
+        // The write may have found the connection closed after it sent a part.
         if case .closed(let error) = phase { throw mayChange ? .outcomeUnknown("\(error)") : error }
-        let timer = patience.map { patience in
-            loop.schedule(after: patience) { [self] in
-                enter { $0.end(.unreachable("the daemon has not answered for \(patience)")) }
+        let timer = timeout.map { timeout in
+            loop.schedule(after: timeout) { [self] in
+                enter { $0.end(.unreachable("the daemon has not answered for \(timeout)")) }
             }
         }
         defer { if let timer { loop.cancel(timer) } }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiting[id] = Waiter(mayChange: mayChange, continuation: $0) }
         } onCancel: {
-            // Runs after the wait has begun: that happens on the loop without a pause in between.
+            // Runs after the wait has begun, because that happens on the loop without a suspension in between.
             loop.execute { [self] in
                 enter { $0.waiting.removeValue(forKey: id)?.fail(because: .cancelled) }
             }
@@ -183,7 +183,7 @@ public actor TripClient: LoopActor {
 
     // MARK: Notifications
 
-    /// The unrequested messages of the daemon, until the connection ends; one iterator at a time reads them.
+    /// The daemon's unrequested messages until the connection ends; one iterator at a time reads them.
     ///
     /// A newer state of a trip replaces an unread one.
     public nonisolated var notifications: Notifications { Notifications(client: self) }
@@ -201,7 +201,7 @@ public actor TripClient: LoopActor {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { listener = $0 }
         } onCancel: {
-            // Runs after the wait has begun: that happens on the loop without a pause in between.
+            // Runs after the wait has begun, because that happens on the loop without a suspension in between.
             loop.execute { [self] in enter { $0.stopListening(number) } }
         }
     }
@@ -212,14 +212,14 @@ public actor TripClient: LoopActor {
         listener = nil
     }
 
-    /// Why the connection ended; nil while it is open.
+    /// The reason why the connection ended; nil while it is open.
     public var ending: ClientError? {
         if case .closed(let error) = phase { error } else { nil }
     }
 
-    private func tell(_ notification: Notification) {
+    private func deliver(_ notification: Notification) {
         if case .goodbye(let reason) = notification { goodbye = reason }
-        if listeningLine != nil { return }
+        if lineObserver != nil { return }
         if let listener {
             self.listener = nil
             listener.resume(returning: notification)
@@ -228,10 +228,10 @@ public actor TripClient: LoopActor {
         }
     }
 
-    /// Calls `hear` with every line that the daemon sends unasked, as it came, from now on and instead of keeping them
-    /// for `notifications`, and with nil at the connection's end; nothing more is read while it runs.
-    package func hearLines(_ hear: @escaping @Sendable ([UInt8]?) -> Void) {
-        listeningLine = hear
+    /// Calls `hear` with every raw line that the daemon sends unrequested, from now on and instead of
+    /// `notifications`, and with nil at the connection's end. Nothing more is read while it runs.
+    package func observeLines(_ hear: @escaping @Sendable ([UInt8]?) -> Void) {
+        lineObserver = hear
         if case .closed = phase { hear(nil) }
     }
 
@@ -252,9 +252,9 @@ public actor TripClient: LoopActor {
         do throws(WireError) { message = try IncomingMessage(line: line) } catch {
             return end(.garbled(error.message))
         }
-        if let listeningLine, message.isUnasked { listeningLine(line) }
+        if let lineObserver, message.isUnrequested { lineObserver(line) }
         switch message {
-        case .notification(let notification): tell(notification)
+        case .notification(let notification): deliver(notification)
         case .reply(.number(let id)?, let result):
             waiting.removeValue(forKey: id)?.continuation
                 .resume(returning: result.mapError(ClientError.refused))
@@ -272,6 +272,6 @@ public actor TripClient: LoopActor {
         for waiter in abandoned.values { waiter.fail(because: error) }
         listener?.resume(returning: queue.take())
         listener = nil
-        listeningLine?(nil)
+        lineObserver?(nil)
     }
 }

@@ -1,20 +1,20 @@
 import LocalSystem
 import TripModel
 
-/// A journal that the writer appends to. Belongs to the writer's thread.
+/// A journal that the writer appends to. Only the writer's thread uses it.
 final class ActiveJournal {
     enum Condition {
         case ready
-        /// The last write found no room and was taken back.
+        /// The last write found no space and was rolled back.
         case full
-        /// Nothing may be written any more; what is on the disk is not known.
+        /// Nothing may be written any more, because the state on disk is unknown.
         case broken(SystemError)
     }
 
-    /// The file while it is open.
+    /// The open file.
     final class File {
         let file: OpenFile
-        /// As of when it was opened.
+        /// At the time of opening.
         let status: FileStatus
 
         init(_ path: String, in fileSystem: any FileSystem) throws(SystemError) {
@@ -23,7 +23,6 @@ final class ActiveJournal {
         }
     }
 
-    /// What the file begins with.
     private(set) var header: JournalHeader
     var trip: TripID { header.tripID }
     let path: String
@@ -32,30 +31,30 @@ final class ActiveJournal {
 
     var condition = Condition.ready
     var file: File?
-    /// The number of the round in which the file was last used.
-    var lastRound = 0
+    /// The number of the batch in which the file was last used.
+    var lastBatch = 0
 
-    /// The file's size, counting whole writes only.
+    /// The file's size, counting complete writes only.
     private(set) var end: Int
-    /// How much of that is synced.
+    /// The synced part of the file.
     private(set) var syncedEnd: Int
-    /// The place after the last record in the file.
+    /// The position after the last record in the file.
     private(set) var checkpoint: JournalCheckpoint
-    /// Records in the file that nobody has been told of.
+    /// Records in the file that are not yet reported.
     private(set) var unreported = 0
     /// Something was written since the journal was attached or sealed.
     private(set) var isUnsealed = false
 
-    /// The records that wait for the next write, in order.
+    /// The records for the next write, in order.
     private var pending: [EncodedRecords] = []
-    /// The compaction that is on its way, if one is.
+    /// The running compaction, if any.
     var compaction: RunningCompaction?
-    /// The size from which on a compaction is worth it.
+    /// The file size from which a compaction is worthwhile.
     var compactionDue = Int.max
-    /// Records came that the broken journal cannot take, and nobody has been told yet.
-    var hasRefused = false
-    /// Records that were enqueued and whose fate is not told yet; none at the end of a round.
-    private(set) var unsettledCount = 0
+    /// The broken journal has rejected records, and this is not yet reported.
+    var hasRejected = false
+    /// The number of enqueued records that are not resolved; zero at the end of a batch.
+    private(set) var unresolvedCount = 0
 
     init(
         _ header: JournalHeader, path: String, end: Int, checkpoint: JournalCheckpoint,
@@ -70,34 +69,33 @@ final class ActiveJournal {
         self.sink = sink
     }
 
-    var hasWork: Bool { !pending.isEmpty || hasRefused }
+    var hasWork: Bool { !pending.isEmpty || hasRejected }
     var isDirty: Bool { syncedEnd < end }
 
-    /// Takes records for the next write.
+    /// Enqueues records for the next write.
     func enqueue(_ records: EncodedRecords) {
         let continues = records.base == (pending.last?.end ?? checkpoint)
         switch condition {
         case .broken:
-            hasRefused = true
-            unsettledCount += records.count
+            hasRejected = true
+            unresolvedCount += records.count
         case .full where !continues:
-            // Appended before its owner knew that the records before it had failed; that event settles this one too.
+            // These records were appended before the owner knew about the previous failure, which resolves them, too.
             break
         case .full, .ready:
             precondition(continues, "records are appended in the order in which they were encoded")
             pending.append(records)
-            unsettledCount += records.count
+            unresolvedCount += records.count
         }
     }
 
-    /// Whether a request that rests on a place may be carried out: everything up to there is in the file, nothing
-    /// after it is, and no failure is on its way to whoever gave the request.
-    func stands(at place: JournalCheckpoint) -> Bool {
+    /// True if a request that depends on `place` may run: the file ends exactly there, and no failure is unreported.
+    func ends(at place: JournalCheckpoint) -> Bool {
         if case .broken = condition { return false }
         return pending.isEmpty && checkpoint == place
     }
 
-    /// Moves the waiting records to `buffer`, a mark before them; returns their number and the place after them.
+    /// Moves the pending records to `buffer`, after a sync mark. Returns their number and the position after them.
     func takePending(into buffer: inout [UInt8]) -> (count: Int, end: JournalCheckpoint)? {
         guard let last = pending.last else { return nil }
         SyncMark.append(end: syncedEnd, seed: markSeed, to: &buffer)
@@ -106,17 +104,17 @@ final class ActiveJournal {
         return (pending.reduce(0) { $0 + $1.count }, last.end)
     }
 
-    /// Forgets the records that wait for the next write.
+    /// Drops the records for the next write.
     func dropPending() { pending.removeAll() }
 
-    /// The line that vouches for the whole file.
+    /// The checksum footer for the whole file.
     func seal() -> [UInt8] {
         var line: [UInt8] = []
         SyncMark.append(end: end, seed: markSeed, to: &line)
         return line
     }
 
-    /// A write of these bytes and records was taken; `checkpoint` is the place after it.
+    /// Records a complete write; `checkpoint` is the position after it.
     func noteWritten(bytes: Int, records: Int, _ checkpoint: JournalCheckpoint) {
         end += bytes
         unreported += records
@@ -125,28 +123,28 @@ final class ActiveJournal {
         condition = .ready
     }
 
-    /// Tells that everything written is durable; returns the number of records that this is news for.
+    /// Reports that everything written is durable. Returns the number of newly durable records.
     func report() -> Int {
         if unreported == 0 { return 0 }
-        unsettledCount -= unreported
+        unresolvedCount -= unreported
         sink(.durable(upTo: checkpoint.version))
         defer { unreported = 0 }
         return unreported
     }
 
-    /// Tells that everything that was enqueued and not reported durable has failed.
+    /// Reports that all records which are not durable have failed.
     func report(_ failure: JournalFailure) {
-        unsettledCount = 0
+        unresolvedCount = 0
         unreported = 0
-        hasRefused = false
+        hasRejected = false
         sink(.failed(failure))
     }
 
-    /// Asks the owner for the trip's state.
-    func askForState() { sink(.grown) }
+    /// Requests the trip's state from the owner.
+    func requestState() { sink(.grown) }
 
-    /// Another file has taken the journal's place, sealed and synced, with the same records at its end, of the format
-    /// that is written now.
+    /// Records that a compacted file has replaced the journal. It is sealed and synced, ends with the same
+    /// records, and has the current format.
     func replaceFile(by file: File, size: Int) {
         self.file = file
         header = header.renewed
@@ -156,12 +154,11 @@ final class ActiveJournal {
         isUnsealed = false
     }
 
-    /// Drops what waits; its owner is told that the journal takes nothing.
+    /// Drops the pending records; the owner is informed that the journal rejects them.
     func refusePending() {
-        if !pending.isEmpty { hasRefused = true }
+        if !pending.isEmpty { hasRejected = true }
         pending = []
     }
 
-    /// All that was written is synced.
     func noteSynced() { syncedEnd = end }
 }

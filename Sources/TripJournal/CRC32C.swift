@@ -1,30 +1,30 @@
 import LocalSystem
 
-/// A running CRC-32C (Castagnoli), eight bytes a step: by the processor where it can, else by tables.
+/// A running CRC-32C (Castagnoli), eight bytes per step, computed by the processor if possible and otherwise by tables.
 package struct CRC32C: Equatable, Sendable {
     private var remainder: UInt32
 
-    /// The checksum of nothing.
+    /// The checksum of zero bytes.
     package init() { self.init(continuing: 0) }
 
-    /// The checksum of bytes whose checksum is `value`, ready to take those that follow them.
+    /// Continues the checksum `value` of the preceding bytes.
     package init(continuing value: UInt32) { remainder = ~value }
 
     /// The checksum of all bytes so far.
     package var value: UInt32 { ~remainder }
 
-    /// Takes more bytes.
+    /// Adds bytes.
     package mutating func update(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { update($0) }
     }
 
-    /// Takes more bytes.
+    /// Adds bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard ProcessorChecksum.isAvailable else { return updateByTables(bytes) }
         remainder = ProcessorChecksum.remainder(remainder, after: bytes)
     }
 
-    /// Takes more bytes, the same way on every processor.
+    /// Adds bytes with the portable algorithm.
     mutating func updateByTables(_ bytes: UnsafeRawBufferPointer) {
         remainder = Self.tables.withUnsafeBufferPointer { tables in
             var remainder = remainder
@@ -47,7 +47,7 @@ package struct CRC32C: Equatable, Sendable {
         }
     }
 
-    /// Eight tables of 256: in table n what a byte contributes that n more bytes follow.
+    /// Eight tables of 256: table n has the contribution of a byte that is followed by n more bytes.
     private static let tables: [UInt32] = {
         let reflectedPolynomial: UInt32 = 0x82F6_3B78
         var tables = [UInt32](repeating: 0, count: 8 * 256)

@@ -3,21 +3,21 @@ import LocalSystem
 import Synchronization
 import TripModel
 
-/// How the writer keeps journals small: when it asks for a trip's state, how it verifies a new journal, and who is
-/// notified.
+/// The configuration of compaction: when the writer requests a trip's state, how it verifies a new journal,
+/// and the callbacks.
 package struct CompactionPlan: Sendable {
-    /// The size in bytes below which no journal is compacted. Above it, a journal is due when it is four times as large as
-    /// the state that it begins with.
+    /// The size in bytes below which no journal is compacted. Above it, a journal is due when it is four
+    /// times as large as its initial state.
     package var floor: Int
-    /// Reads a trip's state from a journal. A new journal has to read back as the state that it was made from.
+    /// Reads a trip's state from a journal. A new journal must give the state that it was created from.
     /// Called on the compaction thread.
     package var summarize: @Sendable (OpenedJournal) throws(CompactionFailure) -> JournalSnapshot
-    /// Hears of each compaction, on the writer's thread.
+    /// Called after each compaction on the writer's thread.
     package var report: @Sendable (CompactionReport) -> Void
-    /// The wall clock, in milliseconds since 1970, for when the last one was.
+    /// The wall clock in milliseconds since 1970, for the time of the last compaction.
     package var wallClock: @Sendable () -> Int64 = { LocalSystem.WallClock.nowMilliseconds }
 
-    /// A plan from its parts.
+    /// Creates a plan.
     package init(
         floor: Int = 4 << 20,
         summarize: @escaping @Sendable (OpenedJournal) throws(CompactionFailure) -> JournalSnapshot,
@@ -29,23 +29,23 @@ package struct CompactionPlan: Sendable {
     }
 }
 
-/// What became of a compaction.
+/// The result of a compaction.
 package enum CompactionReport: Equatable, Sendable {
-    /// The journal shrank; its bytes before and after.
+    /// The journal shrank; its sizes before and after.
     case compacted(TripID, from: Int, to: Int)
-    /// The journal stays as it is, and is tried again when it has grown a good deal.
+    /// The journal is unchanged. Compaction is tried again after it has grown considerably.
     case failed(TripID, CompactionFailure)
 }
 
-/// Why a journal was not compacted; it is as it was.
+/// The reason why a journal was not compacted; it is unchanged.
 package enum CompactionFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case system(SystemError)
-    /// What the disk gives back is not what was written.
+    /// The bytes read from the disk differ from those written.
     case damaged(String)
-    /// The trip was closed or deleted meanwhile.
+    /// The trip was closed or deleted during the compaction.
     case cancelled
 
-    /// One sentence for a person.
+    /// One sentence for the user.
     package var description: String {
         switch self {
         case .system(let error): error.description
@@ -55,33 +55,33 @@ package enum CompactionFailure: Error, Equatable, Sendable, CustomStringConverti
     }
 }
 
-/// Whether somebody still wants a compaction.
+/// A cancellation flag for a compaction.
 final class CompactionTicket: Sendable {
     private let isVoid = Atomic(false)
     var isCancelled: Bool { isVoid.load(ordering: .acquiring) }
     func cancel() { isVoid.store(true, ordering: .releasing) }
 }
 
-/// A journal in the making, synced, that tells what another tells up to a place.
+/// A synced draft of a compacted journal, with the content of the old journal up to a position.
 struct CompactionDraft: Sendable {
-    /// Up to where it has what the old file has.
+    /// The end of the copied part of the old file.
     var copiedEnd: Int
     var checkpoint: JournalCheckpoint
-    /// Its own size.
+    /// The draft's size.
     var size: Int
     let baseEnd: Int
-    /// How often records that came meanwhile were copied.
-    var rounds = 0
+    /// The number of passes that copied newer records.
+    var passes = 0
 }
 
-/// Runs compactions one after another, on a thread that is made for the first one.
+/// Runs compactions one after another, on a thread that is started for the first one.
 final class CompactionThread: Sendable {
     private let jobs = Guarded<[@Sendable () -> Void]>([])
     private let isClosed = Atomic(false)
     private let bell = DispatchSemaphore(value: 0)
     private let thread = Mutex<WorkerThread?>(nil)
 
-    /// Does a piece of work after those that were given before; throws when the system gives it no thread.
+    /// Appends a job; throws if the system cannot create a thread.
     func run(_ job: @escaping @Sendable () -> Void) throws(SystemError) {
         let failure = thread.withLock { thread -> SystemError? in
             if thread != nil { return nil }
@@ -95,7 +95,7 @@ final class CompactionThread: Sendable {
         bell.signal()
     }
 
-    /// Ends the thread when what was begun is done. The owner has cancelled what it does not want.
+    /// Ends the thread after its running job. The owner has cancelled unwanted jobs.
     func close() {
         isClosed.store(true, ordering: .releasing)
         bell.signal()

@@ -1,15 +1,15 @@
 import LocalSystem
 import TripModel
 
-/// Encodes the state of a trip as of one place in its journal; on the compaction thread.
+/// Encodes the state of a trip at one position of its journal; called on the compaction thread.
 package typealias CompactedState = @Sendable () throws(CompactionFailure) -> JournalSnapshot
 
-/// The part of a compaction that runs beside the writer: it writes the trip's state to a file beside the journal, syncs
-/// the file and reads it back. It does not write to the journal.
+/// The part of a compaction that runs concurrently with the writer: it writes the trip's state to a draft
+/// beside the journal, syncs it and reads it back. It does not write to the journal.
 struct CompactionJob: Sendable {
     let store: JournalStore
     let plan: CompactionPlan
-    /// What the journal begins with, and with it all of its checksums.
+    /// The old journal's header, which seeds its checksums.
     let header: JournalHeader
     let ticket: CompactionTicket
 
@@ -20,7 +20,7 @@ struct CompactionJob: Sendable {
     ///
     /// - Parameters:
     ///   - end: the size of the journal whose records lead to the state.
-    ///   - checkpoint: the place in the journal after these records.
+    ///   - checkpoint: the position in the journal after these records.
     ///   - state: encodes the state.
     func begin(
         upTo end: Int, _ checkpoint: JournalCheckpoint, _ state: CompactedState
@@ -29,7 +29,7 @@ struct CompactionJob: Sendable {
             try checkTicket()
             let draft = try make(upTo: end, checkpoint, state)
             try checkTicket()
-            // The image is released by now: reading the draft back takes as much memory again.
+            // The image is freed before the draft is read back, which takes as much memory again.
             try verify(draft)
             return draft
         }
@@ -49,18 +49,18 @@ struct CompactionJob: Sendable {
             copiedEnd: end, checkpoint: checkpoint, size: image.bytes.count, baseEnd: image.baseEnd)
     }
 
-    /// Copies the records that were written meanwhile.
-    func goOn(_ draft: CompactionDraft, upTo end: Int) throws(CompactionFailure) -> CompactionDraft {
+    /// Copies the records that were written during the compaction.
+    func resume(_ draft: CompactionDraft, upTo end: Int) throws(CompactionFailure) -> CompactionDraft {
         try removingDraftIfFailing { () throws(CompactionFailure) in
             try checkTicket()
             var draft = draft
             try append(upTo: end, to: &draft)
-            draft.rounds += 1
+            draft.passes += 1
             return draft
         }
     }
 
-    /// Appends the old file's records up to a place to the draft, with a mark that vouches for all of it, and syncs.
+    /// Appends the old file's records up to an offset to the draft with a sync mark for all of it, and syncs.
     func append(upTo end: Int, to draft: inout CompactionDraft) throws(CompactionFailure) {
         guard end > draft.copiedEnd else { return }
         let (start, size) = (draft.copiedEnd, draft.size)
@@ -70,7 +70,7 @@ struct CompactionJob: Sendable {
             return file
         }
         while draft.copiedEnd < end { try copyPiece(upTo: end, to: &draft, file) }
-        // Marks are not copied: between two of them there may be no record.
+        // Sync marks are not copied, so there may be nothing to copy between two of them.
         guard draft.size > size else { return }
         var mark: [UInt8] = []
         SyncMark.append(end: draft.size, seed: header.renewed.checksum, to: &mark)
@@ -82,7 +82,7 @@ struct CompactionJob: Sendable {
         assert(draft.copiedEnd == end && start < end)
     }
 
-    /// Copies whole lines, about as many as fit a piece.
+    /// Copies about one piece of whole lines.
     private func copyPiece(
         upTo end: Int, to draft: inout CompactionDraft, _ file: borrowing OpenFile
     ) throws(CompactionFailure) {
@@ -107,7 +107,7 @@ struct CompactionJob: Sendable {
         draft.size += lines.count
     }
 
-    /// Reads the draft as a start would, and makes the same journal once more of the state that comes of it.
+    /// Reads the draft as at a start, and checks that the resulting state gives the same journal again.
     private func verify(_ draft: CompactionDraft) throws(CompactionFailure) {
         let bytes = try read(draftPath, 0..<draft.size + 1)
         guard case .whole(let contents) = JournalScanner.scan(bytes), contents.checkpoint == draft.checkpoint,
@@ -119,7 +119,7 @@ struct CompactionJob: Sendable {
         guard again.bytes == bytes else { throw Self.notReadBack }
     }
 
-    /// Bytes of the journal that are held at a time while its records are copied, about.
+    /// The approximate number of bytes that are held while records are copied.
     private static let pieceBytes = 1 << 20
     private static let notReadBack = CompactionFailure.damaged("what was written does not read back the same")
 
@@ -149,7 +149,7 @@ struct CompactionJob: Sendable {
         }
     }
 
-    /// What is left over all the same is swept when the trip is opened the next time.
+    /// A draft that cannot be removed now is removed when the trip is opened the next time.
     func removeDraft() {
         do throws(SystemError) { try store.fileSystem.unlink(draftPath) } catch {}
     }

@@ -1,7 +1,8 @@
-/// When a commit counts as kept.
+/// The durability mode: when a commit is confirmed.
 package enum Durability: String, Sendable {
-    /// After it has been synced: it survives a power cut.
+    /// After it is synced: it survives a power failure.
     case sync
-    /// After it has been written: it survives the process. Synced every 100 ms, so that a power cut takes no more.
+    /// After it is written: it survives a crash of the process. It is synced every 100 ms, so a power failure
+    /// loses no more.
     case relaxed
 }

@@ -18,8 +18,8 @@ extension JournalCursor {
         case bad(JournalDamage.Reason)
     }
 
-    /// Reads the header. The first three fields are the same in every format there will ever be, so they are looked
-    /// at first: the rest may be unreadable for us and right all the same.
+    /// Reads the header. Its first three fields are the same in every format, so they are checked first: the
+    /// rest may be valid although this version cannot read it.
     mutating func header() -> HeaderLine {
         guard skip(JournalFormat.magic), skip(.space), let format = decimal(), skip(.space),
             let lowestReader = decimal(), skip(.space), (1...max(format, 1)).contains(lowestReader)
@@ -40,7 +40,7 @@ extension JournalCursor {
         return .header(header, end: position)
     }
 
-    /// Reads the snapshot that the cursor is at, and steps over it if it is good; a failure names the line's offset.
+    /// Reads the snapshot at the cursor, and steps over it if it is valid; a failure names the line's offset.
     mutating func snapshot(seed: UInt32) -> SnapshotLines {
         let start = position
         guard skip(JournalFormat.snapshotWord), skip(.space), let version = decimal(), version > 0,
@@ -73,7 +73,7 @@ extension JournalCursor {
         return .snapshot(snapshot, JournalCheckpoint(version: version, checksum: chain))
     }
 
-    /// Reads the line at the cursor, and steps over it if it is good.
+    /// Reads the line at the cursor, and steps over it if it is valid.
     mutating func line(after checkpoint: JournalCheckpoint, seed: UInt32) -> Line {
         let isMark = position < bytes.count && bytes[position] == JournalFormat.markWord[0]
         return isMark ? mark(seed: seed) : record(after: checkpoint)
@@ -101,7 +101,7 @@ extension JournalCursor {
         return .record(version: version, payload: payload, checksum: stored)
     }
 
-    /// Reads the mark at the cursor, and steps over it if it is good.
+    /// Reads the sync mark at the cursor, and steps over it if it is valid.
     mutating func mark(seed: UInt32) -> Line {
         let start = position
         guard skip(JournalFormat.markWord), skip(.space), let end = decimal(), skip(.space) else {

@@ -1,4 +1,4 @@
-/// A place in a journal's bytes, which reads the format's fields; what does not match leaves it anywhere.
+/// A position in a journal's bytes that parses the format's fields. A mismatch leaves the position undefined.
 struct JournalCursor {
     let bytes: UnsafeBufferPointer<UInt8>
     var position: Int
@@ -10,7 +10,7 @@ struct JournalCursor {
         return true
     }
 
-    /// Whether `word` is next.
+    /// True if `word` is next.
     func isAt(_ word: [UInt8]) -> Bool { bytes[position...].starts(with: word) }
 
     /// Steps over `word` if it is next.
@@ -50,7 +50,7 @@ struct JournalCursor {
         return value
     }
 
-    /// The bytes up to the next blank or newline, at most `limit` of them; nil if there are none or more.
+    /// The bytes up to the next blank or newline; nil if there are none or more than `limit`.
     mutating func word(limit: Int) -> UnsafeBufferPointer<UInt8>? {
         let start = position
         while position < bytes.count, bytes[position] != .space, bytes[position] != .newline {

@@ -1,10 +1,10 @@
 import TripModel
 
-/// What makes a journal unusable, and where.
+/// The reason why a journal is unusable, with its position.
 package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of damage.
     package enum Reason: Equatable, Sendable {
-        /// There is no journal in the trip's directory.
+        /// The trip's directory has no journal.
         case missing
         /// The directory or the journal is something else, such as a symbolic link.
         case notAFile
@@ -12,38 +12,38 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
         case headerChecksum
         /// The journal of another trip.
         case foreignTrip(TripID)
-        /// There is no whole first record, without which no journal ever gets its name.
+        /// The first record is incomplete, although a journal is only created with one.
         case firstRecordMissing
-        /// The state that a compacted journal begins with is not whole.
+        /// The snapshot of a compacted journal is incomplete.
         case snapshotMalformed
         case snapshotChecksum
         case lineMalformed
         case recordChecksum
         case payloadTooLarge(Int)
-        /// A whole record whose version is not above the one before.
-        case versionNotRising(Int)
-        /// A mark that vouches for bytes beyond itself, or for fewer than the one before.
+        /// A valid record whose version is not above the previous one.
+        case versionNotAscending(Int)
+        /// A sync mark for bytes beyond itself, or for fewer bytes than the previous mark.
         case markImpossible(Int)
-        /// It ends before a version that the same history had reached.
+        /// It ends before a version that the same epoch had reached.
         case older(known: Int, found: Int)
-        /// A version that had been stored is not the same here.
+        /// The record of a version differs from the one that was stored.
         case otherRecord(Int)
-        /// It has another epoch than the one that was known, and nothing tells why.
+        /// Its epoch differs from the known one without a recorded repair.
         case otherHistory(known: String)
     }
 
     /// Byte offset of the first bad line in the journal.
     package let offset: Int
-    /// What is wrong there.
+    /// The kind of damage there.
     package let reason: Reason
 
-    /// Damage at a place.
+    /// Damage at an offset.
     package init(offset: Int, reason: Reason) {
         self.offset = offset
         self.reason = reason
     }
 
-    /// Whether the file is good in itself, and not the one that was here.
+    /// True if the file is valid, but is not the trip's current journal.
     package var isOtherFile: Bool {
         switch reason {
         case .older, .otherRecord, .otherHistory: true
@@ -51,10 +51,10 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// One sentence for a person, without the file's name.
+    /// One sentence for the user, without the file's name.
     package var description: String { "at byte \(offset): \(sentence)" }
 
-    /// What is wrong, without the place.
+    /// The kind of damage in words, without the offset.
     package var sentence: String {
         switch reason {
         case .missing: "there is no journal"
@@ -68,7 +68,7 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
         case .lineMalformed: "the line cannot be read"
         case .recordChecksum: "the record's checksum is wrong"
         case .payloadTooLarge(let count): "the record claims \(count) bytes, which is over the limit"
-        case .versionNotRising(let version): "version \(version) is not above the one before"
+        case .versionNotAscending(let version): "version \(version) is not above the one before"
         case .markImpossible(let end): "the sync mark for \(end) bytes cannot stand here"
         case .older(let known, let found):
             "it ends with version \(found), and version \(known) had been stored; this is an older file"

@@ -1,8 +1,9 @@
-/// Turns commits into journal lines, each chained to the one before.
+/// Encodes commits as journal lines, each chained to the previous one by its checksum.
 ///
-/// A value of whoever serializes a trip's commits; the bytes may be written by somebody else later, in the same order.
+/// It belongs to the serializer of a trip's commits. The bytes may be written later by another thread, in the
+/// same order.
 package struct JournalEncoder: Equatable, Sendable {
-    /// The place after the last record; to go back to it, keep it and make a new encoder from it.
+    /// The position after the last record. To return to a position, create a new encoder from its checkpoint.
     package private(set) var checkpoint: JournalCheckpoint
 
     /// An encoder for the first record of a journal with this header.
@@ -10,14 +11,14 @@ package struct JournalEncoder: Equatable, Sendable {
         self.init(resuming: JournalCheckpoint(version: 0, checksum: header.checksum))
     }
 
-    /// An encoder that goes on from a place in a journal.
+    /// An encoder that continues at a position in a journal.
     package init(resuming checkpoint: JournalCheckpoint) {
         self.checkpoint = checkpoint
     }
 
     /// Encodes the next commit.
     ///
-    /// - Throws: where the payload is over the format's limit; then the encoder stays where it was.
+    /// - Throws: if the payload exceeds the format's limit; the encoder is unchanged then.
     package mutating func encode(
         version: Int, payload: [UInt8]
     ) throws(JournalPayloadTooLarge) -> EncodedRecords {
@@ -27,13 +28,13 @@ package struct JournalEncoder: Equatable, Sendable {
         return records
     }
 
-    /// Encodes the next commit right behind the one before it.
+    /// Encodes the next commit directly after the previous one.
     ///
     /// - Parameters:
     ///   - version: above the last one.
     ///   - payload: at least one byte, and no newline.
-    ///   - records: those that this encoder has made last.
-    /// - Throws: where the payload is over the format's limit; then everything stays as it was.
+    ///   - records: the last records of this encoder.
+    /// - Throws: if the payload exceeds the format's limit; everything is unchanged then.
     package mutating func encode(
         version: Int, payload: [UInt8], behind records: inout EncodedRecords
     ) throws(JournalPayloadTooLarge) {
@@ -62,19 +63,19 @@ package struct JournalEncoder: Equatable, Sendable {
         records.end = checkpoint
     }
 
-    /// Bytes of a line besides its payload, hardly ever more.
+    /// The usual maximum of a line's bytes besides its payload.
     private static let prefixBytes = 40
 }
 
 extension [UInt8] {
-    /// Whether one of them is a newline; eight are looked at at a time.
+    /// True if it contains a newline; tests eight bytes at a time.
     fileprivate var hasNewline: Bool {
         withUnsafeBytes { bytes in
             let (ones, newlines) = (0x0101_0101_0101_0101 as UInt64, 0x0A0A_0A0A_0A0A_0A0A as UInt64)
             let words = bytes.count / 8
             for word in 0..<words {
                 let other = bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) ^ newlines
-                // It is nothing unless a byte of `other` is zero.
+                // The result is nonzero only if a byte of `other` is zero.
                 if (other &- ones) & ~other & (ones << 7) != 0 { return true }
             }
             return bytes[(words * 8)...].contains(.newline)

@@ -1,39 +1,38 @@
 import TripProtocol
 
-/// The numbers and words of the journal's format, each named once. `Protocol/journal.md` describes it byte by byte.
+/// The constants of the journal's format. `Protocol/journal.md` describes it byte by byte.
 package enum JournalFormat {
-    /// The format that is written, and by which every new file begins: a file of format 1 goes on as one until it is
-    /// written anew.
+    /// The format of new files. A file of format 1 keeps its format until it is rewritten.
     package static let current = 2
-    /// The oldest format whose readers understand what is written: those of format 1 skip members that they do not
-    /// know, and would leave an item where it was moved from.
+    /// The oldest format whose readers understand new files. Readers of format 1 ignore unknown members, and
+    /// would leave a moved item in its old place.
     package static let lowestReader = 2
     /// The first word of a journal.
     static let magic = Array("itineraryd-journal".utf8)
     /// The first word of a sync mark.
     static let markWord = Array("synced".utf8)
-    /// The first word of the line that a compacted journal's snapshot begins with, and of each of its parts.
+    /// The first word of a snapshot's first line, and of each of its parts.
     static let snapshotWord = Array("snapshot".utf8)
     static let partWord = Array("part".utf8)
 
-    /// Bytes of a header line with its newline, at most.
+    /// Maximum bytes of a header line with its newline.
     package static let maximumHeaderLength = 256
-    /// Bytes of an epoch, at most.
+    /// Maximum bytes of an epoch.
     package static let maximumEpochLength = 64
-    /// Bytes of a payload, at most: an undo writes the items that its change removed or edited. The rest is room for what
-    /// else the undo writes: some hundred bytes for each of 10,000 items, and the answer that is kept for a retry.
+    /// Maximum bytes of a payload. An undo writes the items that its change removed or edited. The rest is
+    /// for other data of the undo: some hundred bytes for each of 10,000 items, and the cached answer.
     package static let maximumPayload = WireLimits.undoBytes + WireLimits.changeBytes
-    /// Parts of a snapshot, at most.
+    /// Maximum number of parts of a snapshot.
     package static let maximumParts = 1 << 20
-    /// Bytes that are gathered for one part of a snapshot, unless a single piece is larger.
+    /// The usual size of a snapshot's part, unless a single row is larger.
     package static let usualPart = 256 << 10
-    /// The greatest version that is read; integers on the wire are exact up to twice that. A trip is opened up to half
-    /// of it, so that it can be changed as often again, and no change meets an end.
+    /// The greatest version that is read; integers on the wire are exact up to twice that. A trip is opened
+    /// up to half of it, so that it can be changed as often again without reaching the limit.
     package static let maximumVersion = 1 << 52
-    /// What a disk writes whole or not at all, in bytes; everything larger is a multiple of it.
+    /// The number of bytes that a disk writes atomically; all larger sector sizes are multiples of it.
     static let sectorSize = 512
 
-    /// Whether a text can be an epoch: 1…64 of `a-z`, `0-9` and `-`.
+    /// True if a text is a valid epoch: 1…64 of `a-z`, `0-9` and `-`.
     package static func isEpoch(_ text: String) -> Bool {
         (1...maximumEpochLength).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -53,10 +52,10 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// Appends a number that is not negative, in decimal without leading zeros.
+    /// Appends a nonnegative number in decimal without leading zeros.
     mutating func appendDecimal(_ number: Int) {
         precondition(number >= 0, "the format has no negative numbers")
-        // Twenty digits are enough for any; the array is asked for room once, and no slice of it is copied.
+        // Twenty digits suffice for any number. The array grows once, without a copied slice.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var (rest, first) = (number, digits.count)
             repeat {

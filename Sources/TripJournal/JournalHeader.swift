@@ -1,24 +1,24 @@
 import TripModel
 
-/// What the first line of a journal says.
+/// The first line of a journal.
 package struct JournalHeader: Hashable, Sendable {
-    /// The trip whose journal it is.
+    /// The trip.
     package let tripID: TripID
-    /// The unbroken history that it holds: 1…64 of `a-z`, `0-9` and `-`.
+    /// The epoch of its history: 1…64 of `a-z`, `0-9` and `-`.
     package let epoch: String
-    /// The format that it says it is of: its checksum, from which all others are continued, covers it.
+    /// The file's format. The header's checksum covers it and seeds all others.
     package let format: Int
-    /// The oldest format whose readers understand it; the checksum covers it, too.
+    /// The oldest format whose readers understand the file; also covered by the checksum.
     let lowestReader: Int
 
-    /// A header of the format that is written; traps if `epoch` is not a valid epoch.
+    /// A header of the current format; traps if `epoch` is invalid.
     package init(tripID: TripID, epoch: String) {
         self.init(
             tripID: tripID, epoch: epoch, format: JournalFormat.current,
             lowestReader: JournalFormat.lowestReader)
     }
 
-    /// A header of any format; traps if `epoch` is not a valid epoch.
+    /// A header of any format; traps if `epoch` is invalid.
     package init(tripID: TripID, epoch: String, format: Int, lowestReader: Int) {
         precondition(JournalFormat.isEpoch(epoch), "an epoch is 1…64 of a-z, 0-9 and -")
         self.tripID = tripID
@@ -27,10 +27,10 @@ package struct JournalHeader: Hashable, Sendable {
         self.lowestReader = lowestReader
     }
 
-    /// The header of the same history in a file that is written now.
+    /// The header of the same history in the current format.
     package var renewed: JournalHeader { JournalHeader(tripID: tripID, epoch: epoch) }
 
-    /// The line's text up to the blank before the checksum, which is what the checksum covers.
+    /// The line's text up to the blank before the checksum, which covers it.
     private var covered: [UInt8] {
         var text = JournalFormat.magic
         text.append(.space)
@@ -45,14 +45,14 @@ package struct JournalHeader: Hashable, Sendable {
         return text
     }
 
-    /// The checksum from which the first record's is continued.
+    /// The checksum that the first record continues.
     package var checksum: UInt32 {
         var checksum = CRC32C()
         checksum.update(covered)
         return checksum.value
     }
 
-    /// The header's line, its newline included.
+    /// The header's line with its newline.
     package func encoded() -> [UInt8] {
         var line = covered
         line.appendChecksum(checksum)

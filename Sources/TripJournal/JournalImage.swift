@@ -1,15 +1,15 @@
-/// A whole journal to be written anew: its bytes, and where an encoder goes on after them.
+/// The bytes of a whole new journal, and the position after them.
 package struct JournalImage: Equatable, Sendable {
-    /// Its first line.
+    /// The first line.
     package let header: JournalHeader
-    /// All of it.
+    /// The content.
     package private(set) var bytes: [UInt8]
-    /// Where an encoder goes on.
+    /// The position at which an encoder continues.
     package private(set) var checkpoint: JournalCheckpoint
     /// Byte offset after the header and the snapshot.
     package let baseEnd: Int
 
-    /// A journal that tells the same under another header, its records chained anew.
+    /// A journal with the same content under another header, with a new checksum chain.
     package init(_ header: JournalHeader, snapshot: JournalSnapshot?, records: [JournalRecord]) {
         self.header = header
         var encoder = JournalEncoder(header: header)
@@ -33,7 +33,7 @@ package struct JournalImage: Equatable, Sendable {
         checkpoint = encoder.checkpoint
     }
 
-    /// A journal that begins with the state at a place of its history, in which the records after that place go on.
+    /// A journal that begins with the state at a position; later records continue its checksum chain.
     package init(
         _ header: JournalHeader, compacted snapshot: JournalSnapshot, at checkpoint: JournalCheckpoint
     ) {
@@ -44,7 +44,7 @@ package struct JournalImage: Equatable, Sendable {
         baseEnd = bytes.count
     }
 
-    /// A journal's bytes, all good, with a mark at their end that vouches for them, unless there is one.
+    /// Appends a sync mark for all of a valid journal's bytes, unless it ends with one.
     package static func sealing(_ bytes: [UInt8], _ header: JournalHeader) -> [UInt8] {
         let last = bytes.dropLast().lastIndex(of: .newline).map { $0 + 1 } ?? 0
         var mark: [UInt8] = []
@@ -55,7 +55,7 @@ package struct JournalImage: Equatable, Sendable {
         return bytes + mark
     }
 
-    /// Adds the line that vouches for everything before it: the file gets its name only when all of it is synced.
+    /// Appends a sync mark for all bytes. The file gets its name only when all of it is synced.
     package mutating func seal() {
         SyncMark.append(end: bytes.count, seed: header.checksum, to: &bytes)
     }

@@ -1,53 +1,53 @@
-/// One commit, as read back.
+/// A commit as read from a journal.
 package struct JournalRecord: Equatable, Sendable {
-    /// The trip's version that the commit made, from 1.
+    /// The trip's version after the commit, from 1.
     package let version: Int
-    /// A part of the journal's bytes: many records are read, and each is looked at once.
+    /// A slice of the journal's bytes, because many records are read and each is used once.
     private let line: ArraySlice<UInt8>
 
-    /// A record from its parts.
+    /// Creates a record.
     package init(version: Int, payload: [UInt8]) { self.init(version: version, line: payload[...]) }
 
-    /// A record within a journal's bytes, which it keeps.
+    /// A record within a journal's bytes, which it retains.
     init(version: Int, line: ArraySlice<UInt8>) {
         self.version = version
         self.line = line
     }
 
-    /// One line of JSON without its newline, copied; what it says is its writer's.
+    /// A copy of the payload, one line of JSON without its newline.
     package var payload: [UInt8] { Array(line) }
 }
 
-/// A place between two records of a journal: all that is needed to write the next one.
+/// A position between two records of a journal, with all data needed to write the next one.
 package struct JournalCheckpoint: Hashable, Sendable {
-    /// The version of the record before this place, 0 if there is none.
+    /// The version of the record before this position; 0 if there is none.
     package let version: Int
-    /// The running checksum up to this place.
+    /// The running checksum up to this position.
     package let checksum: UInt32
 
-    /// A place from its parts.
+    /// Creates a checkpoint.
     package init(version: Int, checksum: UInt32) {
         self.version = version
         self.checksum = checksum
     }
 }
 
-/// The bytes of records in a row, one at least, and between which places of the journal they belong.
+/// Encoded consecutive records, at least one, and their position in the journal.
 package struct EncodedRecords: Equatable, Sendable {
-    /// Their lines, each with its newline.
+    /// Their lines with newlines.
     package internal(set) var bytes: [UInt8]
-    /// How many they are.
+    /// Their number.
     package internal(set) var count: Int
-    /// The place that they continue from; nowhere else are they valid.
+    /// The position that they continue; they are valid only there.
     package let base: JournalCheckpoint
-    /// The place after the last one.
+    /// The position after the last record.
     package internal(set) var end: JournalCheckpoint
 }
 
-/// A payload that no journal takes: its size and the most that fits, in bytes.
+/// A payload that exceeds the limit of a journal.
 package struct JournalPayloadTooLarge: Error, Equatable, Sendable {
-    /// Its bytes.
+    /// Its size in bytes.
     package let count: Int
-    /// The most bytes that fit.
+    /// The limit in bytes.
     package let maximum: Int
 }

@@ -1,15 +1,15 @@
 import TripModel
 
-/// What to do with a journal that was read. Pure; `JournalStore` carries it out.
+/// The decision about a journal that was read. Pure; `JournalStore` carries it out.
 package enum JournalRecovery: Equatable, Sendable {
-    /// Go on from it as it is.
+    /// Use the journal unchanged.
     case use(JournalContents)
-    /// Go on from what is good in it: keep a copy of the whole file, then put in its place a journal with the same
-    /// records and a new epoch, for somebody may have seen what is cut.
+    /// Use the good part: keep a copy of the whole file, and replace the journal by one with the same records
+    /// and a new epoch, because clients may have seen the rest.
     case cutTail(JournalContents, TornTail)
-    /// Touch nothing and serve nothing of this trip.
+    /// Leave the journal unchanged, and do not serve the trip.
     case quarantine(JournalDamage)
-    /// Touch nothing: a newer version of the program is needed, one that reads format `lowestReader`.
+    /// Leave the journal unchanged: a program that reads format `lowestReader` is needed.
     case refuse(lowestReader: Int)
 
     /// Decides for the journal in the directory of `trip`.
@@ -24,7 +24,7 @@ package enum JournalRecovery: Equatable, Sendable {
         case .damaged(let damage, before: let contents) where (contents?.header.tripID ?? trip) == trip:
             self = .quarantine(damage)
         case .whole(let contents), .torn(let contents, _), .damaged(_, before: let contents?):
-            // Whose journal it is comes before what is wrong with it: another trip's is not repaired here.
+            // Another trip's journal is never repaired here, so this check comes first.
             let reason = JournalDamage.Reason.foreignTrip(contents.header.tripID)
             self = .quarantine(JournalDamage(offset: 0, reason: reason))
         case .damaged(let damage, before: nil):

@@ -1,22 +1,22 @@
-/// Reads a journal's bytes and tells a torn end from damage. Pure: it decides nothing and changes nothing.
+/// Scans a journal's bytes, and distinguishes a torn end from damage. Pure.
 ///
-/// The writer appends, one write at a time, and syncs before it tells anybody. So a power cut can spoil the bytes of
-/// the last writes only, those since the last sync: they may be missing from some point on, or, since a disk writes
-/// sectors in any order, single sectors of them may be missing in the middle; those read as zero, which no line of
-/// text contains. Everything else that is bad was once good and has been damaged since: a flipped bit, an editor, a
-/// lost block. Cutting that would lose what was acknowledged. Hence, at the first bad line:
+/// The writer appends one write at a time, and syncs before it acknowledges. So a power failure can affect
+/// only the writes since the last sync. They may be missing from some point on. Because a disk writes sectors
+/// in any order, single sectors may also be missing in the middle; these read as zero, which no line of text
+/// contains. Any other bad line was good once and has been damaged since, for example by a flipped bit, an
+/// editor or a lost block. Cutting it would lose acknowledged data. The rules for the first bad line are:
 ///
-/// - A sync mark anywhere that vouches for it: *damaged*.
-/// - Else the last line has no newline, or a whole sector from there on is zero: *torn*.
-/// - Else *damaged*. So is a complete last line with a wrong checksum: no interrupted write leaves it like that, and it
-///   may well have been acknowledged. Should a file system show old bytes in place of lost sectors, which journalling
-///   ones do not, the trip is refused where it could have been used: that way round nothing is lost.
+/// - A sync mark anywhere covers it: *damaged*.
+/// - Otherwise the last line has no newline, or a whole sector from there on is zero: *torn*.
+/// - Otherwise *damaged*. This includes a complete last line with a wrong checksum: an interrupted write does
+///   not produce it, and it may have been acknowledged. A file system without journalling may show old bytes
+///   in lost sectors. Then the trip is refused although it could be used, which loses nothing.
 ///
-/// A line that is chained and checked but impossible (its version does not rise) is damage wherever it stands.
+/// A line with a valid checksum and an invalid version is damage at any position.
 package struct JournalScanner {
     private var cursor: JournalCursor
 
-    /// Reads all bytes of a journal; time and memory are linear in their number.
+    /// Scans all bytes of a journal; time and memory are linear in their number.
     package static func scan(_ bytes: [UInt8]) -> JournalScan {
         bytes.withUnsafeBufferPointer { bytes in
             var scanner = Self(cursor: JournalCursor(bytes: bytes, position: 0))
@@ -24,8 +24,8 @@ package struct JournalScanner {
         }
     }
 
-    /// The highest version that a line of a record's form names, from an offset on. Nothing vouches for it: it only
-    /// helps to say what may be lost.
+    /// The highest version in a line with the form of a record, from an offset on. It is unverified, and only
+    /// used to describe a possible loss.
     package static func highestVersionNamed(in bytes: [UInt8], from offset: Int) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var highest: Int?
@@ -43,7 +43,7 @@ package struct JournalScanner {
         }
     }
 
-    /// The record lines among bytes that follow a place in a journal, without the marks between them, and the place
+    /// The record lines in bytes that follow a position in a journal, without sync marks, and the position
     /// after them; nil if a line is bad.
     static func records(
         in bytes: [UInt8], after checkpoint: JournalCheckpoint, seed: UInt32
@@ -98,11 +98,11 @@ package struct JournalScanner {
             switch cursor.line(after: contents.checkpoint, seed: seed) {
             case .record(let version, let payload, let checksum):
                 guard version > contents.checkpoint.version else {
-                    return Self.damaged(contents, .versionNotRising(version))
+                    return Self.damaged(contents, .versionNotAscending(version))
                 }
                 contents.entries.append(.init(offset: offset, version: version, payload: payload))
                 contents.checkpoint = JournalCheckpoint(version: version, checksum: checksum)
-                // A journal gets its name only after its first record is on the disk.
+                // A journal gets its name only after its first record is on disk.
                 if contents.entries.count == 1, contents.snapshot == nil {
                     contents.syncedEnd = cursor.position
                 }
@@ -124,12 +124,12 @@ package struct JournalScanner {
         .damaged(JournalDamage(offset: contents.end, reason: reason), before: contents)
     }
 
-    /// Whether the bad line after `contents` is torn or damaged.
+    /// Decides whether the bad line after `contents` is torn or damaged.
     private func judge(_ contents: JournalContents, _ reason: JournalDamage.Reason, seed: UInt32)
         -> JournalScan
     {
         if contents.isEmpty { return Self.damaged(contents, .firstRecordMissing) }
-        if isVouchedFor(contents.end, seed: seed) { return Self.damaged(contents, reason) }
+        if isCovered(contents.end, seed: seed) { return Self.damaged(contents, reason) }
         if cursor.bytes.last != .newline {
             return .torn(contents, TornTail(offset: contents.end, evidence: .lastLineIncomplete))
         }
@@ -139,11 +139,11 @@ package struct JournalScanner {
         return Self.damaged(contents, reason)
     }
 
-    /// Whether a mark after `offset` says that the byte there was synced.
+    /// True if a sync mark after `offset` covers the byte there.
     ///
-    /// Any place will do, for the newline before a mark may be what is bad. No payload can pretend to be one: a mark
-    /// ends with a newline, and the only newline of a record follows the brace that closes its JSON.
-    private func isVouchedFor(_ offset: Int, seed: UInt32) -> Bool {
+    /// Marks are searched at any position, because the newline before a mark may be the bad byte. No payload can look
+    /// like a mark: a mark ends with a newline, and the only newline of a record follows the closing brace of its JSON.
+    private func isCovered(_ offset: Int, seed: UInt32) -> Bool {
         let bytes = cursor.bytes
         var rest = bytes[offset...]
         while let start = rest.firstIndex(of: JournalFormat.markWord[0]) {
@@ -154,7 +154,7 @@ package struct JournalScanner {
         return false
     }
 
-    /// Whether some sector, as far as it lies in `start...`, is nothing but zeros.
+    /// True if a sector, as far as it is in `start...`, contains only zeros.
     private func hasLostSector(from start: Int) -> Bool {
         let bytes = cursor.bytes
         var position = start

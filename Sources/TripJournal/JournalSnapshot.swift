@@ -1,11 +1,11 @@
-/// A trip's state at a version, as a compacted journal begins with it.
+/// A trip's state at a version, at the beginning of a compacted journal.
 package struct JournalSnapshot: Equatable, Sendable {
     /// The trip's version, from 1.
     package let version: Int
-    /// One line of JSON each, without its newline; what they say is their writer's. At least one.
+    /// One line of JSON each, without its newline; at least one.
     package let parts: [[UInt8]]
 
-    /// A snapshot from its parts.
+    /// Creates a snapshot.
     package init(version: Int, parts: [[UInt8]]) {
         precondition(version > 0, "a trip's versions begin with 1")
         precondition(
@@ -15,15 +15,15 @@ package struct JournalSnapshot: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// Bytes of its lines, at most.
+    /// Maximum bytes of its lines.
     private var lineBytes: Int { 64 + parts.reduce(0) { $0 + $1.count + 32 } }
 
-    /// The beginning of a journal: the header's line and the snapshot's, with room for a mark behind them.
+    /// The beginning of a journal: the lines of the header and the snapshot, with capacity for a sync mark.
     ///
-    /// - Parameter chain: the checksum of the record that made the version, from which the next one's is continued.
+    /// - Parameter chain: the checksum of the record that created the version, which the next record continues.
     func encoded(under header: JournalHeader, chain: UInt32) -> [UInt8] {
         var bytes = header.encoded()
-        // A snapshot may be large, and a buffer that grows is there twice for a moment.
+        // A snapshot may be large, and a growing buffer briefly exists twice.
         bytes.reserveCapacity(bytes.count + lineBytes + SyncMark.maximumBytes)
         let headerEnd = bytes.count
         bytes += JournalFormat.snapshotWord

@@ -2,16 +2,16 @@ import LocalSystem
 import TripModel
 
 extension JournalStore {
-    /// What shows that a journal is not the one that had reached a place; nil where it may be.
+    /// Returns damage if a journal cannot be the one that had reached a known position; nil if it may be.
     ///
-    /// An older copy of the same history ends before the place, a foreign one has another chain there or another
-    /// epoch. A repair gives a new epoch too, and keeps the file that it has cut, with the epoch before.
+    /// An older copy of the same history ends before the position. A foreign file has a different checksum there, or a
+    /// different epoch. A repair also gives a new epoch, but keeps a copy of the cut file with the old epoch.
     func contradiction(
         of contents: JournalContents, in bytes: [UInt8], to place: JournalPlace
     ) throws(SystemError) -> JournalDamage? {
         let trip = contents.header.tripID
         guard contents.header.epoch == place.epoch else {
-            if try hasKept(place.epoch, of: trip) { return nil }
+            if try hasCopy(place.epoch, of: trip) { return nil }
             return JournalDamage(offset: 0, reason: .otherHistory(known: place.epoch))
         }
         let (known, found) = (place.checkpoint.version, contents.checkpoint.version)
@@ -22,7 +22,7 @@ extension JournalStore {
             let isSame = place.checkpoint == contents.checkpoint
             return isSame ? nil : JournalDamage(offset: contents.end, reason: .otherRecord(known))
         }
-        // What is before the first record that is here cannot be compared any more.
+        // Records before the first one in the file cannot be compared.
         guard let first = contents.entries.first, first.version <= known else { return nil }
         let next = contents.entries.partitioningIndex { $0.version >= known }
         let entry = contents.entries[next]
@@ -33,8 +33,8 @@ extension JournalStore {
         return nil
     }
 
-    /// Whether a copy of the trip's journal is kept that has this epoch.
-    private func hasKept(_ epoch: String, of trip: TripID) throws(SystemError) -> Bool {
+    /// True if a copy of the trip's journal with this epoch exists.
+    private func hasCopy(_ epoch: String, of trip: TripID) throws(SystemError) -> Bool {
         let directory = directory(of: trip)
         for name in try fileSystem.list(directory) where name.hasPrefix("journal.") && name.contains("-") {
             let head = try OpenFile(directory + "/" + name, .read, in: fileSystem).read(
@@ -46,10 +46,10 @@ extension JournalStore {
 }
 
 extension JournalContents {
-    /// The running checksum after a record, as its line has it.
+    /// The running checksum after a record, from its line.
     fileprivate func checksum(of entry: Entry, in bytes: [UInt8]) -> UInt32? {
         bytes.withUnsafeBufferPointer { bytes in
-            // Eight digits and a blank stand before the payload.
+            // Eight digits and a blank precede the payload.
             var cursor = JournalCursor(bytes: bytes, position: entry.payload.lowerBound - 9)
             return cursor.checksum()
         }
@@ -57,7 +57,7 @@ extension JournalContents {
 }
 
 extension JournalScanner {
-    /// The epoch that the header in a journal's first bytes names; nil where there is no good header.
+    /// The epoch in the header of a journal's first bytes; nil if the header is bad.
     static func epoch(of head: [UInt8]) -> String? {
         head.withUnsafeBufferPointer { bytes in
             var cursor = JournalCursor(bytes: bytes, position: 0)

@@ -2,11 +2,11 @@ import LocalSystem
 import TripModel
 
 extension JournalStore {
-    /// Reads a trip's journal, and repairs a torn end; `freshEpoch` is asked for then only.
+    /// Opens a trip's journal, and repairs a torn end, which needs a `freshEpoch`.
     ///
-    /// A journal that lacks the place that is known of it is another file, or an older one, and is not touched.
-    /// What it returns is on the disk: what an earlier process had written or renamed and not synced is synced before.
-    /// Throws when the system fails, which leaves the journal as it was, or repaired.
+    /// A journal without the known position is another or an older file, and is not touched. The returned
+    /// content is on disk: unsynced writes and renames of an earlier process are synced first. Throws if the
+    /// system fails; the journal is then unchanged or repaired.
     package func open(
         _ trip: TripID, known: CatalogueEntry? = nil, freshEpoch: () -> String
     ) throws(SystemError) -> JournalOpening {
@@ -28,10 +28,10 @@ extension JournalStore {
             return .newerFormat(file: path, lowestReader: lowestReader)
         case .use(let contents):
             sweep(trip)
-            // One that was closed in good order was synced then, and has not been touched since.
-            var isSettled = false
-            if let summary = known?.summary { isSettled = try stamp(of: trip) == summary.stamp }
-            if !isSettled {
+            // A cleanly closed journal was synced then, and has not changed since.
+            var isSynced = false
+            if let summary = known?.summary { isSynced = try stamp(of: trip) == summary.stamp }
+            if !isSynced {
                 try OpenFile(path, .append, in: fileSystem).syncData()
                 try fileSystem.syncDirectory(directory(of: trip))
             }
@@ -45,7 +45,8 @@ extension JournalStore {
             let snapshot = contents.snapshot(in: bytes)
             let image = JournalImage(header, snapshot: snapshot, records: records)
             let repair = JournalRepair(
-                tail: tail, droppedBytes: bytes.count - tail.offset, copy: try keep(bytes, .torn, of: trip))
+                tail: tail, droppedBytes: bytes.count - tail.offset,
+                copy: try makeCopy(bytes, .torn, of: trip))
             try replace(journal(of: trip), by: image)
             return .opened(
                 OpenedJournal(
@@ -54,9 +55,9 @@ extension JournalStore {
         }
     }
 
-    /// What a trip's journal tells up to where it is whole. Nothing is written, and nothing of it is sure to stay.
+    /// Reads a trip's journal up to its last good line, without writing or syncing anything.
     ///
-    /// - Returns: nil where it is damaged or of a newer format.
+    /// - Returns: nil if it is damaged or of a newer format.
     package func peek(at trip: TripID) throws(SystemError) -> OpenedJournal? {
         let bytes = try readFile(journal(of: trip))
         switch JournalRecovery(JournalScanner.scan(bytes), of: trip) {
@@ -65,7 +66,7 @@ extension JournalStore {
         }
     }
 
-    /// What is at the trip's name instead of a directory with a journal.
+    /// Returns damage if the trip's name is not a directory with a journal.
     private func wrongKind(of trip: TripID) throws(SystemError) -> JournalDamage? {
         guard try fileSystem.status(directory(of: trip))?.kind == .directory else {
             return JournalDamage(offset: 0, reason: .notAFile)
@@ -77,21 +78,21 @@ extension JournalStore {
         }
     }
 
-    /// Why a journal is kept as a copy; the beginning of the copy's name.
+    /// The reason why a copy of a journal is kept; the beginning of its name.
     enum CopyReason: String, CaseIterable {
         /// Its end was cut.
         case torn = "journal.torn-"
-        /// Another was put in its place.
+        /// Another journal has replaced it.
         case replaced = "journal.replaced-"
     }
 
-    /// Keeps the bytes of a trip's journal as a copy beside it, whole and synced or not at all; returns its path.
+    /// Writes and syncs a copy of a journal beside it atomically; returns its path.
     ///
-    /// A copy with the same bytes is kept already where an earlier attempt at what follows has failed.
-    func keep(_ bytes: [UInt8], _ reason: CopyReason, of trip: TripID) throws(SystemError) -> String {
+    /// If an earlier attempt has already made a copy with the same bytes, that one is used.
+    func makeCopy(_ bytes: [UInt8], _ reason: CopyReason, of trip: TripID) throws(SystemError) -> String {
         let directory = directory(of: trip)
         let copies = try fileSystem.list(directory).compactMap { name -> (number: Int, path: String)? in
-            // A number that no daemon comes to is somebody else's.
+            // A larger number does not come from a daemon.
             guard name.hasPrefix(reason.rawValue), let number = Int(name.dropFirst(reason.rawValue.count)),
                 number < Int(Int32.max)
             else { return nil }
@@ -112,25 +113,26 @@ extension JournalStore {
         return copy
     }
 
-    /// Puts a new journal in a journal's place, each step synced before the next: at every moment there is one
-    /// journal, the old or the new, whole.
+    /// Replaces a journal and syncs each step before the next, so that at every moment either the old or the
+    /// new journal exists completely.
     ///
-    /// - Parameter ready: called when nothing but the rename is left to do.
+    /// - Parameter ready: called right before the rename.
     func replace(
-        _ path: String, by image: JournalImage, ready: () throws(SystemError) -> Void = {}
+        _ path: String, by image: JournalImage, in directory: String? = nil,
+        ready: () throws(SystemError) -> Void = {}
     ) throws(SystemError) {
         try makeDraft(path + ".tmp", image.bytes) { (draft) throws(SystemError) in
-            // Read back before the old file goes: a disk that lies is found out while there still are two.
+            // The draft is read back while the old file exists, to detect a faulty disk.
             guard try readFile(draft) == image.bytes, case .whole = JournalScanner.scan(image.bytes) else {
                 throw .changedByOthers(draft)
             }
             try ready()
             try fileSystem.rename(draft, to: path)
         }
-        try fileSystem.syncDirectory(directory(of: image.header.tripID))
+        try fileSystem.syncDirectory(directory ?? self.directory(of: image.header.tripID))
     }
 
-    /// Makes a file and does with it what makes it more than a draft; where that fails, it takes up no room.
+    /// Writes a draft file and runs `use`, which completes it; if that fails, the draft is removed.
     func makeDraft(
         _ draft: String, _ bytes: [UInt8], then use: (String) throws(SystemError) -> Void
     ) throws(SystemError) {
@@ -144,7 +146,7 @@ extension JournalStore {
         }
     }
 
-    /// All bytes of a file.
+    /// Reads a whole file.
     package func readFile(_ path: String) throws(SystemError) -> [UInt8] {
         try OpenFile(path, .read, in: fileSystem).readAll()
     }

@@ -1,16 +1,17 @@
 import LocalSystem
 import TripModel
 
-/// The trips' directories below a data directory. Every function blocks on the disk; none is for Concurrency's threads.
+/// The trips' directories below a data directory. Every function blocks on the disk, so none may run on the concurrency
+/// thread pool.
 ///
-/// `trips/<trip>/journal` is a trip. What is half made or half deleted has another name (`<trip>.tmp`,
-/// `<trip>.deleted`), so that a crash leaves a whole trip or none. The caller holds the data directory's lock.
+/// `trips/<trip>/journal` is a trip. Incomplete creations and deletions have other names (`<trip>.tmp`,
+/// `<trip>.deleted-<time>`), so that a crash leaves a whole trip or none. The caller holds the data directory's lock.
 package struct JournalStore: Sendable {
-    /// The disk.
+    /// The file system.
     package let fileSystem: any FileSystem
-    /// The directory that holds one directory a trip.
+    /// The directory that contains one directory per trip.
     package let tripsDirectory: String
-    /// The directory of everything.
+    /// The data directory.
     package let dataDirectory: String
 
     /// The store below an existing data directory.
@@ -20,24 +21,23 @@ package struct JournalStore: Sendable {
         tripsDirectory = directory + "/trips"
     }
 
-    /// Makes the directory of trips where it is missing, and removes what a crash left half made or half deleted.
-    /// Once at start, before anything else.
+    /// Creates the directory of trips if it is missing, and removes files that a crash left incomplete or that an
+    /// older program left half deleted. Once at start, before anything else.
     package func prepare() throws(SystemError) {
         if try fileSystem.status(tripsDirectory) == nil { try fileSystem.makeDirectory(tripsDirectory) }
         try fileSystem.syncDirectory(dataDirectory)
-        // A process that was killed may have renamed without syncing: what is seen now must stay so, and before the
-        // files of a deleted trip go.
+        // A killed process may have renamed files without syncing. The names seen now must be durable.
         try fileSystem.syncDirectory(tripsDirectory)
         for name in try fileSystem.list(tripsDirectory) where name.utf8.contains(UInt8(ascii: ".")) {
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
             let isLeftover = parts.count == 2 && (parts[1] == "tmp" || parts[1] == "deleted")
             guard isLeftover, TripID(String(parts[0])) != nil else { continue }
-            // One that cannot be removed is in nobody's way: its name is taken by no trip.
+            // A leftover that cannot be removed is harmless, because no trip has its name.
             do throws(SystemError) { try removeDirectory(tripsDirectory + "/" + name) } catch {}
         }
     }
 
-    /// The trips that have a directory, in no order; whether they can be opened is another matter.
+    /// The trips that have a directory, in no order; they may be damaged.
     package func listTrips() throws(SystemError) -> [TripID] {
         try fileSystem.list(tripsDirectory).compactMap { TripID($0) }
     }
@@ -48,10 +48,10 @@ package struct JournalStore: Sendable {
     /// The journal of a trip.
     package func journal(of trip: TripID) -> String { directory(of: trip) + "/journal" }
 
-    /// Where the compaction of a trip's journal is made.
+    /// The draft of a compaction.
     func compactionDraft(of trip: TripID) -> String { directory(of: trip) + "/journal.new" }
 
-    /// Removes what a crash left half made in a trip's directory. One that cannot be removed is in nobody's way.
+    /// Removes drafts that a crash left in a trip's directory. One that cannot be removed is harmless.
     func sweep(_ trip: TripID) {
         for path in [journal(of: trip) + ".tmp", compactionDraft(of: trip)] {
             do throws(SystemError) {
@@ -60,17 +60,17 @@ package struct JournalStore: Sendable {
         }
     }
 
-    /// What a file is that stands beside a trip's journal, by its name.
+    /// The kind of a file beside a trip's journal.
     package enum Companion: Sendable {
         /// A whole old journal.
         case copy
-        /// Something half made.
+        /// An incomplete file.
         case draft
-        /// Nothing of ours.
+        /// A foreign file.
         case other
     }
 
-    /// What a file with a name is.
+    /// The kind of a file with a name.
     package static func kind(of name: String) -> Companion {
         if name == "journal.tmp" || name == "journal.new" { return .draft }
         let isCopy = CopyReason.allCases.contains { reason in

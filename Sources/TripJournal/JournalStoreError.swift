@@ -1,21 +1,21 @@
 import LocalSystem
 
-/// Why a trip's files were not made or deleted.
+/// The reason why a trip's files were not created or deleted.
 package enum JournalStoreError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is something of that trip's name already.
+    /// The trip's directory exists already.
     case exists
     /// There is no such trip.
     case missing
-    /// It failed, and everything is as it was before.
+    /// It failed, and nothing has changed.
     case unchanged(SystemError)
-    /// It failed when it could no longer be taken back: only a restart shows what became of it.
+    /// It failed too late to be rolled back; the outcome is known after a restart.
     case outcomeUnknown(SystemError)
-    /// What the request rests on was not kept, which the journal's sink was told before; nothing was done.
+    /// An earlier change, on which the request depends, has failed and was reported; nothing was done.
     case superseded
     /// The writer was closed before.
     case closed
 
-    /// One sentence for a person.
+    /// One sentence for the user.
     package var description: String {
         switch self {
         case .exists: "the trip has files already"

@@ -1,36 +1,38 @@
 import LocalSystem
 import TripModel
 
-/// What tells the pasts of one data directory apart.
+/// Distinguishes the histories of one data directory.
 ///
-/// Where durability is relaxed, a power cut may take what was acknowledged, and the versions that were told are given
-/// out anew. No journal shows it: it ends where an older one ended too. So a file beside the trips says while a daemon
-/// has something unsynced, and since which start of the machine; a daemon that finds it after another start gives the
-/// directory a new tag, and with it each trip a new epoch. So does one that finds a trip there whose journal could
-/// not be synced: what the system then still shows of it the disk may not have.
+/// In relaxed durability a power failure may lose acknowledged changes, and their versions are used again for
+/// others. The journal does not show this, because it may have ended there anyway. So the file `lineage`
+/// records that a daemon has unsynced data, and the boot of the machine since which. A daemon that finds the
+/// file after another boot gives the directory a new tag, and thereby each trip a new epoch. The same happens
+/// after a journal could not be synced, because the disk may lack data that the system still shows.
 package struct Lineage: Equatable, Sendable {
-    /// Follows the epochs of all journals where they are told; nil while nothing can have been taken.
+    /// Appended to the epochs of all journals when they are sent; nil while nothing can have been lost.
     package let tag: String?
 
-    /// A lineage with a tag, or the first of a directory.
+    /// A lineage with a tag, or the first one of a directory.
     package init(tag: String? = nil) { self.tag = tag }
 
-    /// The epoch that clients are told, by the one in the journal.
-    package func told(_ written: String) -> String { tag.map { "\(written)-\($0)" } ?? written }
+    /// The epoch for clients, from the one in the journal.
+    package func clientEpoch(for journalEpoch: String) -> String {
+        tag.map { "\(journalEpoch)-\($0)" } ?? journalEpoch
+    }
 
-    /// The epoch that the journal has, by one that `told` has made.
-    package func written(_ told: String) -> String {
-        guard let tag, told.hasSuffix("-\(tag)") else { return told }
-        return String(told.dropLast(tag.count + 1))
+    /// The epoch in the journal, from the one for clients.
+    package func journalEpoch(for clientEpoch: String) -> String {
+        guard let tag, clientEpoch.hasSuffix("-\(tag)") else { return clientEpoch }
+        return String(clientEpoch.dropLast(tag.count + 1))
     }
 }
 
-/// What the file says.
+/// The content of the file.
 private struct LineageFile: Equatable {
     var tag: String?
-    /// The start of the machine since which something may be unsynced; nil while all is synced.
+    /// The boot since which data may be unsynced; nil while everything is synced.
     var unsyncedSince: String?
-    /// Trips whose journals could not be synced: nobody knows what the disk has of them.
+    /// Trips whose journals could not be synced, so that their state on disk is unknown.
     var broken: Set<TripID> = []
 
     var text: String {
@@ -40,7 +42,7 @@ private struct LineageFile: Equatable {
 
     init(tag: String? = nil) { self.tag = tag }
 
-    /// Nil where the bytes are not such a file's.
+    /// Nil if the bytes are not a valid file.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.count == 4 else { return nil }
@@ -50,7 +52,7 @@ private struct LineageFile: Equatable {
         guard Array(text.utf8) == bytes, tag.map(JournalFormat.isEpoch) != false else { return nil }
     }
 
-    /// What stands behind a line's name.
+    /// The values after a line's name.
     private static func words(_ line: Substring) -> [String] {
         line.split(separator: " ").dropFirst().map(String.init).filter { $0 != "-" }
     }
@@ -59,18 +61,17 @@ private struct LineageFile: Equatable {
 extension JournalStore {
     private var lineageFile: String { dataDirectory + "/lineage" }
 
-    /// Finds out whether the disk may have lost something since a daemon was here, and notes whether this one leaves
-    /// things unsynced for a while. Once at start, before a trip is opened. Blocks on the disk.
+    /// Determines whether the disk may have lost data since the last daemon, and records whether this daemon
+    /// leaves data unsynced. Called once at start, before a trip is opened. Blocks on the disk.
     ///
-    /// Where the disk takes no note, the trips are served all the same, under epochs that no other life of the daemon
-    /// has.
+    /// If the file cannot be written, the trips are served under epochs that no other run of the daemon has.
     ///
     /// - Parameters:
-    ///   - machineStart: what tells this start of the machine from others; nil where nobody knows.
-    ///   - log: is told of a note that could not be taken.
-    ///   - freshTag: makes a tag that no lineage of this directory had.
+    ///   - machineStart: identifies the boot of the machine; nil if it is unknown.
+    ///   - log: receives a warning if the file cannot be written.
+    ///   - freshTag: creates a tag that this directory has never had.
     package func beginLineage(
-        _ durability: Durability, machineStart: String?, log: (LogLine) -> Void = { _ in },
+        _ durability: Durability, bootID: String?, log: (LogLine) -> Void = { _ in },
         freshTag: () -> String
     ) -> Lineage {
         do throws(SystemError) {
@@ -78,18 +79,18 @@ extension JournalStore {
             var next = found.file
             if !PlantedBug.lineageForgotten.isPlanted {
                 if let start = next.unsyncedSince {
-                    // What a process wrote that was killed is there, and is now brought to the disk.
-                    var isWhole = start == machineStart
+                    // Data that a killed process wrote still exists in the system, and is synced now.
+                    var isWhole = start == bootID
                     if isWhole { isWhole = try syncAllTrips() }
                     if !isWhole { next.tag = freshTag() }
                 }
                 if !next.broken.isEmpty {
                     next.tag = freshTag()
-                    // A sync of the old file could succeed and mean nothing.
+                    // A sync of the old file could succeed without effect, so the file is rewritten.
                     next.broken = next.broken.filter { !rewrite($0) }
                 }
             }
-            next.unsyncedSince = durability == .relaxed ? machineStart ?? "unknown" : nil
+            next.unsyncedSince = durability == .relaxed ? bootID ?? "unknown" : nil
             if next != found.file || found.isDamaged { try write(next) }
             return Lineage(tag: next.tag)
         } catch {
@@ -98,10 +99,10 @@ extension JournalStore {
         }
     }
 
-    /// Notes that everything is on the disk. Blocks on the disk.
+    /// Records that everything is synced. Blocks on the disk.
     ///
-    /// - Parameter lineage: that of this life. Where the file has another, this life could not be noted, and what the
-    ///   file says is still to be looked into.
+    /// - Parameter lineage: the lineage of this run. If the file has another one, this run could not be
+    ///   recorded, and the file still describes an earlier run.
     func endUnsynced(_ lineage: Lineage) throws(SystemError) {
         guard var file = try readLineageFile(), file.unsyncedSince != nil, file.tag == lineage.tag else {
             return
@@ -110,7 +111,7 @@ extension JournalStore {
         try write(file)
     }
 
-    /// Notes that nobody knows what the disk has of a trip's journal. Blocks on the disk.
+    /// Records that the state of a trip's journal on disk is unknown. Blocks on the disk.
     func noteBroken(_ trip: TripID) throws(SystemError) {
         var file = try readLineageFile() ?? LineageFile()
         guard file.broken.insert(trip).inserted else { return }
@@ -130,11 +131,11 @@ extension JournalStore {
         return (LineageFile(tag: freshTag()), true)
     }
 
-    /// Brings all journals to the disk; returns whether that is certain.
+    /// Syncs all journals; returns whether that succeeded.
     private func syncAllTrips() throws(SystemError) -> Bool {
         for trip in try listTrips() {
             do throws(SystemError) {
-                // One that is no file is not of a daemon's making.
+                // A name that is not a regular file was not created by a daemon.
                 guard try stamp(of: trip) != nil else { continue }
                 try OpenFile(journal(of: trip), .append, in: fileSystem).syncData()
                 try fileSystem.syncDirectory(directory(of: trip))
@@ -145,7 +146,7 @@ extension JournalStore {
         return true
     }
 
-    /// Puts what can be read of a journal in its place as a new file; returns whether that is on the disk.
+    /// Replaces a journal by a new file with its readable content; returns whether that is on disk.
     private func rewrite(_ trip: TripID) -> Bool {
         do throws(SystemError) {
             guard try stamp(of: trip) != nil else { return true }

@@ -7,12 +7,12 @@ import Glibc
 #endif
 
 extension OpenFile {
-    /// Appends all bytes, with as many calls as that takes; on a failure some of them may be in the file.
+    /// Appends all bytes with as many calls as needed; after a failure some of them may be in the file.
     func writeAll(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let taken = try write(rest)
-            // No file takes nothing without saying why; asking again might go on for ever.
+            // A write of zero bytes without an error could repeat forever.
             if taken == 0 { throw SystemError(call: "write", code: EIO) }
             rest = rest.dropFirst(taken)
         }
@@ -20,17 +20,17 @@ extension OpenFile {
 }
 
 extension SystemError {
-    /// Whether a write failed because there is no room, so that it may succeed later.
+    /// True if a write failed for lack of space, so that it may succeed later.
     var isLackOfRoom: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-    /// Whether an open failed because something other than the file is short, so that it may succeed later.
+    /// True if an open failed for lack of resources, so that it may succeed later.
     var isLackOfResources: Bool { code == EMFILE || code == ENFILE || code == ENOMEM || isLackOfRoom }
 
-    /// A file is not what it was when it was last looked at.
+    /// The error for a file that another program has changed.
     package static func changedByOthers(_ path: String) -> SystemError {
         SystemError(call: "open", path: path, code: ESTALE)
     }
 
-    /// Whether a rename that failed with it may have been done all the same; POSIX says so of this one alone.
+    /// True if a rename that failed with it may have taken effect; according to POSIX, only EIO.
     var leavesRenameOpen: Bool { code == EIO }
 }

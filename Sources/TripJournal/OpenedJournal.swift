@@ -1,21 +1,21 @@
-/// A journal that was read, or repaired, and is safely on the disk up to `end`.
+/// A journal that was read or repaired, and is on disk up to `end`.
 package struct OpenedJournal: Equatable, Sendable {
-    /// Its first line.
+    /// The first line.
     package let header: JournalHeader
-    /// The state that the records go on from; nil where they begin with the trip's creation.
+    /// The state before the records; nil if they begin with the trip's creation.
     package let snapshot: JournalSnapshot?
-    /// All commits after the snapshot; from the trip's creation on, at least one, where there is none.
+    /// All commits after the snapshot; without a snapshot, all commits, at least one.
     package let records: [JournalRecord]
-    /// Where an encoder goes on.
+    /// The position at which an encoder continues.
     package let checkpoint: JournalCheckpoint
     /// The file's size in bytes.
     package let end: Int
-    /// Byte offset after the header and the snapshot: the least that a compaction would write again.
+    /// Byte offset after the header and the snapshot: the minimum that a compaction would write again.
     package let baseEnd: Int
-    /// What was cut off to get here, if anything was; the epoch is new then.
+    /// The repair, if one was needed; the epoch is new then.
     package let repair: JournalRepair?
 
-    /// A journal from its parts.
+    /// Creates an opened journal.
     package init(
         header: JournalHeader, snapshot: JournalSnapshot? = nil, records: [JournalRecord],
         checkpoint: JournalCheckpoint, end: Int, baseEnd: Int = 0, repair: JournalRepair?
@@ -29,7 +29,7 @@ package struct OpenedJournal: Equatable, Sendable {
         self.repair = repair
     }
 
-    /// What a scan found good in `bytes`.
+    /// The good content of a scan of `bytes`.
     package init(_ contents: JournalContents, in bytes: [UInt8]) {
         self.init(
             header: contents.header, snapshot: contents.snapshot(in: bytes),
@@ -38,17 +38,17 @@ package struct OpenedJournal: Equatable, Sendable {
     }
 }
 
-/// What a recovery cut off.
+/// The result of cutting a torn end.
 package struct JournalRepair: Equatable, Sendable {
-    /// What was found.
+    /// The torn end.
     package let tail: TornTail
-    /// How many bytes of the old file are not in the new one.
+    /// The number of bytes that were cut.
     package let droppedBytes: Int
-    /// Where the whole old file is kept.
+    /// The path of the copy of the whole old file.
     package let copy: String
 }
 
-/// What opening a trip's journal led to.
+/// The result of opening a trip's journal.
 package enum JournalOpening: Equatable, Sendable {
     case opened(OpenedJournal)
     /// The trip must not be served; `file` was not touched.

@@ -1,12 +1,13 @@
-/// The line that the writer puts before each of its writes: how much of the file was known to be on the disk then.
+/// The line before each write, which contains the synced size of the file at that time.
 ///
-/// It bounds what a power cut may have torn: what a mark vouches for was synced, so if it is bad now it has been
-/// damaged since, and must not be cut. Marks stand outside the chain of records, whose encoder knows nothing of writes.
+/// It limits the part that a power failure may have torn: bytes covered by a mark were synced, so a bad one
+/// among them was damaged later and must not be cut. Marks are not part of the records' checksum chain,
+/// because the encoder does not know the boundaries of writes.
 enum SyncMark {
-    /// Bytes of a mark, at most.
+    /// Maximum bytes of a mark.
     static let maximumBytes = JournalFormat.markWord.count + 32
 
-    /// The mark's line: all bytes before `end` are synced. `seed` is the checksum of the journal's header.
+    /// Appends a mark: all bytes before `end` are synced. `seed` is the checksum of the journal's header.
     static func append(end: Int, seed: UInt32, to bytes: inout [UInt8]) {
         let start = bytes.count
         bytes.append(contentsOf: JournalFormat.markWord)

@@ -2,7 +2,7 @@ import Dispatch
 import LocalSystem
 import TripModel
 
-/// What the writer is asked to do, in order; the meeting point of everybody and the writer's thread.
+/// The queue of commands from all threads to the writer.
 final class WriterInbox: Sendable {
     enum Command: Sendable {
         case attach(OpenedJournal, sink: @Sendable (JournalEvent) -> Void)
@@ -11,19 +11,22 @@ final class WriterInbox: Sendable {
             completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
         case append(EncodedRecords, TripID)
         case delete(
-            TripID, at: JournalCheckpoint, completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
+            TripID, at: JournalCheckpoint, now: Timestamp,
+            completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
+        case restore(
+            DeletedDirectory, completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
         case detach(TripID, TripContent?, completion: @Sendable (CatalogueEntry?) -> Void)
         case name(TripID, Set<String>)
         case note(TripID, CatalogueEntry)
         case compact(TripID, at: JournalCheckpoint, CompactedState)
-        case compaction(CompactionNews)
+        case compaction(CompactionResult)
 
-        /// Bytes of records that it holds.
+        /// Bytes of its records.
         var byteCount: Int {
             switch self {
             case .create(_, let first, _, _): first.bytes.count
             case .append(let records, _): records.bytes.count
-            case .attach, .delete, .detach, .name, .note, .compact, .compaction: 0
+            case .attach, .delete, .restore, .detach, .name, .note, .compact, .compaction: 0
             }
         }
     }
@@ -31,24 +34,24 @@ final class WriterInbox: Sendable {
     enum Wake {
         /// There are commands.
         case work
-        /// The deadline is over, or there may be another one by now.
+        /// The deadline has passed or may have changed.
         case deadline
-        /// The inbox is closed, and empty for good.
+        /// The inbox is closed and empty.
         case closed
     }
 
     private struct State {
         var commands: [Command] = []
-        /// Of records that were put here and are not settled yet.
+        /// Bytes of records that are not resolved yet.
         var byteCount = 0
-        /// The thread waits, or is about to, and nobody has woken it yet.
+        /// The thread sleeps or is about to, and no other thread has woken it yet.
         var isSleeping = false
-        /// The thread is to look at its deadline again.
+        /// The thread must read its deadline again.
         var hasNewDeadline = false
         var isClosed = false
 
-        /// Whether the thread has to be woken, which is then up to the caller.
-        mutating func takeSleep() -> Bool {
+        /// True if the thread must be woken by the caller.
+        mutating func endSleep() -> Bool {
             defer { isSleeping = false }
             return isSleeping
         }
@@ -56,12 +59,12 @@ final class WriterInbox: Sendable {
 
     private let state = Guarded(State())
     private let bell = DispatchSemaphore(value: 0)
-    /// There is no thread: what was taken is carried out before anything else is done.
+    /// There is no thread, so a batch is finished before anything else is done.
     private let isStepped: Bool
 
     init(isStepped: Bool = false) { self.isStepped = isStepped }
 
-    /// Bytes of records that were put here and are not settled yet.
+    /// Bytes of records that are not resolved yet.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// Adds a command; false if the inbox is closed.
@@ -73,17 +76,17 @@ final class WriterInbox: Sendable {
             if state.isClosed { return (false, false) }
             state.commands += commands
             for command in commands { state.byteCount += command.byteCount }
-            return (true, state.takeSleep())
+            return (true, state.endSleep())
         }
         if mustWake { bell.signal() }
         return isTaken
     }
 
-    /// Counts the bytes of records that are carried out without being put here, which is in order while nothing else is
-    /// here or taken: then the thread sleeps.
+    /// Counts the bytes of records that bypass the inbox. This preserves the order only while nothing else is
+    /// queued or running, which is when the thread sleeps.
     ///
-    /// - Returns: false where they have to be put here.
-    func passBy(_ byteCount: Int) -> Bool {
+    /// - Returns: false if the records must be queued.
+    func bypass(_ byteCount: Int) -> Bool {
         state.withLock { state in
             guard state.isSleeping || isStepped, state.commands.isEmpty, !state.isClosed else { return false }
             state.byteCount += byteCount
@@ -91,30 +94,30 @@ final class WriterInbox: Sendable {
         }
     }
 
-    /// Lets the thread ask how long it may sleep.
+    /// Wakes the thread to read its deadline again.
     func wakeForNewDeadline() {
         let mustWake = state.withLock { state in
             state.hasNewDeadline = true
-            return state.takeSleep()
+            return state.endSleep()
         }
         if mustWake { bell.signal() }
     }
 
-    /// Takes no more commands.
+    /// Rejects further commands.
     func close() {
         let mustWake = state.withLock { state in
             state.isClosed = true
-            return state.takeSleep()
+            return state.endSleep()
         }
         if mustWake { bell.signal() }
     }
 
-    /// Gives back the room of commands that have been carried out, in bytes.
+    /// Subtracts the bytes of finished commands.
     func free(_ byteCount: Int) {
         state.withLock { $0.byteCount -= byteCount }
     }
 
-    /// What a wait would end with, without waiting; nil where it would wait.
+    /// The result that `take` would return at once; nil if it would wait.
     func takeNow(_ commands: inout [Command], until deadline: Int64?, now: Int64) -> Wake? {
         precondition(commands.isEmpty, "one round is finished before the next")
         return state.withLock { state in
@@ -127,7 +130,7 @@ final class WriterInbox: Sendable {
         }
     }
 
-    /// Waits for commands and moves all there are to `commands`, which is empty; until a monotonic time at most.
+    /// Waits until a deadline for commands, and moves all of them to `commands`, which must be empty.
     func take(_ commands: inout [Command], until deadline: Int64?) -> Wake {
         precondition(commands.isEmpty, "one round is finished before the next")
         while true {
@@ -151,8 +154,8 @@ final class WriterInbox: Sendable {
             }
             let rest = max(0, deadline - MonotonicClock.nowNanoseconds)
             if bell.wait(timeout: .now() + .nanoseconds(Int(rest))) == .success { continue }
-            if state.withLock({ $0.takeSleep() }) { return .deadline }
-            // Somebody has decided to ring just now: that ring belongs to this sleep, not to the next one.
+            if state.withLock({ $0.endSleep() }) { return .deadline }
+            // Another thread has just decided to signal; the signal belongs to this sleep, not to the next one.
             bell.wait()
         }
     }

@@ -1,14 +1,14 @@
 import LocalSystem
 import TripModel
 
-/// What a catalogue tells of a trip besides its place.
+/// A trip's data in the catalogue besides its position.
 package struct TripContent: Equatable, Sendable {
-    /// What is said of the trip besides its items.
+    /// The trip's header.
     package let header: TripHeader
-    /// How many items it has.
+    /// The number of items.
     package let itemCount: Int
 
-    /// A content from its parts.
+    /// Creates a content.
     package init(header: TripHeader, itemCount: Int) {
         self.header = header
         self.itemCount = itemCount
@@ -16,60 +16,60 @@ package struct TripContent: Equatable, Sendable {
 }
 
 extension WriterLoop {
-    /// Notes all names of a round before anything else of it is done, with one sync for the new ones.
+    /// Records all names of a batch before its other commands, with one sync for the new names.
     ///
-    /// Their order among each other is kept: a slug that somebody gives up stands before its next owner's claim.
-    func claimNames(_ commands: [WriterInbox.Command]) {
+    /// Their order is preserved: the release of a slug precedes its reservation by another trip.
+    func reserveNames(_ commands: [WriterInbox.Command]) {
         guard catalogue != nil else { return }
-        // Who takes a name over that was given up in a journal must not be on the disk before that is.
-        if durability == .relaxed, commands.contains(where: { $0.claims }) {
+        // A reservation of a slug must not be on disk before the journal with its release.
+        if durability == .relaxed, commands.contains(where: { $0.changesNames }) {
             let due = syncDeadline
             syncUnsynced()
-            // What is written behind it in this round is not put off by it.
+            // Later writes of this batch keep their deadline.
             syncDeadline = due
         }
         catalogueFailure = nil
-        var claims = false
+        var changesNames = false
         for case .name(let trip, let slugs) in commands {
             let known = catalogue?.entries[trip]
             if !slugs.isSubset(of: known?.slugs ?? []) {
-                unclaimed.insert(trip)
-                claims = true
+                unreserved.insert(trip)
+                changesNames = true
             } else if let known, slugs.isStrictSubset(of: known.slugs) {
-                // What is given up was either claimed on the disk before, or failed to be and is taken back.
-                unclaimed.remove(trip)
+                // A released slug was either on disk before, or its reservation failed and was rolled back.
+                unreserved.remove(trip)
             }
             var entry = known ?? CatalogueEntry(slugs: slugs)
             entry.slugs = slugs
             catalogue?.set(slugs.isEmpty ? nil : entry, of: trip)
         }
-        if claims { syncClaims() }
+        if changesNames { syncReservations() }
     }
 
-    /// Why nothing of a trip may be written now: its slugs cannot be brought to the disk.
-    func claimFailure(of trip: TripID) -> SystemError? {
-        guard unclaimed.contains(trip) else { return nil }
-        if catalogueFailure == nil { syncClaims() }
+    /// The reason why nothing of a trip may be written now: its slugs cannot be stored.
+    func reservationFailure(of trip: TripID) -> SystemError? {
+        guard unreserved.contains(trip) else { return nil }
+        if catalogueFailure == nil { syncReservations() }
         return catalogueFailure
     }
 
-    private func syncClaims() {
+    private func syncReservations() {
         do throws(SystemError) {
             try catalogue?.sync()
-            unclaimed.removeAll()
+            unreserved.removeAll()
         } catch {
             catalogueFailure = error
         }
     }
 
-    /// A trip was made, and is on the disk up to here.
+    /// Records the position of a created trip, which is on disk.
     func noteCreated(_ header: JournalHeader, _ checkpoint: JournalCheckpoint) {
         guard var entry = catalogue?.entries[header.tripID] else { return }
         entry.place = JournalPlace(epoch: header.epoch, checkpoint: checkpoint)
         catalogue?.set(entry, of: header.tripID)
     }
 
-    /// A journal was cut and goes on under a new epoch: it is known by that from now on, whatever becomes of the copy.
+    /// Records the new epoch of a repaired journal, whatever happens to its copy.
     func noteRepaired(_ journal: OpenedJournal) {
         guard var entry = catalogue?.entries[journal.header.tripID] else { return }
         entry.place = JournalPlace(epoch: journal.header.epoch, checkpoint: journal.checkpoint)
@@ -77,14 +77,14 @@ extension WriterLoop {
         catalogue?.set(entry, of: journal.header.tripID)
     }
 
-    /// A closed trip was read. Its names are not told by that: one more may have been claimed meanwhile.
+    /// Records the data of a closed trip. Its slugs are merged, because another one may have been reserved since.
     func noteRead(_ trip: TripID, _ read: CatalogueEntry) {
         var entry = read
         if let known = catalogue?.entries[trip] { entry.slugs.formUnion(known.slugs) }
         catalogue?.set(entry, of: trip)
     }
 
-    /// A journal was closed, and is on the disk up to its end.
+    /// Records the end of a closed journal, which is on disk.
     func noteClosed(_ journal: ActiveJournal, _ content: TripContent?) {
         if case .broken = journal.condition { return }
         guard let content, var entry = catalogue?.entries[journal.trip] else { return }
@@ -98,8 +98,8 @@ extension WriterLoop {
         catalogue?.set(entry, of: journal.trip)
     }
 
-    /// Writes what the catalogue was told. Where that fails only hints are late: until a name must be claimed or the
-    /// daemon ends it is not tried again, for on a full disk each try would take the room that the trips wait for.
+    /// Writes the catalogue. A failure only delays hints. It is not retried until a name must be stored or
+    /// the daemon ends, because each attempt on a full disk would use the space that the trips need.
     func saveCatalogue(syncing: Bool) {
         let mustWait = catalogue?.isBehind == true && !PlantedBug.draftLeftOnFullDisk.isPlanted
         if catalogueFailure != nil || (!syncing && mustWait) { return }
@@ -110,10 +110,10 @@ extension WriterLoop {
 }
 
 extension WriterInbox.Command {
-    /// Whether a trip may have other names after it.
-    fileprivate var claims: Bool {
+    /// True if a trip may have other names after it.
+    fileprivate var changesNames: Bool {
         switch self {
-        case .create, .name: true
+        case .create, .restore, .name: true
         case .append, .attach, .delete, .detach, .note, .compact, .compaction: false
         }
     }

@@ -1,39 +1,39 @@
 import LocalSystem
 import TripModel
 
-/// A compaction that is on its way.
+/// A running compaction.
 struct RunningCompaction {
-    /// Tells it from an earlier one of the same trip.
+    /// Distinguishes it from earlier ones of the same trip.
     let number: Int
     let job: CompactionJob
 }
 
-/// What the compactions' thread has to say.
-struct CompactionNews: Sendable {
+/// A result from the compaction thread.
+struct CompactionResult: Sendable {
     let trip: TripID
     let number: Int
     let result: Result<CompactionDraft, CompactionFailure>
 }
 
 extension WriterLoop {
-    /// Bytes that may have come since the last copy when the writer takes the rest along itself.
-    private static let bearableRest = 256 << 10
-    /// How often a compaction runs after what comes meanwhile.
-    private static let maximumRounds = 8
+    /// Maximum bytes of uncopied records that the writer copies itself.
+    private static let maximumRest = 256 << 10
+    /// The maximum number of passes in which a compaction copies newer records.
+    private static let maximumPasses = 8
 
-    /// Asks the journal's owner for the state if the journal has grown enough.
+    /// Requests the state from the journal's owner if the journal has grown enough.
     func considerCompaction(of journal: ActiveJournal) {
         guard let compaction, journal.compaction == nil, journal.end >= journal.compactionDue else { return }
-        // If the owner does not answer, it is asked again when the journal has grown a good deal.
+        // If the owner does not answer, the request is repeated after considerable growth.
         journal.compactionDue = journal.end + max(compaction.floor, journal.end / 2)
-        journal.askForState()
+        journal.requestState()
     }
 
-    /// Begins a compaction, unless the journal does not come to stand at the place that the state is of.
+    /// Begins a compaction, unless the journal does not end at the state's position.
     func compact(_ trip: TripID, at place: JournalCheckpoint, _ state: @escaping CompactedState) {
         guard let plan = compaction, let journal = journals[trip], journal.compaction == nil else { return }
         flush(journal)
-        guard journal.stands(at: place) else { return }
+        guard journal.ends(at: place) else { return }
         compactionCount += 1
         let job = CompactionJob(store: store, plan: plan, header: journal.header, ticket: CompactionTicket())
         let running = RunningCompaction(number: compactionCount, job: job)
@@ -52,36 +52,37 @@ extension WriterLoop {
         do throws(SystemError) {
             try runCompaction {
                 let result = Result { () throws(CompactionFailure) in try body() }
-                let news = CompactionNews(trip: trip, number: number, result: result)
-                if !inbox.put(.compaction(news)) { job.removeDraft() }
+                let command = WriterInbox.Command.compaction(
+                    CompactionResult(trip: trip, number: number, result: result))
+                if !inbox.put(command) { job.removeDraft() }
             }
         } catch {
-            giveUp(.system(error), on: journal)
+            abort(.system(error), on: journal)
         }
     }
 
-    /// Goes on with a compaction whose draft is made, or gives it up.
-    func perform(_ news: CompactionNews) {
-        guard let journal = journals[news.trip], let running = journal.compaction,
-            running.number == news.number
+    /// Continues a compaction with a finished draft, or ends it.
+    func perform(_ compaction: CompactionResult) {
+        guard let journal = journals[compaction.trip], let running = journal.compaction,
+            running.number == compaction.number
         else { return }
-        switch news.result {
-        case .failure(let failure): giveUp(failure, on: journal)
+        switch compaction.result {
+        case .failure(let failure): abort(failure, on: journal)
         case .success(let draft):
-            if journal.end - draft.copiedEnd > Self.bearableRest, draft.rounds < Self.maximumRounds {
+            if journal.end - draft.copiedEnd > Self.maximumRest, draft.passes < Self.maximumPasses {
                 let end = journal.end
                 start(running, of: journal) { () throws(CompactionFailure) in
-                    try running.job.goOn(draft, upTo: end)
+                    try running.job.resume(draft, upTo: end)
                 }
             } else {
-                adopt(draft, running.job, for: journal)
+                install(draft, running.job, for: journal)
             }
         }
     }
 
-    /// Puts the draft in the journal's place. The trip's commits wait for this: one sync of the few records that
-    /// came since the last copy, and one of the directory.
-    private func adopt(_ draft: CompactionDraft, _ job: CompactionJob, for journal: ActiveJournal) {
+    /// Replaces the journal by the draft. This blocks the trip's commits for one sync of the few uncopied
+    /// records and one of the directory.
+    private func install(_ draft: CompactionDraft, _ job: CompactionJob, for journal: ActiveJournal) {
         var draft = draft
         let old = journal.end
         let file: ActiveJournal.File
@@ -99,33 +100,33 @@ extension WriterLoop {
             }
         } catch {
             job.removeDraft()
-            return giveUp(error, on: journal)
+            return abort(error, on: journal)
         }
-        // If a power cut undoes the rename, it is the old file that has what was told.
+        // If a power failure undoes the rename, the old file must have everything acknowledged.
         if journal.isDirty, !sync(journal) {
             job.removeDraft()
-            return giveUp(.cancelled, on: journal)
+            return abort(.cancelled, on: journal)
         }
         do throws(SystemError) {
             do throws(SystemError) {
                 try store.fileSystem.rename(draftPath, to: journal.path)
             } catch  where !error.leavesRenameOpen {
                 job.removeDraft()
-                return giveUp(.system(error), on: journal)
+                return abort(.system(error), on: journal)
             }
             try store.fileSystem.syncDirectory(store.directory(of: journal.trip))
         } catch {
-            // Which of the two files has the name after a power cut is not known. What was acknowledged is in both;
-            // what would come now would be in one.
-            giveUp(.system(error), on: journal)
-            breakOff(journal, error)
+            // After a power failure either file may have the name. Acknowledged records are in both, but new
+            // ones would be in only one.
+            abort(.system(error), on: journal)
+            markBroken(journal, error)
             journal.report(.readOnly(error))
             return
         }
         close(journal)
         journal.replaceFile(by: file, size: draft.size)
         open.append(journal)
-        journal.lastRound = round
+        journal.lastBatch = batch
         journal.compaction = nil
         journal.compactionDue = due(draft.baseEnd)
         statistics.compactions += 1
@@ -133,17 +134,17 @@ extension WriterLoop {
         compaction?.report(.compacted(journal.trip, from: old, to: draft.size))
     }
 
-    /// Lets the journal be, and tries again when it has grown by half.
-    private func giveUp(_ failure: CompactionFailure, on journal: ActiveJournal) {
+    /// Ends a compaction without effect, and schedules another attempt after growth by half.
+    private func abort(_ failure: CompactionFailure, on journal: ActiveJournal) {
         journal.compaction = nil
         journal.compactionDue = journal.end + max(compaction?.floor ?? 0, journal.end / 2)
         compaction?.report(.failed(journal.trip, failure))
     }
 
-    /// The size at which a journal is compacted, given the bytes of state that it begins with.
+    /// The size at which a journal is compacted, from the size of its initial state.
     func due(_ baseEnd: Int) -> Int { max(compaction?.floor ?? .max, 4 * baseEnd) }
 
-    /// The journal is closed, or may not be written any more.
+    /// Cancels the compaction of a closed or broken journal.
     func cancelCompaction(of journal: ActiveJournal) {
         journal.compaction?.job.ticket.cancel()
         journal.compaction = nil

@@ -1,9 +1,9 @@
 import LocalSystem
 
 extension WriterLoop {
-    /// Writes what waits for these journals, syncs it and tells their sinks. All writes come before all syncs: the
-    /// first sync often brings the others' bytes along.
-    func carryOut(_ journals: ArraySlice<ActiveJournal>) {
+    /// Writes and syncs the pending records of these journals, and calls their sinks. All writes precede all
+    /// syncs, because the first sync often includes the others' bytes.
+    func writeAndSync(_ journals: ArraySlice<ActiveJournal>) {
         for journal in journals.filter({ write($0) }) {
             switch durability {
             case .sync:
@@ -18,12 +18,12 @@ extension WriterLoop {
         closeFiles()
     }
 
-    /// Writes what waits for a journal; false if there was nothing, or if it failed, which is told then.
+    /// Writes the pending records of a journal; false if there are none, or after a failure, which is reported.
     private func write(_ journal: ActiveJournal) -> Bool {
-        if journal.hasRefused, case .broken(let reason) = journal.condition {
+        if journal.hasRejected, case .broken(let reason) = journal.condition {
             journal.report(.readOnly(reason))
         }
-        if journal.hasWork, let error = claimFailure(of: journal.trip) {
+        if journal.hasWork, let error = reservationFailure(of: journal.trip) {
             journal.dropPending()
             noteFull(journal, error)
             return false
@@ -37,7 +37,7 @@ extension WriterLoop {
             if error.isLackOfResources {
                 noteFull(journal, error)
             } else {
-                breakOff(journal, error)
+                markBroken(journal, error)
                 journal.report(.readOnly(error))
             }
             return false
@@ -45,7 +45,7 @@ extension WriterLoop {
         do throws(SystemError) {
             try file.file.writeAll(buffer)
         } catch {
-            takeBack(journal, file, batch.end, because: error)
+            rollBack(journal, file, batch.end, because: error)
             return false
         }
         statistics.bytes += buffer.count
@@ -53,20 +53,20 @@ extension WriterLoop {
         return true
     }
 
-    /// Removes what a failed write may have left in the file.
-    private func takeBack(
+    /// Removes the remainder of a failed write.
+    private func rollBack(
         _ journal: ActiveJournal, _ file: ActiveJournal.File, _ attempted: JournalCheckpoint,
         because error: SystemError
     ) {
         do throws(SystemError) {
             guard error.isLackOfRoom else { throw error }
-            // Where nothing was taken nothing is cut, for some file systems need room for that, too.
+            // If nothing was written, nothing is truncated, because some file systems need space for that, too.
             if try file.file.size() == Int64(journal.end) { return noteFull(journal, error) }
             try file.file.truncate(to: Int64(journal.end))
-            // Synced, lest a power cut brings back records that were reported as failed.
+            // Synced, so that a power failure does not bring back records that were reported as failed.
             try file.file.sync()
         } catch {
-            breakOff(journal, error)
+            markBroken(journal, error)
             journal.report(.outcomeUnknown(error, upTo: attempted.version))
             return
         }
@@ -79,7 +79,7 @@ extension WriterLoop {
         journal.report(.full(error, resumeFrom: journal.checkpoint))
     }
 
-    /// Syncs a journal that was written to; false if that failed, which is told then.
+    /// Syncs a journal; false after a failure, which is reported.
     func sync(_ journal: ActiveJournal) -> Bool {
         guard let file = journal.file else { preconditionFailure("an unsynced journal stays open") }
         let began = now()
@@ -90,9 +90,9 @@ extension WriterLoop {
         do throws(SystemError) {
             try file.file.syncData()
         } catch {
-            // The kernel may have dropped the bytes and forgotten the failure: another sync would succeed and mean
-            // nothing.
-            breakOff(journal, error)
+            // The kernel may have dropped the bytes and forgotten the failure, so another sync could succeed
+            // without effect.
+            markBroken(journal, error)
             journal.report(.outcomeUnknown(error, upTo: journal.checkpoint.version))
             return false
         }
@@ -106,32 +106,32 @@ extension WriterLoop {
         for journal in open.filter(\.isDirty) { _ = sync(journal) }
     }
 
-    /// Nothing is written to this journal any more.
-    func breakOff(_ journal: ActiveJournal, _ reason: SystemError) {
+    /// Marks a journal as broken: nothing is written to it any more.
+    func markBroken(_ journal: ActiveJournal, _ reason: SystemError) {
         journal.condition = .broken(reason)
-        // On a disk that takes no note of it either, nothing tells the next daemon.
+        // If the disk rejects this too, the next daemon cannot know about the failure.
         do throws(SystemError) { try store.noteBroken(journal.trip) } catch {}
         cancelCompaction(of: journal)
         journal.refusePending()
         close(journal)
     }
 
-    /// Closes the journal's file, as it is.
+    /// Closes the journal's file without further writes.
     func close(_ journal: ActiveJournal) {
         guard journal.file != nil else { return }
         journal.file = nil
         open.removeAll { $0 === journal }
     }
 
-    /// Syncs, seals and closes a journal with which nothing more will be done.
+    /// Syncs, seals and closes a journal.
     func finish(_ journal: ActiveJournal) {
         if journal.isDirty, journal.file != nil { _ = sync(journal) }
         seal(journal)
         close(journal)
     }
 
-    /// Vouches for the whole file, so that from now on nothing in it can be taken for torn. It only helps recovery:
-    /// without it everything that was acknowledged is kept all the same.
+    /// Appends a sync mark for the whole file, so that no part of it can be considered torn. It only helps
+    /// recovery: without it everything acknowledged is kept, too.
     private func seal(_ journal: ActiveJournal) {
         if case .broken = journal.condition { return }
         guard journal.isUnsealed else { return }
@@ -146,12 +146,12 @@ extension WriterLoop {
         } catch {}
     }
 
-    /// Closes the files that were not used for longest, if too many are open.
+    /// Closes the least recently used files if too many are open.
     private func closeFiles() {
         guard open.count > Self.maximumOpenFiles else { return }
         syncUnsynced()
         var excess = open.count - Self.maximumOpenFiles / 2
-        open.sort { $0.lastRound < $1.lastRound }
+        open.sort { $0.lastBatch < $1.lastBatch }
         open.removeAll { journal in
             guard excess > 0 else { return false }
             excess -= 1

@@ -1,48 +1,48 @@
 import LocalSystem
 import TripModel
 
-/// The writer's work, all by one at a time: its thread, or who writes at once in relaxed durability.
+/// The writer's work. Only one thread runs it at a time: its own, or the caller's in relaxed durability.
 final class WriterLoop {
-    /// How long written bytes may wait for their sync when durability is relaxed, in nanoseconds.
+    /// The maximum delay of a sync in relaxed durability, in nanoseconds.
     static let relaxedSyncInterval: Int64 = 100_000_000
-    /// Journals kept open between rounds, at most.
+    /// Maximum number of journals that stay open between batches.
     static let maximumOpenFiles = 64
-    /// Bytes of the write buffer that are kept from one round to the next, at most.
-    private static let keptBufferSize = 1 << 20
+    /// Maximum capacity of the write buffer that is kept between batches.
+    private static let maximumBufferSize = 1 << 20
 
     let store: JournalStore
     let inbox: WriterInbox
     private let counters: WriterCounters
     let durability: Durability
-    /// Monotonic, in nanoseconds.
+    /// Monotonic time in nanoseconds.
     let now: @Sendable () -> Int64
 
-    /// How journals are kept small; nil where they are not.
+    /// The configuration of compaction; nil if it is disabled.
     let compaction: CompactionPlan?
     private let compactionThread: CompactionThread?
     var compactionCount = 0
 
     private(set) var journals: [TripID: ActiveJournal] = [:]
-    /// Journals with work, in the order in which they got it.
+    /// Journals with pending work, in order.
     private var touched: [ActiveJournal] = []
     /// Journals whose file is open.
     var open: [ActiveJournal] = []
-    /// When the unsynced journals are to be synced, in relaxed durability; nil while there are none.
+    /// The deadline for syncing the unsynced journals in relaxed durability; nil if there are none.
     var syncDeadline: Int64?
     var buffer: [UInt8] = []
-    var round = 0
+    var batch = 0
     var statistics = JournalWriter.Statistics()
 
-    /// Journals that broke and were closed: they take nothing until a restart, attached again or not.
+    /// Broken journals that were closed: they reject records until a restart, even if attached again.
     private var broken: [TripID: SystemError] = [:]
 
-    /// That of this life, to be ended with it.
+    /// The lineage of this run, which ends with it.
     private let lineage: Lineage
-    /// Where the trips' names and summaries are kept.
+    /// The trips' names and summaries.
     var catalogue: Catalogue?
-    /// Trips with slugs that the disk may not know yet: nothing of them is written before it does.
-    var unclaimed: Set<TripID> = []
-    /// Why the catalogue could not be written in this round; it is not tried again before the next.
+    /// Trips with slugs that may not be on disk yet: nothing of them is written before.
+    var unreserved: Set<TripID> = []
+    /// The reason why the catalogue could not be written in this batch; it is not retried before the next.
     var catalogueFailure: SystemError?
 
     init(
@@ -62,29 +62,29 @@ final class WriterLoop {
         compactionThread = compaction == nil || compactsInline ? nil : CompactionThread()
     }
 
-    /// Does a piece of a compaction elsewhere, or at once where there is no thread for it.
+    /// Runs a job of a compaction on its thread, or at once without a thread.
     func runCompaction(_ job: @escaping @Sendable () -> Void) throws(SystemError) {
         if let compactionThread { try compactionThread.run(job) } else { job() }
     }
 
-    /// Writes records at once, on the caller's thread, where durability is relaxed and nothing is to be done before
-    /// them: a write goes to the system's memory. Syncs are left to the writer's thread, unless the disk fails.
+    /// Writes records on the caller's thread in relaxed durability, if nothing must be done before them. A
+    /// write only goes to the system's cache. Syncs are left to the writer's thread, unless the disk fails.
     ///
-    /// - Returns: false where they have to go through the inbox.
+    /// - Returns: false if the records must go through the inbox.
     func writeAtOnce(_ appends: inout [WriterInbox.Command]) -> Bool {
-        // Past a number of open files some would be synced to be closed; a name that is not claimed is synced first.
+        // With too many open files some would be synced and closed; an unstored name is synced first.
         assert(durability == .relaxed, "what is synced is left to the thread")
-        guard open.count + appends.count <= Self.maximumOpenFiles, unclaimed.isEmpty,
-            inbox.passBy(appends.reduce(0) { $0 + $1.byteCount })
+        guard open.count + appends.count <= Self.maximumOpenFiles, unreserved.isEmpty,
+            inbox.bypass(appends.reduce(0) { $0 + $1.byteCount })
         else { return false }
         let hadDeadline = syncDeadline != nil
-        performRound(&appends)
+        performBatch(&appends)
         publishStatistics()
         if !hadDeadline, syncDeadline != nil { inbox.wakeForNewDeadline() }
         return true
     }
 
-    /// Does what there is to do now, without waiting; returns false once the inbox is closed and empty.
+    /// Runs the pending work without waiting; returns false once the inbox is closed and empty.
     func step() -> Bool {
         var commands: [WriterInbox.Command] = []
         guard let wake = inbox.takeNow(&commands, until: syncDeadline, now: now()) else { return true }
@@ -94,7 +94,7 @@ final class WriterLoop {
     /// - Returns: false once the inbox is closed and empty.
     func perform(_ wake: WriterInbox.Wake, _ commands: inout [WriterInbox.Command]) -> Bool {
         switch wake {
-        case .work: performRound(&commands)
+        case .work: performBatch(&commands)
         case .deadline: break
         case .closed:
             for journal in journals.values.sorted(by: { $0.trip < $1.trip }) {
@@ -105,7 +105,7 @@ final class WriterLoop {
             catalogueFailure = nil
             saveCatalogue(syncing: true)
             if isAllSynced {
-                // Left as it is, the next daemon syncs all journals, or takes them for cut.
+                // If the file is left unchanged, the next daemon syncs all journals, or assumes a loss.
                 do throws(SystemError) { try store.endUnsynced(lineage) } catch {}
             }
             publishStatistics()
@@ -116,16 +116,16 @@ final class WriterLoop {
         return true
     }
 
-    /// Whether everything is on the disk once all journals are finished.
+    /// True if everything is on disk once all journals are finished.
     private var isAllSynced: Bool {
         broken.isEmpty
             && journals.values.allSatisfy { if case .broken = $0.condition { false } else { !$0.isDirty } }
     }
 
-    private func performRound(_ commands: inout [WriterInbox.Command]) {
-        round += 1
+    private func performBatch(_ commands: inout [WriterInbox.Command]) {
+        batch += 1
         var byteCount = 0
-        claimNames(commands)
+        reserveNames(commands)
         for command in commands {
             byteCount += command.byteCount
             perform(command)
@@ -134,21 +134,21 @@ final class WriterLoop {
         var rest = touched[...]
         touched = []
         while !rest.isEmpty {
-            carryOut(rest.prefix(Self.maximumOpenFiles))
+            writeAndSync(rest.prefix(Self.maximumOpenFiles))
             rest = rest.dropFirst(Self.maximumOpenFiles)
         }
         assert(
-            journals.values.allSatisfy { $0.unsettledCount == 0 },
-            "every record is settled once, in the round that takes it")
+            journals.values.allSatisfy { $0.unresolvedCount == 0 },
+            "every record is resolved once, in its batch")
         saveCatalogue(syncing: false)
         inbox.free(byteCount)
-        if buffer.capacity > Self.keptBufferSize { buffer = [] }
+        if buffer.capacity > Self.maximumBufferSize { buffer = [] }
     }
 
     private func perform(_ command: WriterInbox.Command) {
         switch command {
         case .append(let records, let trip):
-            // Without a journal the trip was not made, which its creation has told, or its deletion has.
+            // Without a journal the trip's creation has failed, or the trip was deleted, which was reported.
             guard let journal = journals[trip] else { return }
             let hadWork = journal.hasWork
             journal.enqueue(records)
@@ -160,7 +160,7 @@ final class WriterLoop {
                 sink: sink)
         case .create(let header, let first, let sink, let completion):
             do throws(JournalStoreError) {
-                if let error = claimFailure(of: header.tripID) { throw .unchanged(error) }
+                if let error = reservationFailure(of: header.tripID) { throw .unchanged(error) }
                 let end = try store.create(header, first: first)
                 noteCreated(header, first.end)
                 attach(header, end: end, baseEnd: 0, checkpoint: first.end, sink: sink)
@@ -170,8 +170,17 @@ final class WriterLoop {
             } catch {
                 completion(.failure(error))
             }
-        case .delete(let trip, let place, let completion):
-            completion(delete(trip, at: place))
+        case .delete(let trip, let place, let now, let completion):
+            completion(delete(trip, at: place, now))
+            store.evictTrash(now: now)
+        case .restore(let deleted, let completion):
+            do throws(JournalStoreError) {
+                if let error = reservationFailure(of: deleted.trip) { throw .unchanged(error) }
+                try store.restore(deleted)
+                completion(.success(()))
+            } catch {
+                completion(.failure(error))
+            }
         case .detach(let trip, let content, let completion):
             if let journal = journals.removeValue(forKey: trip) {
                 cancelCompaction(of: journal)
@@ -182,9 +191,9 @@ final class WriterLoop {
             }
             completion(broken[trip] == nil ? catalogue?.entries[trip] : nil)
         case .note(let trip, let entry): noteRead(trip, entry)
-        case .name: break  // done before anything else of the round
+        case .name: break  // done before the batch's other commands
         case .compact(let trip, let place, let state): compact(trip, at: place, state)
-        case .compaction(let news): perform(news)
+        case .compaction(let result): perform(result)
         }
     }
 
@@ -196,21 +205,27 @@ final class WriterLoop {
         let path = store.journal(of: header.tripID)
         let journal = ActiveJournal(header, path: path, end: end, checkpoint: checkpoint, sink: sink)
         journal.compactionDue = due(baseEnd)
-        // To sync another descriptor of the file would succeed and mean nothing.
+        // A sync of another descriptor of the file could succeed without effect.
         if let reason = broken[header.tripID] { journal.condition = .broken(reason) }
         journals[header.tripID] = journal
     }
 
-    private func delete(_ trip: TripID, at place: JournalCheckpoint) -> Result<Void, JournalStoreError> {
+    private func delete(
+        _ trip: TripID, at place: JournalCheckpoint, _ now: Timestamp
+    ) -> Result<Void, JournalStoreError> {
         guard let journal = journals[trip] else { return .failure(.missing) }
         flush(journal)
-        guard PlantedBug.deletionAfterFailure.isPlanted || journal.stands(at: place) else {
+        // It is never synced later, and it may be restored. A failure is reported for the records before it.
+        if journal.isDirty {
+            guard journal.file != nil, sync(journal) else { return .failure(.superseded) }
+        }
+        guard PlantedBug.deletionAfterFailure.isPlanted || journal.ends(at: place) else {
             return .failure(.superseded)
         }
         do throws(JournalStoreError) {
-            try store.delete(trip)
+            try store.delete(trip, at: now)
         } catch {
-            if case .outcomeUnknown(let reason) = error { breakOff(journal, reason) }
+            if case .outcomeUnknown(let reason) = error { markBroken(journal, reason) }
             return .failure(error)
         }
         cancelCompaction(of: journal)
@@ -220,11 +235,11 @@ final class WriterLoop {
         return .success(())
     }
 
-    /// Carries out at once what waits for one journal.
+    /// Writes the pending records of one journal at once.
     func flush(_ journal: ActiveJournal) {
         guard journal.hasWork else { return }
         touched.removeAll { $0 === journal }
-        carryOut([journal])
+        writeAndSync([journal])
     }
 
     private func publishStatistics() {
@@ -233,17 +248,17 @@ final class WriterLoop {
 
     /// Opens the journal's file, unless it is open.
     ///
-    /// - Throws: also if another program has changed the file's size, or if its path leads to another file or to none: what
-    ///   is written to the open file then would not be found at the next start.
+    /// - Throws: also if another program has changed the file's size, or if its path leads to another file or
+    ///   to none: the next start would not find new records then.
     func openFile(of journal: ActiveJournal) throws(SystemError) -> ActiveJournal.File {
-        journal.lastRound = round
+        journal.lastBatch = batch
         let file: ActiveJournal.File
         if let known = journal.file {
             file = known
         } else {
             file = try ActiveJournal.File(journal.path, in: store.fileSystem)
         }
-        // One call for both: the size at the path is that of the open file if the two are the same file.
+        // One call for both checks: the size at the path is that of the open file if they are the same file.
         guard let status = try store.fileSystem.status(journal.path), status.isSameFile(as: file.status),
             status.size == Int64(journal.end)
         else { throw .changedByOthers(journal.path) }

@@ -1,18 +1,19 @@
 /// A day of the Gregorian calendar, without a time or a zone; years 1583 to 9999.
 public struct CalendarDate: Hashable, Sendable {
-    /// The year, 1583…9999: before it the calendar was another.
+    /// The year, 1583…9999. Earlier years used the Julian calendar.
     public let year: Int
     /// The month, 1…12.
     public let month: Int
     /// The day of the month, 1…31.
     public let day: Int
 
-    /// The years that can be written.
+    /// The supported years.
     public static let years = 1583...9999
-    /// All numbers that a day can have in a trip, wherever that begins: as many days as these years have, both ways.
+    /// All possible day numbers, whatever the trip's start date: as many days as the supported years have, in
+    /// both directions.
     static let dayNumbers = -3_074_245...3_074_246
 
-    /// The day that the others are counted from.
+    /// 1970-01-01, from which days are counted.
     package static let epoch: CalendarDate = {
         guard let day = CalendarDate(year: 1970, month: 1, day: 1) else {
             preconditionFailure("the calendar has the first day of 1970")
@@ -32,8 +33,8 @@ public struct CalendarDate: Hashable, Sendable {
 
     /// The number of days since 1970-01-01, negative before it.
     ///
-    /// Counts years from March, so that the leap day is a year's last (H. Hinnant, "chrono-Compatible Low-Level
-    /// Date Algorithms", days_from_civil).
+    /// Years are counted from March, so that the leap day is the last of its year (H. Hinnant,
+    /// "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
     public var daysSince1970: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
@@ -43,9 +44,10 @@ public struct CalendarDate: Hashable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The date a number of days after 1970-01-01; nil outside the years that can be written.
+    /// The date a number of days after 1970-01-01; nil outside the supported years.
     public init?(daysSince1970 days: Int) {
-        // 1583-01-01 is day −141 349 and 9999-12-31 is day 2 932 896: inside, every term below is positive.
+        // 1583-01-01 is day −141 349 and 9999-12-31 is day 2 932 896. In this range every term below is
+        // positive.
         guard (-141_349...2_932_896).contains(days) else { return nil }
         let shifted = days + 719_468
         let era = shifted / 146_097
@@ -58,7 +60,7 @@ public struct CalendarDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The date `days` days later (earlier if negative); nil outside the years that can be written.
+    /// The date `days` days later (earlier if negative); nil outside the supported years.
     public func adding(days: Int) -> CalendarDate? {
         let (sum, overflow) = daysSince1970.addingReportingOverflow(days)
         return overflow ? nil : CalendarDate(daysSince1970: sum)

@@ -1,26 +1,27 @@
-/// What a batch of edits has touched so far: enough to take it back, and to tell what it did.
+/// The items touched by a batch of edits, with enough state to roll the batch back and to describe it.
 struct ChangeLog {
-    /// An item that was touched.
     struct Touch {
         let id: ItemID
-        /// As it was before its first change.
+        /// The item before its first change; nil if it is new.
         let before: Item?
         var isEdit: Bool
-        /// Whether its day went, also where somebody edits it as well.
+        /// Whether its day was removed, even if the item was also edited.
         var isDisplaced = false
     }
 
     let headerBefore: TripHeader
     let rowsBefore: RowList
-    /// What was touched, in the order of the first times.
+    /// In the order of their first changes.
     private(set) var touches: [Touch] = []
-    /// Where each item stands among them, of as many as were there when it was last asked; a few are found without it.
+    /// Indexes into `touches`, filled on demand; a short log is searched linearly.
     private var places: [ItemID: Int] = [:]
     private(set) var respacedDays: Set<Int> = []
-    /// What the edits so far ask of the schedule and is not done yet.
+    /// Problems that this change accepts, also by an undo. Its own edits do not revoke these acceptances.
+    var newAcceptances: Set<String> = []
+    /// Consequences for the schedule that are not applied yet.
     var pending = PendingSchedule()
 
-    /// Whether items are remembered; not so where nothing is ever taken back or told of single ones.
+    /// False if the log is never rolled back or described item by item.
     private let remembersItems: Bool
 
     init(of trip: Trip, remembersItems: Bool = true) {
@@ -29,9 +30,9 @@ struct ChangeLog {
         self.remembersItems = remembersItems
     }
 
-    /// Remembers an item as it was before its first change.
+    /// Records the state of an item before its first change.
     ///
-    /// - Parameter isDisplaced: whether its day is gone.
+    /// - Parameter isDisplaced: whether the item's day was removed.
     mutating func touch(
         _ id: ItemID, before: @autoclosure () -> Item?, isEdit: Bool, isDisplaced: Bool = false
     ) {
@@ -45,7 +46,7 @@ struct ChangeLog {
         }
     }
 
-    /// Remembers several items as they were, none of them twice.
+    /// Records several distinct items.
     mutating func touch(_ items: [Touch]) {
         guard touches.isEmpty, remembersItems else {
             for item in items { touch(item.id, before: item.before, isEdit: item.isEdit) }
@@ -54,7 +55,7 @@ struct ChangeLog {
         touches = items
     }
 
-    /// So many are looked through rather than looked up: most changes touch one item.
+    /// Up to this size a linear search is faster than a dictionary: most changes touch one item.
     private static let few = 8
 
     private mutating func place(of id: ItemID) -> Int? {
@@ -69,28 +70,28 @@ struct ChangeLog {
     mutating func respaced(day: Int) { respacedDays.insert(day) }
 }
 
-/// What follows from edits of the schedule, and is done for many of them at once: before the next edit that looks
-/// at places, and at the end of the batch.
+/// Consequences of edits for the schedule. They are applied once for many edits: before the next edit that
+/// reads places, and at the end of the batch.
 struct PendingSchedule {
-    /// The header that the games' places follow, where the trip's has another start or zone by now.
+    /// The header from which the places of games were derived, if the start or the zone has changed since.
     var scheduledBy: TripHeader?
-    /// The fewest days that the trip has had meanwhile, where items stand on days that are gone.
+    /// The fewest days that the trip had during the batch, if items may be on removed days.
     var fewestDays: Int?
-    /// Games are being given the orders back that they had: they are told apart where these do not do it.
+    /// An undo is restoring old orders of games, so games of one minute are not separated yet.
     var isRestoring = false
-    /// The minutes, by day, whose games have to be told apart anew.
+    /// The minutes, by day, whose games must be separated again.
     private(set) var minutes: [Int: Set<Double>] = [:]
 
-    /// Games whose order within their minute is still to be told: they are new there, or go by another gameID.
+    /// Games that are new in their minute or have a new gameID, and so have no order within it yet.
     private(set) var newcomers: Set<ItemID> = []
 
-    /// - Parameter newcomer: a game that comes into the minute.
+    /// - Parameter newcomer: a game that enters the minute.
     mutating func mark(minuteOf position: Position, newcomer: ItemID? = nil) {
         minutes[position.day, default: []].insert(position.sortOrder.rounded(.down))
         if let newcomer { newcomers.insert(newcomer) }
     }
 
-    /// Counts games that have their old orders again as newcomers no more.
+    /// Removes games from the newcomers, because an undo has restored their orders.
     mutating func forget(newcomers games: some Sequence<ItemID>) { newcomers.subtract(games) }
 
     func hasMinutes(onDay day: Int) -> Bool { minutes[day] != nil }

@@ -1,13 +1,12 @@
 extension TripHeader {
-    /// Refuses a header that breaks a limit or names a zone that there is not.
+    /// Rejects a header that exceeds a limit or names an unknown zone.
     ///
-    /// - Parameter isZoneNew: whether somebody asks for the zone now; one that was taken before may stay, also
-    ///   where this build does not know it.
+    /// - Parameter isZoneNew: false for a stored zone, which is valid even if this build does not know it.
     public func check(isZoneNew: Bool = true) throws(Rejection) {
         try check(isNameNew: true, isZoneNew: isZoneNew)
     }
 
-    /// The same, with a name that the trip may have had before the rules for text were as they are.
+    /// Checks a header; a stored name may break newer rules for text.
     func check(isNameNew: Bool, isZoneNew: Bool) throws(Rejection) {
         try TextRule.line(.textBytes).check(name, field: "name", isNew: isNameNew)
         guard name.contains(where: { !$0.isWhitespace }) else {
@@ -31,7 +30,7 @@ extension TripHeader {
         }
     }
 
-    /// Whether text has a slug's form: `[a-z0-9][a-z0-9-]{0,62}`, and not a UUID's.
+    /// Whether text has the form of a slug: `[a-z0-9][a-z0-9-]{0,62}`, but not that of a UUID.
     public static func isSlug(_ text: String) -> Bool {
         guard (1...63).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "-") else { return false }
         return TripID(text) == nil
@@ -47,18 +46,18 @@ extension TripHeader {
 }
 
 extension Trip {
-    /// Refuses content that breaks a limit, holds text that must not be shown, lacks what it needs, or names a zone
-    /// that there is not.
+    /// Rejects content that exceeds a limit, holds forbidden characters, lacks a required value, or names an
+    /// unknown zone.
     ///
-    /// - Parameter old: what it was, if it was there: a zone that stays is not judged again.
+    /// - Parameter old: the content that is replaced, if any; an unchanged zone is not checked again.
     mutating func check(_ content: ItemContent, replacing old: ItemContent? = nil) throws(Rejection) {
         for field in content.kind.fields {
             if let value = content[field] { try field.check(value) }
         }
-        if case .text(let zone) = content[.timeZone], content[.timeZone] != old?[.timeZone],
-            clock(of: zone) == nil
-        {
-            throw .invalid(field: ItemField.timeZone.name, TimeZoneName.refusal(of: zone))
+        for field in [ItemField.timeZone, .arrivalTimeZone] {
+            if case .text(let zone) = content[field], content[field] != old?[field], clock(of: zone) == nil {
+                throw .invalid(field: field.name, TimeZoneName.refusal(of: zone))
+            }
         }
     }
 }

@@ -1,12 +1,18 @@
 import Foundation
 
-/// A city's name as it compares: without case, accents or extra space.
+/// A key for the attended games of a city, or for its unattended ones.
+struct CityGames: Hashable, Sendable {
+    let city: CityName
+    let isAttended: Bool
+}
+
+/// A city's name for comparison: without case, accents or extra space.
 struct CityName: Hashable, Sendable {
     private let folded: String
 
-    /// Nil where nothing is left of the name.
+    /// Nil if nothing is left of the name.
     init?(_ name: String) {
-        // Accents need the Unicode tables, which the toolchain's Foundation has; most names never get there.
+        // Accents need Foundation's Unicode tables. Most names do not get here.
         let plain =
             name.utf8.allSatisfy { $0 < 0x80 }
             ? name.lowercased()
@@ -17,7 +23,7 @@ struct CityName: Hashable, Sendable {
     }
 }
 
-/// The cities that a travel leads between, as their names compare.
+/// The cities of a travel, for comparison.
 struct TravelEnds {
     let from: CityName?
     let to: CityName?

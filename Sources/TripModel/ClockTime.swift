@@ -1,9 +1,9 @@
-/// A time of day on the clocks where one is, to the minute: `19:30`.
+/// A local time of day, to the minute: `19:30`.
 public struct ClockTime: Hashable, Comparable, Sendable {
     /// Minutes since midnight, 0 to 1439.
     public let minute: Int
 
-    /// Makes a time; nil for a minute that no day has.
+    /// Makes a time; nil unless the minute is in 0…1439.
     public init?(minute: Int) {
         guard (0..<24 * 60).contains(minute) else { return nil }
         self.minute = minute

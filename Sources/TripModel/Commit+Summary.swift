@@ -1,19 +1,19 @@
 extension Commit {
-    /// What the commit did, as a sentence without its subject: `moved “Hotel” from day 1 to day 3`.
+    /// A description of the commit, as a sentence without its subject: `moved “Hotel” from day 1 to day 3`.
     ///
-    /// Names stand in quotation marks, so that one that reads like the sentence is told from it.
+    /// Names are in quotation marks, so that they cannot be mistaken for parts of the sentence.
     public var summary: String {
         let edited = changes.filter(\.isEdit)
         var parts: [String] = []
         if edited.count == 1 {
             parts = Self.parts(for: edited[0])
         } else {
-            for deed in Deed.allCases {
-                let concerned = edited.filter { Deed($0) == deed }
+            for action in ItemAction.allCases {
+                let concerned = edited.filter { ItemAction($0) == action }
                 if concerned.count == 1 {
                     parts += Self.parts(for: concerned[0])
                 } else if !concerned.isEmpty {
-                    parts.append("\(deed.rawValue) \(concerned.count) items")
+                    parts.append("\(action.rawValue) \(concerned.count) items")
                 }
             }
         }
@@ -22,18 +22,20 @@ extension Commit {
         return parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)"
     }
 
-    /// What can be done to an item, in the order in which it is told.
-    private enum Deed: String, CaseIterable {
+    /// The kinds of changes to an item, in the order of the sentence.
+    private enum ItemAction: String, CaseIterable {
         case added
         case removed
         case changed
         case moved
+        case noted = "noted what the source says of"
 
         init(_ change: ItemChange) {
             switch (change.before, change.after) {
             case (nil, _): self = .added
             case (_, nil): self = .removed
-            case (let before?, let after?): self = before.content == after.content ? .moved : .changed
+            case (let before?, let after?):
+                self = before.content == after.content ? .moved : change.isOnlySaid ? .noted : .changed
             }
         }
     }
@@ -43,6 +45,7 @@ extension Commit {
         case (nil, let after?): return ["added \(quoted(after)) on day \(after.position.day)"]
         case (let before?, nil): return ["removed \(quoted(before)) from day \(before.position.day)"]
         case (let before?, let after?):
+            if change.isOnlySaid { return ["\(ItemAction.noted.rawValue) \(quoted(after))"] }
             var parts: [String] = []
             let isRenamed = !String.isVerbatim(before.content.title, after.content.title)
             if isRenamed {
@@ -51,7 +54,7 @@ extension Commit {
                 let fields = FieldChange.words(from: before.content, to: after.content)
                 parts.append("changed \(quoted(after))\(fields.map { " (\($0))" } ?? "")")
             }
-            // A game that is changed goes where its time puts it; of another item, both were somebody's wish.
+            // The time of an edited game decides its place. Another item was moved on purpose.
             if parts.isEmpty || change.isMove && !after.isGame {
                 let (from, to) = (before.position.day, after.position.day)
                 let name = parts.isEmpty ? quoted(after) : "it"
@@ -71,8 +74,26 @@ extension Commit {
         if before.startDate != after.startDate { parts.append("let the trip begin on \(after.startDate)") }
         if before.timeZone != after.timeZone { parts.append("set the trip's zone to \(after.timeZone)") }
         if before.slug != after.slug { parts.append("gave the trip the slug \(after.slug)") }
+        let accepted = after.acceptedProblems.subtracting(before.acceptedProblems).count
+        if accepted > 0 {
+            parts.append(accepted == 1 ? "accepted a problem" : "accepted \(accepted) problems")
+        }
+        let ended = before.acceptedProblems.subtracting(after.acceptedProblems).count
+        if ended > 0 {
+            parts.append(ended == 1 ? "no longer accepted a problem" : "no longer accepted \(ended) problems")
+        }
         return parts
     }
 
     private static func quoted(_ item: Item) -> String { "“\(item.content.title)”" }
+}
+
+extension ItemChange {
+    /// Whether only the values last imported from the item's source differ.
+    fileprivate var isOnlySaid: Bool {
+        guard !isMove, let before, let after, before.content != after.content else { return false }
+        return FieldChange.between(before.content, and: after.content)?.allSatisfy {
+            $0.isOnlySaid(of: before.content)
+        } ?? false
+    }
 }

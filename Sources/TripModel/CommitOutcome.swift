@@ -1,23 +1,24 @@
-/// What a commit came to, told in the same words whether it has just been made or is read back from a journal.
+/// Describes the changes of a commit, identically for a new commit and for one read from a journal.
 struct CommitOutcome {
     private struct Entry {
         let id: ItemID
         let before: Item?
         var after: Item?
-        /// Where it stood, and where it stands: looked at far more often than the rest of it.
+        /// Both rows are stored, because they are read much more often than the items.
         let rowBefore: Row?
         let rowAfter: Row?
         let isEdit: Bool
-        /// Whether it was re-spaced: nobody edited it, and it has another order on its day.
+        /// Whether it has another order on its day without having been edited.
         let isRespaced: Bool
-        /// Whether its day is gone, and nobody edited it beside that.
+        /// Whether its day was removed and it was not edited.
         let isDisplaced: Bool
-        /// Whether its day went, as it was told when it happened; a journal tells it only where nobody edited the item.
+        /// Whether its day was removed. For an edited item only a new commit knows this; a journal does not
+        /// store it.
         let lostDay: Bool
-        /// Edited items first, then those that only stand elsewhere, then those that are gone: the order of a record.
+        /// The order in a record: edited items, then items with only a new position, then removed items.
         let rank: Int
 
-        // All is told apart here, once: a commit may change every item of a trip.
+        // Everything is derived once, because a commit may change every item of a trip.
         init(_ id: ItemID, before: Item?, after: Item?, isEdit: Bool, lostDay: Bool) {
             self.id = id
             self.lostDay = lostDay
@@ -45,7 +46,7 @@ struct CommitOutcome {
     private let rowsAfter: RowList
     private var entries: [Entry] = []
 
-    /// - Parameter count: how many items will be added.
+    /// - Parameter count: the number of items that will be added.
     init(rowsBefore: RowList, rowsAfter: RowList, reserving count: Int) {
         self.rowsBefore = rowsBefore
         self.rowsAfter = rowsAfter
@@ -65,10 +66,10 @@ struct CommitOutcome {
             ))
     }
 
-    /// Leaves out what is as it was, and tells what that is.
+    /// Drops unchanged items and returns their ids and former states.
     mutating func dropUnchanged() -> [(id: ItemID, before: Item?)] {
         let respaced = respacedDays
-        // By place, not by copies: a commit may change every item of a trip.
+        // Works on indexes to avoid copies: a commit may change every item of a trip.
         let dropped = entries.indices.filter { index in
             entries[index].hasSamePosition
                 && entries[index].before?.content == entries[index].after?.content
@@ -84,7 +85,7 @@ struct CommitOutcome {
         return unchanged
     }
 
-    /// Gives every item that is there the commit's version, and an edited one its author.
+    /// Sets the commit's version on every remaining item, and its author on every edited one.
     mutating func stamp(version: Int, _ author: Author, _ body: (Item) -> Void) {
         for index in entries.indices {
             entries[index].after?.version = version
@@ -102,7 +103,7 @@ struct CommitOutcome {
         let respaced = self.respacedDays
         var changes: [ItemChange] = []
         changes.reserveCapacity(entries.count)
-        // By place, not by copies: a commit may change every item of a trip.
+        // Works on indexes to avoid copies: a commit may change every item of a trip.
         for rank in 0...2 {
             for index in entries.indices where entries[index].rank == rank {
                 changes.append(change(index, respaced))
@@ -119,7 +120,7 @@ struct CommitOutcome {
         Set(entries.lazy.filter(\.isRespaced).compactMap(\.rowBefore?.day))
     }
 
-    /// One change; by its place among the entries, for none of them is copied.
+    /// One change. Takes an index to avoid a copy of the entry.
     private func change(_ index: Int, _ respaced: Set<Int>) -> ItemChange {
         var neighbours: Neighbours?
         if let row = entries[index].rowBefore, !row.isGame,
@@ -134,7 +135,8 @@ struct CommitOutcome {
             isMove: isMove(index, respaced), neighboursBefore: neighbours)
     }
 
-    /// Whether an item stands elsewhere among the others. Where a day was re-spaced its number says nothing.
+    /// Whether an item changed its place among the others. After re-spacing, a different `sortOrder` does not
+    /// show a move.
     private func isMove(_ index: Int, _ respaced: Set<Int>) -> Bool {
         guard let before = entries[index].rowBefore, let after = entries[index].rowAfter,
             !entries[index].isRespaced

@@ -10,20 +10,20 @@ struct TravelBounds {
     /// Nil if the last departure is on a later day than the first arrival.
     var validDays: ClosedRange<Int>? { firstDay <= lastDay ? firstDay...lastDay : nil }
 
-    /// The refusal of all places, if the last departure is not before the first arrival.
+    /// The reason why there is no valid place, if the last departure is not before the first arrival.
     var noPlace: PlaceRefusal? {
         guard let last = departures.last, let first = arrivals.first, first <= last else { return nil }
         return .noValidPosition(after: last.id, before: first.id)
     }
 
-    /// How many games a refusal names: those nearest to the place that is allowed.
+    /// The maximum number of games in a refusal: those nearest to the valid places.
     static let namedGames = 8
 
-    /// Why a place is refused, if it is.
+    /// The reason why a place is invalid; nil if it is valid.
     ///
     /// - Parameters:
-    ///   - isAbove: whether a game stands strictly above the place.
-    ///   - isBelow: whether it stands strictly below.
+    ///   - isAbove: whether a game is strictly above the place.
+    ///   - isBelow: whether a game is strictly below it.
     func refusal(onDay day: Int, isAbove: (Row) -> Bool, isBelow: (Row) -> Bool) -> PlaceRefusal? {
         guard let validDays else { return noPlace }
         guard validDays.contains(day) else { return .outsideValidDays(validDays) }
@@ -40,7 +40,7 @@ struct TravelBounds {
 }
 
 extension Trip {
-    /// The days an item may be on: all for a custom item, nil for a game or where no place is valid.
+    /// The days an item may be on: all for a custom item, nil for a game or if no place is valid.
     public func validDays(for content: ItemContent) -> ClosedRange<Int>? {
         switch content {
         case .game: nil
@@ -49,7 +49,7 @@ extension Trip {
         }
     }
 
-    /// The games that bind a travel item, also where no place is valid; none for other items (R-BARRIER).
+    /// The games that bind a travel item, even if no place is valid; none for other items (R-BARRIER).
     public func barriers(for content: ItemContent) -> [ItemID] {
         guard case .travel(let travel) = content else { return [] }
         let bounds = bounds(for: travel)
@@ -59,15 +59,15 @@ extension Trip {
         return departures + bounds.arrivals.map(\.id).filter { !named.contains($0) }
     }
 
-    /// The game that travel has to follow, the last of them, and the one that it has to precede, the first of them; nil for
-    /// a side that nothing binds, and for other items.
+    /// The last game that travel must follow and the first that it must precede; nil for an unbound side, and
+    /// for other items.
     package func boundGames(of content: ItemContent) -> (after: ItemID?, before: ItemID?) {
         guard case .travel(let travel) = content else { return (nil, nil) }
         let bounds = bounds(for: travel)
         return (bounds.departures.last?.id, bounds.arrivals.first?.id)
     }
 
-    /// Why an item of that content may not stand at a position; nil if it may.
+    /// The reason why content may not be at a position; nil if it may.
     public func refusal(of content: ItemContent, at position: Position) -> PlaceRefusal? {
         if content.isGame { return .gameImmovable }
         guard header.days.contains(position.day) else {
@@ -79,7 +79,7 @@ extension Trip {
             isBelow: { $0.sortOrder > position.sortOrder })
     }
 
-    /// - Parameter ends: its cities, where their names are folded already.
+    /// - Parameter ends: the travel's cities, if already normalised.
     func bounds(for travel: Travel, between ends: TravelEnds? = nil) -> TravelBounds {
         let ends = ends ?? TravelEnds(of: travel)
         let departures = games(at: travel.afterGame) ?? lastGames(in: ends.from)
@@ -89,14 +89,16 @@ extension Trip {
             lastDay: arrivals.first?.day ?? header.dayCount)
     }
 
-    /// The one game that a side names while the trip's days have it, or none for an open side; nil if the city's games bind
-    /// the side (R-LEG).
+    /// The game that a side names, if it is attended and on a day of the trip. Empty for an open side; nil if
+    /// the games of the city bind the side (R-LEG).
     private func games(at side: TravelSide?) -> Slice<RowList>? {
         switch side {
         case nil: return nil
         case .open?: return RowList()[...]
         case .game(let id)?:
-            guard let game = itemsByID[id], game.isGame, header.days.contains(game.position.day) else {
+            guard let game = itemsByID[id], game.content.isAttendedGame,
+                header.days.contains(game.position.day)
+            else {
                 return nil
             }
             return RowList(sorted: [Row(game)])[...]
@@ -118,7 +120,9 @@ extension Trip {
     }
 
     func gamesWithinTrip(in city: CityName?) -> Slice<RowList> {
-        guard let city, let games = gamesByCity[city] else { return RowList()[...] }
+        guard let city, let games = gamesByCity[CityGames(city: city, isAttended: true)] else {
+            return RowList()[...]
+        }
         let start = games.partitioningIndex { $0.day >= 1 }
         let end = games.partitioningIndex { $0.day > header.dayCount }
         return games[start..<end]

@@ -5,7 +5,7 @@ public struct Coordinate: Hashable, Sendable {
     /// Degrees east of Greenwich, −180 to 180.
     public var longitude: Double
 
-    /// Makes a point; that it is within the bounds is checked where it becomes part of an item.
+    /// Makes a point. The bounds are checked when an item gets it.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude

@@ -1,21 +1,21 @@
-/// Names of currencies: what people write differently is one currency.
+/// Currency codes and their various spellings.
 package enum Currency {
-    /// Signs that stand for one currency only.
+    /// Signs, each with the currency that it usually means.
     private static let signs = [
         "€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW", "₺": "TRY", "₽": "RUB", "₪": "ILS", "₫": "VND",
         "฿": "THB", "₴": "UAH", "₱": "PHP", "₦": "NGN", "₸": "KZT", "₾": "GEL", "zł": "PLN", "kč": "CZK",
-        "円": "JPY", "euro": "EUR", "euros": "EUR",
+        "円": "JPY", "¥": "JPY", "$": "USD", "euro": "EUR", "euros": "EUR",
     ]
 
-    /// Currencies of ISO 4217 whose number of decimals is not two.
+    /// ISO 4217 currencies whose number of decimals is not two.
     private static let decimals = [
         "BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0,
         "UGX": 0, "UYI": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0, "BHD": 3, "IQD": 3, "JOD": 3,
         "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3, "CLF": 4, "UYW": 4,
     ]
 
-    /// The code of ISO 4217 for a currency as people write it, such as `EUR` for `€` and `eur`; what is not known is
-    /// left as it is.
+    /// The ISO 4217 code for a spelling of a currency, such as `EUR` for `€` and `eur`; an unknown name is
+    /// returned unchanged.
     package static func code(of name: String) -> String {
         if let code = signs[name.lowercased()] { return code }
         let isCode = name.utf8.count == 3 && name.utf8.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }

@@ -1,8 +1,8 @@
-/// Numbers as people and files write them: decimal digits with at most one point, and no exponent.
+/// Decimal numbers with at most one point and no exponent.
 ///
-/// `Double` reads more than that, `0x10`, `1e3`, `inf` and `nan`, which nobody means as an amount or a place.
+/// `Double` also reads `0x10`, `1e3`, `inf` and `nan`, which are not amounts or coordinates.
 package enum DecimalText {
-    /// The number that a text is, such as `-12.50`; nil for anything else, and for what is too large for a number.
+    /// Reads a number such as `-12.50`; nil for other text and if the number is too large.
     package static func number(of text: some StringProtocol) -> Double? {
         var digits = text.utf8[...]
         if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
@@ -15,14 +15,14 @@ package enum DecimalText {
         return number
     }
 
-    /// The shortest text that reads back as the same number, which has to be finite.
+    /// The shortest text that reads back as the same number, which must be finite.
     package static func text(of number: Double) -> String {
         if number.magnitude < 0x1p53, number == number.rounded() { return String(Int(number)) }
         let text = number.description
         guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]) else {
             return text
         }
-        // One digit stands before the point.
+        // One digit is before the point.
         let digits = text[..<mark].filter(\.isWholeNumber)
         let sign = number < 0 ? "-" : ""
         func zeros(_ count: Int) -> String { String(repeating: "0", count: max(0, count)) }

@@ -1,20 +1,20 @@
-/// One change of a trip; `Trip.apply` is the only way to make one.
+/// One change of a trip, applied only by `Trip.apply`.
 public enum Edit: Equatable, Sendable {
-    /// A new item. A game takes no placement; without one a custom item goes to the end of day 1, travel to its
-    /// first valid gap.
+    /// Adds an item. A game has no placement. Without one, a custom item goes to the end of day 1 and travel
+    /// to its first valid gap.
     case add(ItemID, ItemContent, to: Placement?)
-    /// An item goes elsewhere.
+    /// Moves an item.
     case move(ItemID, to: Placement)
-    /// Fields of an item change.
+    /// Changes fields of an item.
     case update(ItemID, [FieldChange])
-    /// An item goes away; its id is free again.
+    /// Removes an item; its id may be used again.
     case remove(ItemID)
-    /// The trip's own fields change.
+    /// Changes the trip's own fields.
     case trip(TripChange)
 }
 
 extension Edit {
-    /// The item it is about; nil for a change of the trip itself.
+    /// The changed item; nil for a change of the trip itself.
     package var item: ItemID? {
         switch self {
         case .add(let id, _, _), .move(let id, _), .update(let id, _), .remove(let id): id
@@ -23,29 +23,46 @@ extension Edit {
     }
 }
 
-/// New values of a trip's own fields; what is nil stays.
+/// New values of a trip's own fields; nil leaves a field unchanged.
 public struct TripChange: Equatable, Sendable {
     /// A new name.
     @Verbatim public var name: String?
-    /// A new short name; that it is free is for the owner of all trips to know.
+    /// A new slug. The owner of all trips checks that it is not in use.
     @Verbatim public var slug: String?
     /// A new date of day 1.
     public var startDate: CalendarDate?
-    /// A new zone for games that name none.
+    /// A new zone for games without one of their own.
     @Verbatim public var timeZone: String?
     /// A new number of days.
     public var dayCount: Int?
+    /// A problem to accept, or an acceptance to revoke.
+    public var acceptance: Acceptance?
+
+    /// Whether a problem is accepted as intended.
+    public struct Acceptance: Equatable, Sendable {
+        /// The problem's key.
+        public let problem: String
+        /// Whether the problem is accepted.
+        public let isAccepted: Bool
+
+        /// Makes an acceptance.
+        public init(of problem: String, _ isAccepted: Bool) {
+            self.problem = problem
+            self.isAccepted = isAccepted
+        }
+    }
 
     /// Makes a change.
     public init(
         name: String? = nil, slug: String? = nil, startDate: CalendarDate? = nil, timeZone: String? = nil,
-        dayCount: Int? = nil
+        dayCount: Int? = nil, acceptance: Acceptance? = nil
     ) {
         self.name = name
         self.slug = slug
         self.startDate = startDate
         self.timeZone = timeZone
         self.dayCount = dayCount
+        self.acceptance = acceptance
     }
 }
 
@@ -63,18 +80,19 @@ public struct Author: Equatable, Sendable {
     }
 }
 
-/// What an accepted batch of edits did: one object, which the trip's queue, what is told of it, the history and undo hold.
+/// The result of an accepted batch of edits. The trip's queue, its subscribers, the history and undo share
+/// one object.
 public final class Commit: Sendable {
-    /// The trip's version after it; the present one where nothing changed.
+    /// The trip's version after the commit; unchanged if nothing changed.
     public let version: Int
-    /// The items that changed: those that somebody edited, then those that only stand elsewhere, then those that
-    /// are gone, each in the order they were first touched.
+    /// The changed items: edited ones, then those with only a new position, then removed ones; each group in
+    /// the order of their first changes.
     public let changes: [ItemChange]
-    /// The header before, where it changed.
+    /// The header before the commit, if it changed.
     public let headerBefore: TripHeader?
-    /// The header after, where it changed.
+    /// The header after the commit, if it changed.
     public let headerAfter: TripHeader?
-    /// The days whose items were re-spaced, rising (R-NORM).
+    /// The days whose items were re-spaced, in ascending order (R-NORM).
     public let respacedDays: [Int]
 
     /// Makes a commit.
@@ -89,7 +107,7 @@ public final class Commit: Sendable {
         self.respacedDays = respacedDays
     }
 
-    /// Items moved because their day is gone, in shown order (R-EDIT). Sorted anew at each call.
+    /// Items moved because their day was removed, in shown order (R-EDIT). Sorted at each call.
     public var displaced: [ItemID] {
         changes.filter(\.lostDay).compactMap { $0.after.map(Row.init) }.sorted().map(\.id)
     }
@@ -99,7 +117,7 @@ public final class Commit: Sendable {
 }
 
 extension Commit: Equatable {
-    /// Whether they tell the same.
+    /// Whether both describe the same changes.
     public static func == (left: Commit, right: Commit) -> Bool {
         left === right
             || left.version == right.version && left.changes == right.changes
@@ -108,29 +126,29 @@ extension Commit: Equatable {
     }
 }
 
-/// One item before and after a commit: all that is needed to take the commit back.
+/// One item before and after a commit, with everything that a rollback needs.
 ///
-/// The journal, the history, an editor's undo and whoever is told of it hold the same one.
+/// The journal, the history, an editor's undo and subscribers share one object.
 public final class ItemChange: Sendable {
     /// The item.
     public let id: ItemID
-    /// As it was; nil if it is new.
+    /// The item before the commit; nil if it is new.
     public let before: Item?
-    /// As it is; nil if it is gone.
+    /// The item after the commit; nil if it was removed.
     public let after: Item?
-    /// Whether it is new: there is none before.
+    /// Whether the item is new.
     public let isAddition: Bool
-    /// Whether it is gone: there is none after.
+    /// Whether the item was removed.
     public let isRemoval: Bool
-    /// Whether somebody edited it; not so where it was only re-spaced or its schedule order re-derived.
+    /// Whether a user edited the item; false if it was only re-spaced or rescheduled.
     public let isEdit: Bool
-    /// Whether it was moved because its day is gone (R-EDIT). Of an item that somebody edited as well, a journal does not
-    /// tell it, and nobody asks.
+    /// Whether it was moved because its day was removed (R-EDIT). A journal does not store this for an item
+    /// that was also edited, where it is not needed.
     public let lostDay: Bool
-    /// Whether it stands elsewhere among the others of its day, or on another day.
+    /// Whether it is on another day, or has other neighbours on its day.
     public let isMove: Bool
-    /// What stood around it before; nil where that is not known or nobody needs it: of new items, games, and items
-    /// that were only re-spaced.
+    /// Its neighbours before the commit. Nil if unknown or not needed: for new items, games, and items that
+    /// were only re-spaced.
     public let neighboursBefore: Neighbours?
 
     /// Makes a change.
@@ -141,7 +159,7 @@ public final class ItemChange: Sendable {
         self.id = id
         self.before = before
         self.after = after
-        // Stored, because both are read often and looking at an item costs more.
+        // Stored, because both are read often and looking into an item is slower.
         isAddition = before == nil
         isRemoval = after == nil
         self.isEdit = isEdit
@@ -152,7 +170,7 @@ public final class ItemChange: Sendable {
 }
 
 extension ItemChange: Equatable {
-    /// Whether they tell the same of the same item.
+    /// Whether both describe the same change of the same item.
     public static func == (left: ItemChange, right: ItemChange) -> Bool {
         left === right
             || left.id == right.id && left.before == right.before && left.after == right.after

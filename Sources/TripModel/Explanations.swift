@@ -1,21 +1,21 @@
 extension Trip {
-    /// Why a place is refused, in words that name the games; it completes "it cannot go there: …".
+    /// The reason for a refused place, with the titles of games; it completes "it cannot go there: …".
     public func explanation(of refusal: PlaceRefusal) -> String {
         switch refusal {
         case .gameImmovable:
-            "a game follows the schedule and is not moved"
+            "an event follows its schedule and is not moved"
         case .dayOutOfRange(let day, let dayCount):
             "the trip has days 1 to \(dayCount), no day \(day)"
         case .noValidPosition(let after, let before):
-            "it leaves after \(dayName(of: after)) and arrives before \(dayName(of: before)), so it has no place; "
-                + "\(TravelSide.openWord) as its afterGame or beforeGame says that no game constrains that side"
+            "\(wrongOrder(of: after, before)), so it has no place; "
+                + "afterGame=\(TravelSide.openWord) or beforeGame=\(TravelSide.openWord) opens a side"
         case .outsideValidDays, .beforeDepartureGame, .afterArrivalGame:
             "it \(requirement(of: refusal) ?? "cannot be there")"
         }
     }
 
-    /// What a place would have to be, to complete the item's name: `must be after Brazil v Morocco 18:00`; nil where no place
-    /// would do.
+    /// The condition that a place must meet, to follow the item's name: `must be after Brazil v Morocco
+    /// 18:00`; nil if no place meets it.
     package func requirement(of refusal: PlaceRefusal) -> String? {
         switch refusal {
         case .outsideValidDays(let days):
@@ -28,21 +28,37 @@ extension Trip {
         }
     }
 
-    /// A game's title, day and time, `Carp v Giants (day 7, 18:00)`.
-    private func dayName(of id: ItemID) -> String {
-        guard let item = itemsByID[id] else { return "a game" }
-        return "\(item.content.title) (day \(item.position.day), \(item.position.clockTime))"
+    /// Why travel has no place between two games, `Carp v Giants (day 7) is not before Giants v Tigers (day 3)`.
+    package func wrongOrder(of after: ItemID, _ before: ItemID) -> String {
+        guard let last = itemsByID[after], let first = itemsByID[before] else {
+            return "its first event is not before the other"
+        }
+        let (title, day) = (last.content.title, last.position.day)
+        if after == before { return "\(title) (day \(day)) cannot be both before and after it" }
+        guard day == first.position.day else {
+            return "\(title) (day \(day)) is not before \(first.content.title) (day \(first.position.day))"
+        }
+        return "\(title) (day \(day), \(last.position.clockTime)) is not before \(first.content.title) "
+            + "(\(first.position.clockTime))"
     }
 
-    /// A game's title and its time on the clocks of its place, `Brazil v Morocco 18:00`.
+    /// The command that makes a place of travel valid by opening a side, `edit japan 83789344 afterGame=none`; nil if no
+    /// side is to be opened.
+    package func openingCommand(for item: Item) -> String? {
+        sideToOpen(of: item).map { side in
+            "edit \(header.slug) \(item.id.description.prefix(8)) \(side.name)=\(TravelSide.openWord)"
+        }
+    }
+
+    /// A game's title and its local time: `Brazil v Morocco 18:00`.
     private func name(of id: ItemID?) -> String {
-        guard let id, let item = itemsByID[id] else { return "a game" }
+        guard let id, let item = itemsByID[id] else { return "an event" }
         return "\(item.content.title) \(item.position.clockTime)"
     }
 }
 
 extension Position {
-    /// The wall clock time that a game's order stands for, `18:00` (R-DATA-03).
+    /// The local time that a game's order represents, such as `18:00` (R-DATA-03).
     public var clockTime: String {
         let minute = Int(sortOrder - SortOrder.gameBase)
         return "\(padded(minute / 60, 2)):\(padded(minute % 60, 2))"
@@ -50,6 +66,6 @@ extension Position {
 }
 
 extension Item {
-    /// `18:00`: when a game begins on the clocks of its zone, or what time somebody gave another item; nil for none.
+    /// The local start of a game, or the time of another item, such as `18:00`; nil if it has none.
     public var clockTime: String? { isGame ? position.clockTime : content.time?.description }
 }

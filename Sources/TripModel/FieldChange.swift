@@ -1,12 +1,12 @@
-/// A new value of one field of an item; nil clears a field that may be left out.
+/// A new value of one field of an item; nil clears an optional field.
 public struct FieldChange: Equatable, Sendable {
-    /// Which field.
+    /// The field.
     public let field: ItemField
     /// Its new value; nil for none.
     package let value: FieldValue?
 
-    /// Makes a change. A value of another type than the field's, or none for one that is required, is a bug of the
-    /// caller's and traps.
+    /// Makes a change. Traps for a value of the wrong type and for nil in a required field: both are bugs of
+    /// the caller.
     package init(_ field: ItemField, _ value: FieldValue?) {
         precondition(value != nil || !field.isRequired, "\(field) is required")
         self.field = field
@@ -15,9 +15,9 @@ public struct FieldChange: Equatable, Sendable {
 }
 
 extension FieldChange {
-    /// The changes that make one content of an item into another of the same kind.
+    /// The changes that turn one content into another of the same kind.
     ///
-    /// - Returns: nil where the kinds differ: no change of fields makes a game of a custom item.
+    /// - Returns: nil if the kinds differ.
     public static func between(_ old: ItemContent, and new: ItemContent) -> [FieldChange]? {
         guard old.kind == new.kind else { return nil }
         return new.kind.fields.compactMap { field in
@@ -25,10 +25,19 @@ extension FieldChange {
             return value == old[field] ? nil : FieldChange(field, value)
         }
     }
-    /// The fields that differ between two contents of one kind, as words: `cost, note and time`; nil where there is none, or
-    /// where there are so many that it makes no sentence.
+
+    /// Whether the change affects only the values last imported from the item's source, which are not shown.
+    package func isOnlySaid(of old: ItemContent) -> Bool {
+        guard field == .source, case .source(let before)? = old[.source], case .source(let after)? = value
+        else { return false }
+        return before.isSame(as: after)
+    }
+
+    /// The labels of the fields that differ between two contents of one kind, such as `cost, note and time`;
+    /// nil for none or too many.
     package static func words(from old: ItemContent, to new: ItemContent) -> String? {
-        let names = between(old, and: new)?.map(\.field.spokenName) ?? []
+        let changes = between(old, and: new)?.filter { !$0.isOnlySaid(of: old) } ?? []
+        let names = changes.map(\.field.spokenName)
         guard let last = names.last, names.count <= 3 else { return nil }
         return names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) and \(last)"
     }

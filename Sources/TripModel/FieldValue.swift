@@ -1,29 +1,37 @@
-/// What the values of a field are, and what bounds them.
+/// The type and the bounds of a field's values.
 package enum FieldType: Sendable {
     /// Text.
     case text(TextRule)
-    /// How long something takes.
+    /// A duration.
     case minutes
+    /// The length of a stay, in nights.
+    case nights
+    /// Yes or no.
+    case flag
     /// A moment of the schedule.
     case moment
     /// An amount of money.
     case cost
-    /// A game of the same trip, or none.
+    /// A game of the same trip, or `none`.
     case side
     /// A time of day.
     case time
     /// A point on the Earth.
     case coordinate
-    /// What brought an item.
+    /// The source of an imported item.
     case source
 }
 
-/// The value of some field of an item; nil stands for a field that is left out.
+/// The value of a field; nil stands for an absent one.
 package enum FieldValue: Sendable {
     /// Of `FieldType.text`.
     case text(String)
     /// Of `FieldType.minutes`.
     case minutes(Int)
+    /// Of `FieldType.nights`.
+    case nights(Int)
+    /// Of `FieldType.flag`.
+    case flag(Bool)
     /// Of `FieldType.moment`.
     case moment(OffsetDateTime)
     /// Of `FieldType.cost`.
@@ -37,41 +45,46 @@ package enum FieldValue: Sendable {
     /// Of `FieldType.source`.
     case source(ItemSource)
 
-    /// Bytes of its text, in UTF-8. In constant time.
+    /// The UTF-8 length of its text. O(1).
     package var textBytes: Int {
         switch self {
         case .text(let text): text.utf8.count
         case .moment(let moment): moment.text.utf8.count
         case .cost(let cost): cost.currency.utf8.count
-        case .source(let source): source.name.utf8.count + source.id.utf8.count
-        case .minutes, .side, .time, .coordinate: 0
+        case .source(let source):
+            source.name.utf8.count + source.id.utf8.count + (source.said?.textBytes ?? 0)
+        case .minutes, .nights, .flag, .side, .time, .coordinate: 0
         }
     }
 }
 
 extension FieldValue: Equatable {
-    /// Whether both are the same, text by its bytes.
+    /// Whether both are equal, with text compared by its bytes.
     package static func == (left: FieldValue, right: FieldValue) -> Bool {
         switch (left, right) {
         case (.text(let left), .text(let right)): String.isVerbatim(left, right)
         case (.minutes(let left), .minutes(let right)): left == right
+        case (.nights(let left), .nights(let right)): left == right
+        case (.flag(let left), .flag(let right)): left == right
         case (.moment(let left), .moment(let right)): left == right
         case (.cost(let left), .cost(let right)): left == right
         case (.side(let left), .side(let right)): left == right
         case (.time(let left), .time(let right)): left == right
         case (.coordinate(let left), .coordinate(let right)): left == right
         case (.source(let left), .source(let right)): left == right
-        case (.text, _), (.minutes, _), (.moment, _), (.cost, _), (.side, _), (.time, _), (.coordinate, _),
-            (.source, _):
+        case (.text, _), (.minutes, _), (.nights, _), (.flag, _), (.moment, _), (.cost, _), (.side, _),
+            (.time, _),
+            (.coordinate, _), (.source, _):
             false
         }
     }
 }
 
 extension ItemField {
-    /// Refuses a value that breaks a limit, or holds text that must not be shown or is blank where text is needed.
+    /// Rejects a value that exceeds a limit, holds forbidden characters, or is blank although text is
+    /// required.
     ///
-    /// Whether a zone or a game is there, the trip looks up.
+    /// The trip checks that a zone or a game exists.
     package func check(_ value: FieldValue) throws(Rejection) {
         switch value {
         case .text(let text):
@@ -84,6 +97,10 @@ extension ItemField {
         case .minutes(let minutes):
             guard (0...TripLimits.durationMinutes).contains(minutes) else {
                 throw .invalid(field: name, "a duration is 0 to \(TripLimits.durationMinutes) minutes")
+            }
+        case .nights(let nights):
+            guard (0...TripLimits.nights).contains(nights) else {
+                throw .invalid(field: name, "a stay lasts 0 to \(TripLimits.nights) nights")
             }
         case .moment(let moment):
             guard moment.text.utf8.count <= TripLimits.startsAtBytes else {
@@ -104,7 +121,8 @@ extension ItemField {
         case .source(let source):
             try TextRule.line(.sourceNameBytes).checkFilled(source.name, field: "\(name).name")
             try TextRule.line(.sourceIDBytes).checkFilled(source.id, field: "\(name).id")
-        case .side, .time: break
+            try source.said?.check(field: "said")
+        case .side, .time, .flag: break
         }
     }
 }
@@ -112,7 +130,7 @@ extension ItemField {
 extension TextRule {
     fileprivate func checkFilled(_ text: String, field: String) throws(Rejection) {
         try check(text, field: field)
-        // One byte tells it of nearly every text; what Unicode knows of a character costs far more.
+        // One ASCII byte proves nearly every text not blank; Unicode properties are much slower.
         if text.utf8.contains(where: { (0x21...0x7E).contains($0) }) { return }
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw .invalid(field: field, "it must not be empty")

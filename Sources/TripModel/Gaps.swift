@@ -1,4 +1,4 @@
-/// One place between two neighbours of a day, the item itself taken out (R-GAPS).
+/// A place between two neighbours of a day, as if the item were not in the trip (R-GAPS).
 public struct Gap: Equatable, Sendable {
     /// The day.
     public let day: Int
@@ -6,7 +6,7 @@ public struct Gap: Equatable, Sendable {
     public let after: ItemID?
     /// The neighbour below; nil at the bottom of the day.
     public let before: ItemID?
-    /// Why the item may not go there; nil if it may.
+    /// The reason why the item may not go there; nil if it may.
     public let refusal: PlaceRefusal?
 
     /// Makes a gap.
@@ -20,7 +20,7 @@ public struct Gap: Equatable, Sendable {
     /// Whether the item may go there.
     public var isValid: Bool { refusal == nil }
 
-    /// The placement that means this gap.
+    /// The placement for this gap.
     public var placement: Placement {
         if let after { return .after(after, day: day) }
         if let before { return .before(before, day: day) }
@@ -28,9 +28,9 @@ public struct Gap: Equatable, Sendable {
     }
 }
 
-/// Where an item may go: all gaps of a trip, computed once, at the start of a drag.
+/// All gaps of a trip for one item, computed once, at the start of a drag.
 public struct GapReport: Equatable, Sendable {
-    /// The days it may be on; nil for a game and where no place is valid.
+    /// The days it may be on; nil for a game and if no place is valid.
     public let validDays: ClosedRange<Int>?
     /// The games that bind it.
     public let barriers: [ItemID]
@@ -46,12 +46,12 @@ public struct GapReport: Equatable, Sendable {
 }
 
 extension Trip {
-    /// All gaps for an item, each with its verdict; nil if there is no such item.
+    /// All gaps for an item; nil if there is no such item.
     public func gaps(for id: ItemID) -> GapReport? {
         itemsByID[id].map { gaps(for: $0.content, without: id) }
     }
 
-    /// All gaps for content, as if the item named were not there.
+    /// All gaps for content, as if item `id` were not in the trip.
     public func gaps(for content: ItemContent, without id: ItemID? = nil) -> GapReport {
         let judge = judge(for: content)
         var gaps: [Gap] = []
@@ -71,10 +71,10 @@ extension Trip {
         return GapReport(validDays: validDays(for: content), barriers: barriers(for: content), gaps: gaps)
     }
 
-    /// The verdict on gaps for one item, its bounds looked up once: given a day of the trip and the row above
-    /// the gap (nil at the top of the day), why the item may not go there.
+    /// A function that checks gaps for one item, with its bounds looked up once. It takes a day and the row
+    /// above the gap (nil at the top) and returns the reason why the item may not go there.
     ///
-    /// - Parameter ends: of a travel that is there, its cities.
+    /// - Parameter ends: the cities of a travel that is in the trip.
     func judge(
         for content: ItemContent, between ends: TravelEnds? = nil
     ) -> (_ day: Int, _ above: Row?) -> PlaceRefusal? {
@@ -90,9 +90,10 @@ extension Trip {
         }
     }
 
-    /// The first valid gap of a trip that content may go to, as a placement; nil if there is none.
+    /// The first valid gap for content, as a placement; nil if there is none.
     ///
-    /// The rules leave travel one stretch of the shown order, so its upper end is found without a look at every gap.
+    /// The valid places of travel are contiguous in the shown order, so the first is found without a look at
+    /// every gap.
     func firstValidPlacement(for content: ItemContent) -> Placement? {
         guard case .travel(let travel) = content else { return content.isGame ? nil : .start(day: 1) }
         let bounds = bounds(for: travel)

@@ -1,7 +1,7 @@
-/// A UUID that names one subject, as 128 bits; its text is always lower case.
+/// A UUID with lower-case text.
 ///
-/// The type parameter keeps trips' ids and items' ids apart. Ids order by their bits, which is the order of the
-/// UTF-8 bytes of their text (R-FLAT-02): hyphens stand at the same places and `0`…`9` come before `a`…`f`.
+/// The type parameter separates trip ids from item ids. Ids are ordered by their bits, which is also the byte
+/// order of their text (R-FLAT-02): hyphens have fixed places, and `0`…`9` sort before `a`…`f`.
 public struct Identifier<Subject>: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
@@ -30,8 +30,8 @@ public struct Identifier<Subject>: Hashable, Sendable {
 }
 
 extension Identifier {
-    /// The id that follows from these texts, of the form of version 8 (RFC 9562): the same ones always give the same
-    /// one. It is spread evenly but no secret: who chooses the texts can make two alike.
+    /// An id derived from texts (version 8 of RFC 9562): equal texts give equal ids. Well distributed, but
+    /// not cryptographic: collisions can be constructed.
     package init(derivedFrom texts: [String]) {
         var (high, low): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
         func mixed(_ value: UInt64) -> UInt64 {
@@ -45,7 +45,7 @@ extension Identifier {
                 high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
                 low = mixed(low &+ UInt64(byte) &+ 0x9e37_79b9_7f4a_7c15)
             }
-            // What follows is another text.
+            // Separates this text from the next.
             high = mixed(high &+ UInt64(text.utf8.count))
             low = mixed(low ^ high)
         }
@@ -106,7 +106,7 @@ extension Identifier: LosslessStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the bytes of the text form, for which there must be room.
+    /// Appends the bytes of the text form. The span must have room for them.
     package func append(to bytes: inout OutputSpan<UInt8>) {
         let (first, second) = HexDigits.text(of: high)
         let (third, fourth) = HexDigits.text(of: low)
@@ -125,7 +125,7 @@ extension Identifier: LosslessStringConvertible {
     }
 }
 
-/// Hexadecimal digits, eight at a time.
+/// Converts sixteen hexadecimal digits at a time.
 private enum HexDigits {
     /// The sixteen digits of a number as text, eight bytes in each half, the first of them lowest.
     static func text(of number: UInt64) -> (UInt64, UInt64) {
@@ -133,29 +133,31 @@ private enum HexDigits {
     }
 
     private static func text(of number: UInt32) -> UInt64 {
-        // Each digit to a byte of its own, the most significant lowest.
+        // Each digit in a byte of its own, the most significant one lowest.
         var digits = UInt64(number.byteSwapped)
         digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
         digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
         digits = (digits >> 4 | digits << 8) & 0x0F0F_0F0F_0F0F_0F0F
-        // Six more than a digit goes over 15 where it is a letter; then 39 lie between "9" and "a".
+        // Adding 6 carries into the high half of a byte if the digit is a letter; then 39 are between "9" and
+        // "a".
         let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }
 
-    /// The number whose sixteen digits are these bytes, eight in each half, the first of them lowest; nil where one of
-    /// them is no lower-case digit.
+    /// The number with these sixteen digits, eight bytes in each half, the first of them lowest; nil if one
+    /// is not a lower-case digit.
     static func number(_ first: UInt64, _ second: UInt64) -> UInt64? {
         let number = UInt64(digits(of: first)) << 32 | UInt64(digits(of: second))
-        // What was no digit has been read as one: then the number's text is another.
+        // Any other byte was read as some digit. Then the text of the number differs.
         return text(of: number) == (first, second) ? number : nil
     }
 
     private static func digits(of text: UInt64) -> UInt32 {
-        // A letter's low half counts from 1, and it has a bit that no decimal digit has.
+        // A letter's low half counts from 1, and a letter has a bit that no decimal digit has.
         let letters = text >> 6 & 0x0101_0101_0101_0101
         var digits = (text &+ letters &* 9) & 0x0F0F_0F0F_0F0F_0F0F
-        // The most significant digit is in the lowest byte: two of them to a byte, four to two, eight to four.
+        // The most significant digit is in the lowest byte. Joins digits to bytes, these to pairs, and pairs
+        // to four.
         digits = (digits << 4 | digits >> 8) & 0x00FF_00FF_00FF_00FF
         digits = (digits | digits >> 8) & 0x0000_FFFF_0000_FFFF
         return UInt32(truncatingIfNeeded: digits | digits >> 16).byteSwapped

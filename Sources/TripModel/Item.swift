@@ -1,19 +1,19 @@
-/// One thing of a trip: a game, a travel or a custom item, at its place.
+/// An entry of a trip at its place: a game, a travel or a custom item.
 public struct Item: Equatable, Sendable, Identifiable {
-    /// The item's name for life.
+    /// The item's permanent id.
     public let id: ItemID
-    /// Where it stands; for a game derived from the schedule.
+    /// Its place; for a game derived from the schedule.
     public internal(set) var position: Position
-    /// What it is.
+    /// Its kind and fields.
     public internal(set) var content: ItemContent
-    /// The trip's version at the item's last change, re-spacing included.
+    /// The trip's version at the item's last change, including re-spacing.
     public internal(set) var version: Int
-    /// When somebody last edited it.
+    /// The time of the last edit.
     public internal(set) var modifiedAt: Timestamp
-    /// The name of the user who did.
+    /// The user who made the last edit.
     @Verbatim public internal(set) var modifiedBy: String
 
-    /// Makes an item from all its parts, as a snapshot or a journal gives them.
+    /// Makes an item from the parts stored in a snapshot or a journal.
     public init(
         id: ItemID, position: Position, content: ItemContent, version: Int, modifiedAt: Timestamp,
         modifiedBy: String
@@ -26,10 +26,10 @@ public struct Item: Equatable, Sendable, Identifiable {
         self.modifiedBy = modifiedBy
     }
 
-    /// Whether the schedule fixes its place.
+    /// Whether it is a game, whose place the schedule decides.
     public var isGame: Bool { content.isGame }
 
-    /// The item elsewhere, where somebody has moved it as of a version.
+    /// The item as a user moved it.
     package func moved(to position: Position, version: Int, by author: Author) -> Item {
         var item = placed(at: position, version: version)
         item.modifiedAt = author.at
@@ -37,7 +37,7 @@ public struct Item: Equatable, Sendable, Identifiable {
         return item
     }
 
-    /// The item elsewhere, as of a version: it is re-spaced or displaced, not edited.
+    /// The item at another position without an edit: re-spaced or displaced.
     package func placed(at position: Position, version: Int) -> Item {
         var item = self
         item.position = position
@@ -46,16 +46,16 @@ public struct Item: Equatable, Sendable, Identifiable {
     }
 }
 
-/// What an item is.
+/// An item's kind and fields.
 ///
-/// It stands behind one reference: items are copied far more often than they are read, by every list that is sorted
-/// and every change that is told.
+/// Indirect, because items are copied much more often than they are read: by every sorted list and every
+/// change.
 public indirect enum ItemContent: Equatable, Sendable {
-    /// Fixed by the schedule.
+    /// An event whose place the schedule decides.
     case game(Game)
-    /// Bound to come after the games of the city it leaves and before those of the city it reaches.
+    /// Travel: after the games of the city it leaves and before those of the city it reaches.
     case travel(Travel)
-    /// Free.
+    /// Anything else, placed freely.
     case custom(CustomItem)
 
     /// Whether it is a game.
@@ -63,7 +63,12 @@ public indirect enum ItemContent: Equatable, Sendable {
         if case .game = self { true } else { false }
     }
 
-    /// What a person calls it, in one line.
+    /// Whether it is a game that the users attend.
+    public var isAttendedGame: Bool {
+        if case .game(let game) = self { game.isAttended } else { false }
+    }
+
+    /// A one-line title for people.
     public var title: String {
         switch self {
         case .game(let game): game.title
@@ -75,38 +80,41 @@ public indirect enum ItemContent: Equatable, Sendable {
 
 /// A game of the schedule.
 public struct Game: Equatable, Sendable {
-    /// The schedule's own name for it, unique in a trip.
+    /// The schedule's id for the game, unique in a trip.
     @Verbatim public var gameID: String
-    /// Who plays whom.
+    /// The title, such as `Brazil v Morocco`.
     @Verbatim public var title: String
-    /// Where; left out, it is read from a gameID of the form `game-City-xxxx`.
+    /// The city; if absent, it is read from a gameID of the form `game-City-xxxx`.
     @Verbatim public var city: String?
     /// The stadium.
     @Verbatim public var venue: String?
     /// The kick-off.
     public var startsAt: OffsetDateTime
-    /// The venue's IANA zone; left out, the trip's.
+    /// The venue's IANA zone; by default the trip's.
     @Verbatim public var timeZone: String?
-    /// How long it lasts; left out, problems count 120 minutes.
+    /// The duration; by default 120 minutes in the search for problems.
     public var durationMinutes: Int?
-    /// What somebody notes about it; the schedule says nothing of that.
+    /// The users' note; a schedule has none.
     @Verbatim public var note: String?
-    /// What one's ticket costs.
+    /// The price of a ticket.
     public var cost: Cost?
-    /// Where more is said of it.
+    /// A link with more information.
     @Verbatim public var url: String?
     /// The booking or the seat.
     @Verbatim public var reference: String?
-    /// Where on the Earth it is played.
+    /// The location of the venue.
     public var coordinate: Coordinate?
-    /// The calendar or table that brought it.
+    /// Whether the users attend it. An unattended game constrains no travel and is in no problem.
+    public var isAttended: Bool
+    /// The calendar or table it was imported from.
     public var source: ItemSource?
 
     /// Makes a game.
     public init(
         gameID: String, title: String, city: String? = nil, venue: String? = nil, startsAt: OffsetDateTime,
         timeZone: String? = nil, durationMinutes: Int? = nil, note: String? = nil, cost: Cost? = nil,
-        url: String? = nil, reference: String? = nil, coordinate: Coordinate? = nil, source: ItemSource? = nil
+        url: String? = nil, reference: String? = nil, coordinate: Coordinate? = nil, isAttended: Bool = true,
+        source: ItemSource? = nil
     ) {
         self.gameID = gameID
         self.title = title
@@ -120,14 +128,15 @@ public struct Game: Equatable, Sendable {
         self.url = url
         self.reference = reference
         self.coordinate = coordinate
+        self.isAttended = isAttended
         self.source = source
     }
 
-    /// The city it is played in: `city`, else, also where that is blank, what stands between the first and the last
-    /// hyphen of `game-City-xxxx`, an underscore for a space.
+    /// The city it is played in: `city` or, if that is absent or blank, the text between the first and the
+    /// last hyphen of `game-City-xxxx`, with spaces for underscores.
     public var effectiveCity: String? {
         if let city, city.contains(where: { !$0.isWhitespace }) { return city }
-        // By its bytes: to find the last of the characters takes long where they are made of many others.
+        // Searched by bytes: finding the last character is slow if characters consist of many scalars.
         let (bytes, head) = (gameID.utf8, "game-".utf8)
         guard bytes.starts(with: head), let last = bytes.lastIndex(of: UInt8(ascii: "-")) else { return nil }
         let name = bytes[..<last].dropFirst(head.count).map {
@@ -137,38 +146,43 @@ public struct Game: Equatable, Sendable {
     }
 }
 
-/// A way from one city to another.
+/// A trip from one city to another.
 public struct Travel: Equatable, Sendable {
-    /// The city it leaves: it comes after that city's games.
+    /// The city it leaves; it must follow that city's games.
     @Verbatim public var fromCity: String
-    /// The city it reaches: it comes before that city's games.
+    /// The city it reaches; it must precede that city's games.
     @Verbatim public var toCity: String
-    /// Train, plane, …
+    /// The means of transport, such as `train`.
     @Verbatim public var mode: String?
-    /// How long it takes.
+    /// The duration.
     public var durationMinutes: Int?
-    /// Anything else.
+    /// The users' note.
     @Verbatim public var note: String?
-    /// What it costs.
+    /// The price.
     public var cost: Cost?
-    /// The game it follows, which then alone binds that side, or none (R-LEG); if absent, the city's games bind it.
+    /// The only game that it must follow, or `none` (R-LEG); if absent, the games of the city bind it.
     public var afterGame: TravelSide?
-    /// The game it precedes, likewise.
+    /// The only game that it must precede, likewise.
     public var beforeGame: TravelSide?
-    /// When it departs, on the clocks of that day.
+    /// The local time of departure, in `timeZone`.
     public var time: ClockTime?
-    /// Where more is said of it.
+    /// The IANA zone of the departure; by default that of a nearby game (`TripClocks`).
+    @Verbatim public var timeZone: String?
+    /// The IANA zone of the arrival; likewise.
+    @Verbatim public var arrivalTimeZone: String?
+    /// A link with more information.
     @Verbatim public var url: String?
     /// The booking or the seat.
     @Verbatim public var reference: String?
-    /// The calendar or table that brought it.
+    /// The calendar or table it was imported from.
     public var source: ItemSource?
 
     /// Makes a travel.
     public init(
         fromCity: String, toCity: String, mode: String? = nil, durationMinutes: Int? = nil,
         note: String? = nil, cost: Cost? = nil, afterGame: TravelSide? = nil, beforeGame: TravelSide? = nil,
-        time: ClockTime? = nil, url: String? = nil, reference: String? = nil, source: ItemSource? = nil
+        time: ClockTime? = nil, timeZone: String? = nil, arrivalTimeZone: String? = nil, url: String? = nil,
+        reference: String? = nil, source: ItemSource? = nil
     ) {
         self.fromCity = fromCity
         self.toCity = toCity
@@ -179,6 +193,8 @@ public struct Travel: Equatable, Sendable {
         self.afterGame = afterGame
         self.beforeGame = beforeGame
         self.time = time
+        self.timeZone = timeZone
+        self.arrivalTimeZone = arrivalTimeZone
         self.url = url
         self.reference = reference
         self.source = source
@@ -187,36 +203,41 @@ public struct Travel: Equatable, Sendable {
 
 /// Anything else: a hotel, a lunch, a walk.
 public struct CustomItem: Equatable, Sendable {
-    /// What it is; never empty.
+    /// The title; never empty.
     @Verbatim public var title: String
-    /// One symbol in front of the title.
+    /// One symbol shown before the title.
     @Verbatim public var icon: String?
-    /// Where.
+    /// The city.
     @Verbatim public var city: String?
-    /// Anything else.
+    /// The users' note.
     @Verbatim public var note: String?
-    /// How long it takes.
+    /// The duration.
     public var durationMinutes: Int?
-    /// What it costs.
+    /// The price.
     public var cost: Cost?
-    /// When it begins, on the clocks of that day.
+    /// The local time at which it begins.
     public var time: ClockTime?
-    /// Its address, or what the place is called.
+    /// The local time at which it ends, or of the check-out on the last day of a stay.
+    public var endTime: ClockTime?
+    /// The nights of a stay, 0…365: from its day to its day + nights.
+    public var nights: Int?
+    /// The address or name of the place.
     @Verbatim public var place: String?
-    /// Where on the Earth it is.
+    /// The location.
     public var coordinate: Coordinate?
-    /// Where more is said of it.
+    /// A link with more information.
     @Verbatim public var url: String?
     /// The booking or the seat.
     @Verbatim public var reference: String?
-    /// The calendar or table that brought it.
+    /// The calendar or table it was imported from.
     public var source: ItemSource?
 
     /// Makes a custom item.
     public init(
         title: String, icon: String? = nil, city: String? = nil, note: String? = nil,
-        durationMinutes: Int? = nil, cost: Cost? = nil, time: ClockTime? = nil, place: String? = nil,
-        coordinate: Coordinate? = nil, url: String? = nil, reference: String? = nil, source: ItemSource? = nil
+        durationMinutes: Int? = nil, cost: Cost? = nil, time: ClockTime? = nil, endTime: ClockTime? = nil,
+        nights: Int? = nil, place: String? = nil, coordinate: Coordinate? = nil, url: String? = nil,
+        reference: String? = nil, source: ItemSource? = nil
     ) {
         self.title = title
         self.icon = icon
@@ -225,6 +246,8 @@ public struct CustomItem: Equatable, Sendable {
         self.durationMinutes = durationMinutes
         self.cost = cost
         self.time = time
+        self.endTime = endTime
+        self.nights = nights
         self.place = place
         self.coordinate = coordinate
         self.url = url
@@ -235,12 +258,12 @@ public struct CustomItem: Equatable, Sendable {
 
 /// An amount of money.
 public struct Cost: Equatable, Sendable {
-    /// How much, within ±1e15.
+    /// The amount, within ±1e15.
     public var amount: Double
-    /// Of what, `EUR`.
+    /// The currency, such as `EUR`.
     @Verbatim public var currency: String
 
-    /// Makes an amount.
+    /// Makes a cost.
     public init(amount: Double, currency: String) {
         self.amount = amount
         self.currency = currency

@@ -1,12 +1,12 @@
-/// How each kind keeps its fields: one switch to read them, one to write them. All else goes field by field.
+/// Generic access to the fields of a kind of items: one switch reads them, one writes them.
 package protocol FieldKeeper {
-    /// Which kind it is.
+    /// The kind.
     static var kind: ItemKind { get }
-    /// What the fields are written into when an item is read; no item is like it.
+    /// The value whose fields are set while an item is decoded; never shown.
     static var blank: Self { get }
 
-    /// The value of a field; nil where it is left out, or where the kind does not have it. To write one that the kind
-    /// does not have, nil for one that is required, or a value of another type than the field's traps.
+    /// The value of a field; nil if it is absent or the kind does not have it. The setter traps for a field
+    /// that the kind lacks, for nil in a required field and for a value of the wrong type.
     subscript(field: ItemField) -> FieldValue? { get set }
 }
 
@@ -30,7 +30,11 @@ extension Game: FieldKeeper {
             case .cost: cost.map(FieldValue.cost)
             case .coordinate: coordinate.map(FieldValue.coordinate)
             case .source: source.map(FieldValue.source)
-            case .icon, .fromCity, .toCity, .time, .place, .mode, .afterGame, .beforeGame: nil
+            case .attending: isAttended ? nil : .flag(false)
+            case .icon, .fromCity, .toCity, .time, .endTime, .nights, .arrivalTimeZone, .place, .mode,
+                .afterGame,
+                .beforeGame:
+                nil
             }
         }
         set {
@@ -48,7 +52,10 @@ extension Game: FieldKeeper {
             case .cost: cost = newValue?.cost
             case .coordinate: coordinate = newValue?.coordinate
             case .source: source = newValue?.source
-            case .icon, .fromCity, .toCity, .time, .place, .mode, .afterGame, .beforeGame:
+            case .attending: isAttended = newValue?.flag ?? true
+            case .icon, .fromCity, .toCity, .time, .endTime, .nights, .arrivalTimeZone, .place, .mode,
+                .afterGame,
+                .beforeGame:
                 preconditionFailure("a game has no \(field)")
             }
         }
@@ -74,7 +81,11 @@ extension Travel: FieldKeeper {
             case .url: url.map(FieldValue.text)
             case .reference: reference.map(FieldValue.text)
             case .source: source.map(FieldValue.source)
-            case .title, .icon, .city, .venue, .place, .coordinate, .gameID, .startsAt, .timeZone: nil
+            case .timeZone: timeZone.map(FieldValue.text)
+            case .arrivalTimeZone: arrivalTimeZone.map(FieldValue.text)
+            case .title, .icon, .city, .venue, .endTime, .nights, .place, .coordinate, .gameID, .startsAt,
+                .attending:
+                nil
             }
         }
         set {
@@ -91,7 +102,10 @@ extension Travel: FieldKeeper {
             case .url: url = newValue?.text
             case .reference: reference = newValue?.text
             case .source: source = newValue?.source
-            case .title, .icon, .city, .venue, .place, .coordinate, .gameID, .startsAt, .timeZone:
+            case .timeZone: timeZone = newValue?.text
+            case .arrivalTimeZone: arrivalTimeZone = newValue?.text
+            case .title, .icon, .city, .venue, .endTime, .nights, .place, .coordinate, .gameID, .startsAt,
+                .attending:
                 preconditionFailure("travel has no \(field)")
             }
         }
@@ -117,7 +131,10 @@ extension CustomItem: FieldKeeper {
             case .url: url.map(FieldValue.text)
             case .reference: reference.map(FieldValue.text)
             case .source: source.map(FieldValue.source)
-            case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone:
+            case .endTime: endTime.map(FieldValue.time)
+            case .nights: nights.map(FieldValue.nights)
+            case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone,
+                .arrivalTimeZone, .attending:
                 nil
             }
         }
@@ -135,7 +152,10 @@ extension CustomItem: FieldKeeper {
             case .url: url = newValue?.text
             case .reference: reference = newValue?.text
             case .source: source = newValue?.source
-            case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone:
+            case .endTime: endTime = newValue?.time
+            case .nights: nights = newValue?.nights
+            case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone,
+                .arrivalTimeZone, .attending:
                 preconditionFailure("a custom item has no \(field)")
             }
         }
@@ -145,7 +165,7 @@ extension CustomItem: FieldKeeper {
 // MARK: - Items of any kind
 
 extension ItemContent {
-    /// Which kind it is.
+    /// The kind of the item.
     public var kind: ItemKind {
         switch self {
         case .game: .game
@@ -154,7 +174,7 @@ extension ItemContent {
         }
     }
 
-    /// The value of a field; nil where it is left out, or where this kind does not have it.
+    /// The value of a field; nil if it is absent or this kind does not have it.
     package subscript(field: ItemField) -> FieldValue? {
         switch self {
         case .game(let game): game[field]
@@ -163,7 +183,7 @@ extension ItemContent {
         }
     }
 
-    /// Takes over a new value of one field that this kind has.
+    /// Applies a change to a field that this kind has.
     package mutating func assign(_ change: FieldChange) {
         switch self {
         case .game(var game):
@@ -178,7 +198,7 @@ extension ItemContent {
         }
     }
 
-    /// Gives a new value to one field.
+    /// Applies a change to a field.
     ///
     /// - Throws: `Rejection.invalid` for a field that this kind does not have.
     mutating func set(_ change: FieldChange) throws(Rejection) {
@@ -188,12 +208,13 @@ extension ItemContent {
         assign(change)
     }
 
-    /// Bytes of its texts, in UTF-8. In constant time.
+    /// The UTF-8 length of its texts. O(1).
     package var textBytes: Int {
         kind.fields.reduce(0) { $0 + (self[$1]?.textBytes ?? 0) }
     }
 
-    /// Bytes that it has as JSON at most: each character of its texts escaped, and something for the rest.
+    /// An upper bound of its size as JSON: every character of its texts escaped, plus a constant for the
+    /// rest.
     package var encodedBytes: Int { 1024 + 2 * textBytes }
 }
 
@@ -217,6 +238,16 @@ extension FieldValue {
             preconditionFailure("\(self) is no number of minutes")
         }
         return minutes
+    }
+
+    fileprivate var nights: Int {
+        guard case .nights(let nights) = self else { preconditionFailure("\(self) is no number of nights") }
+        return nights
+    }
+
+    fileprivate var flag: Bool {
+        guard case .flag(let flag) = self else { preconditionFailure("\(self) is no flag") }
+        return flag
     }
 
     fileprivate var moment: OffsetDateTime {

@@ -1,18 +1,17 @@
-/// A field of items: the one list of them all, in the order in which people are shown them.
+/// A field of items. The cases are in the order in which they are shown.
 ///
-/// Whatever is done to items field by field follows from the row of the field here, from the lists of `ItemKind`, and
-/// from how each kind keeps its fields (`ItemContent+Fields`).
+/// Generic code uses the field's row here, the lists of `ItemKind`, and `ItemContent+Fields`.
 public enum ItemField: Sendable, CaseIterable {
-    /// What an item is called, where it is, and when.
+    /// The title, the place and the time.
     case title, icon, fromCity, toCity, time, startsAt, timeZone, city, venue, place, mode
-    /// What else people say of it.
-    case durationMinutes, cost, reference, url, note, coordinate
-    /// The games that travel stands between (R-LEG).
-    case afterGame, beforeGame
-    /// What a schedule calls a game, and what brought an item.
+    /// Other details.
+    case durationMinutes, cost, reference, url, note, coordinate, nights, endTime, attending
+    /// The games that bind travel (R-LEG), and the zone of its arrival.
+    case afterGame, beforeGame, arrivalTimeZone
+    /// The schedule's id for a game, and the source of an imported item.
     case gameID, source
 
-    /// Everything there is to know of the field's values.
+    /// The properties of the field.
     package var row: FieldRow {
         switch self {
         case .title: FieldRow("title", "Title", .text(.line(.textBytes)), isRequired: true)
@@ -22,6 +21,8 @@ public enum ItemField: Sendable, CaseIterable {
         case .city: FieldRow("city", "City", .text(.line(.textBytes)))
         case .venue: FieldRow("venue", "Venue", .text(.line(.textBytes)))
         case .time: FieldRow("time", "Time", .time)
+        case .endTime: FieldRow("endTime", "End time", .time)
+        case .nights: FieldRow("nights", "Nights", .nights)
         case .place: FieldRow("place", "Place", .text(.line(.placeBytes)))
         case .mode: FieldRow("mode", "Mode", .text(.line(.modeBytes)))
         case .durationMinutes: FieldRow("durationMinutes", "Duration", .minutes)
@@ -35,31 +36,33 @@ public enum ItemField: Sendable, CaseIterable {
         case .gameID: FieldRow("gameId", "Game ID", .text(.line(.textBytes)), isRequired: true)
         case .startsAt: FieldRow("startsAt", "Starts at", .moment, isRequired: true)
         case .timeZone: FieldRow("timeZone", "Time zone", .text(.line(.textBytes)))
+        case .arrivalTimeZone: FieldRow("arrivalTimeZone", "Arrival zone", .text(.line(.textBytes)))
+        case .attending: FieldRow("attending", "Attending", .flag)
         case .source: FieldRow("source", "Source", .source)
         }
     }
 
-    /// The name on the wire.
+    /// The name in the protocol.
     public var name: String { row.key.withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
 
-    /// What it is called in a form.
+    /// The label in a form.
     package var label: String { row.label }
 
-    /// What it is called in a sentence.
+    /// The name within a sentence.
     package var spokenName: String { row.label.lowercased() }
 
-    /// Whether every item that has the field gives it a value.
+    /// Whether the field always has a value.
     public var isRequired: Bool { row.isRequired }
 
-    /// The field of a name on the wire; nil where none is called so.
+    /// The field with a protocol name; nil if there is none.
     public init?(name: String) {
         guard let field = Self.byName[name] else { return nil }
         self = field
     }
 
-    /// The field of a name on the wire, by its bytes in UTF-8; nil where none is called so.
+    /// The field with a protocol name, given as UTF-8; nil if there is none.
     package init?(utf8 name: UnsafeBufferPointer<UInt8>) {
-        // So few are gone through faster than looked up, by their beginnings.
+        // For so few fields a linear search by the first bytes is faster than a dictionary.
         let beginning = Self.beginning(of: name)
         guard
             let found = Self.keys.first(where: { $0.beginning == beginning && $0.count == name.count }),
@@ -68,7 +71,7 @@ public enum ItemField: Sendable, CaseIterable {
         self = found.field
     }
 
-    /// The first eight bytes of a name; no two fields with names of one length share them.
+    /// The first eight bytes of a name. Among names of one length they are unique.
     private static func beginning(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var beginning: UInt64 = 0
         for index in 0..<min(name.count, 8) { beginning = beginning << 8 | UInt64(name[index]) }
@@ -82,15 +85,15 @@ public enum ItemField: Sendable, CaseIterable {
     }
 }
 
-/// Everything there is to know of a field's values.
+/// The properties of a field.
 package struct FieldRow: Sendable {
-    /// The name on the wire, as a key that needs no escape.
+    /// The name in the protocol, which needs no escapes.
     package let key: StaticString
-    /// What a person calls it, as it stands in a form.
+    /// The label in a form.
     let label: String
-    /// What the values are, and what bounds them.
+    /// The type and the bounds of its values.
     package let type: FieldType
-    /// Whether every item that has the field gives it a value.
+    /// Whether the field always has a value.
     package let isRequired: Bool
 
     fileprivate init(
@@ -103,17 +106,17 @@ package struct FieldRow: Sendable {
     }
 }
 
-/// The kinds of items, by their names on the wire.
+/// The kinds of items, by their names in the protocol.
 public enum ItemKind: String, Sendable, CaseIterable {
     /// See `ItemContent`.
     case game, travel, custom
 
-    /// The fields of a game that its schedule fills; the others are people's own.
+    /// The fields of a game that its schedule sets; all others are set by users.
     package static let scheduledFields: Set<ItemField> = [
         .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes,
     ]
 
-    /// The fields of such items, in the order of the wire.
+    /// The kind's fields, in protocol order.
     public var fields: [ItemField] {
         switch self {
         case .game: Self.gameFields
@@ -124,18 +127,19 @@ public enum ItemKind: String, Sendable, CaseIterable {
 
     private static let gameFields: [ItemField] = [
         .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .cost, .url,
-        .reference, .coordinate, .source,
+        .reference, .coordinate, .attending, .source,
     ]
     private static let travelFields: [ItemField] = [
-        .fromCity, .toCity, .mode, .durationMinutes, .note, .cost, .afterGame, .beforeGame, .time, .url,
-        .reference, .source,
+        .fromCity, .toCity, .mode, .durationMinutes, .note, .cost, .afterGame, .beforeGame, .time,
+        .timeZone, .arrivalTimeZone, .url, .reference, .source,
     ]
     private static let customFields: [ItemField] = [
-        .title, .icon, .city, .note, .durationMinutes, .cost, .time, .place, .coordinate, .url, .reference,
-        .source,
+        .title, .icon, .city, .note, .durationMinutes, .cost, .time, .endTime, .nights, .place, .coordinate,
+        .url,
+        .reference, .source,
     ]
 
-    /// What a person calls one of them.
+    /// The kind in a sentence.
     package var noun: String {
         switch self {
         case .game: "a game"
@@ -145,69 +149,85 @@ public enum ItemKind: String, Sendable, CaseIterable {
     }
 }
 
-/// A change of each field, with a value of its type.
+/// Changes by field, with typed values.
 extension FieldChange {
-    /// Of a game or a custom item.
+    /// A game or a custom item.
     public static func title(_ text: String) -> FieldChange { FieldChange(.title, .text(text)) }
-    /// Of a game or a custom item.
+    /// A game or a custom item.
     public static func city(_ text: String?) -> FieldChange { FieldChange(.city, text.map(FieldValue.text)) }
-    /// Of every kind.
+    /// Any kind.
     public static func note(_ text: String?) -> FieldChange { FieldChange(.note, text.map(FieldValue.text)) }
-    /// Of a custom item.
+    /// A custom item.
     public static func icon(_ text: String?) -> FieldChange { FieldChange(.icon, text.map(FieldValue.text)) }
-    /// Of every kind.
+    /// Any kind.
     public static func durationMinutes(_ minutes: Int?) -> FieldChange {
         FieldChange(.durationMinutes, minutes.map(FieldValue.minutes))
     }
-    /// Of every kind.
+    /// Any kind.
     public static func cost(_ cost: Cost?) -> FieldChange { FieldChange(.cost, cost.map(FieldValue.cost)) }
-    /// Of a game.
+    /// A game.
     public static func gameID(_ text: String) -> FieldChange { FieldChange(.gameID, .text(text)) }
-    /// Of a game.
+    /// A game.
     public static func venue(_ text: String?) -> FieldChange {
         FieldChange(.venue, text.map(FieldValue.text))
     }
-    /// Of a game; its place follows.
+    /// A game; moves it to its new time.
     public static func startsAt(_ moment: OffsetDateTime) -> FieldChange {
         FieldChange(.startsAt, .moment(moment))
     }
-    /// Of a game; its place follows.
+    /// A game, which it may move, or travel: the zone of the departure.
     public static func timeZone(_ text: String?) -> FieldChange {
         FieldChange(.timeZone, text.map(FieldValue.text))
     }
-    /// Of travel.
+    /// Travel.
     public static func fromCity(_ text: String) -> FieldChange { FieldChange(.fromCity, .text(text)) }
-    /// Of travel.
+    /// Travel.
     public static func toCity(_ text: String) -> FieldChange { FieldChange(.toCity, .text(text)) }
-    /// Of travel.
+    /// Travel.
     public static func mode(_ text: String?) -> FieldChange { FieldChange(.mode, text.map(FieldValue.text)) }
-    /// Of travel: the game that it follows.
+    /// Travel: the game that it must follow.
     public static func afterGame(_ side: TravelSide?) -> FieldChange {
         FieldChange(.afterGame, side.map(FieldValue.side))
     }
-    /// Of travel: the game that it precedes.
+    /// Travel: the game that it must precede.
     public static func beforeGame(_ side: TravelSide?) -> FieldChange {
         FieldChange(.beforeGame, side.map(FieldValue.side))
     }
-    /// Of travel or a custom item: when it begins, on the clocks of its day.
+    /// Travel or a custom item: the local time at which it begins.
     public static func time(_ time: ClockTime?) -> FieldChange {
         FieldChange(.time, time.map(FieldValue.time))
     }
-    /// Of every kind.
+    /// Travel: the zone of its arrival.
+    public static func arrivalTimeZone(_ text: String?) -> FieldChange {
+        FieldChange(.arrivalTimeZone, text.map(FieldValue.text))
+    }
+    /// A custom item: the end or the check-out.
+    public static func endTime(_ time: ClockTime?) -> FieldChange {
+        FieldChange(.endTime, time.map(FieldValue.time))
+    }
+    /// A custom item: the nights of a stay, 0…365.
+    public static func nights(_ count: Int?) -> FieldChange {
+        FieldChange(.nights, count.map(FieldValue.nights))
+    }
+    /// A game: whether the users attend it.
+    public static func attending(_ isAttended: Bool) -> FieldChange {
+        FieldChange(.attending, .flag(isAttended))
+    }
+    /// Any kind.
     public static func url(_ text: String?) -> FieldChange { FieldChange(.url, text.map(FieldValue.text)) }
-    /// Of every kind: a booking or a seat.
+    /// Any kind: a booking or a seat.
     public static func reference(_ text: String?) -> FieldChange {
         FieldChange(.reference, text.map(FieldValue.text))
     }
-    /// Of a custom item.
+    /// A custom item.
     public static func place(_ text: String?) -> FieldChange {
         FieldChange(.place, text.map(FieldValue.text))
     }
-    /// Of a game or a custom item.
+    /// A game or a custom item.
     public static func coordinate(_ coordinate: Coordinate?) -> FieldChange {
         FieldChange(.coordinate, coordinate.map(FieldValue.coordinate))
     }
-    /// Of every kind.
+    /// Any kind.
     public static func source(_ source: ItemSource?) -> FieldChange {
         FieldChange(.source, source.map(FieldValue.source))
     }

@@ -1,4 +1,4 @@
-/// How much of everything a trip may hold; each limit is named once, here or beside the wire's own limits.
+/// The limits of a trip. Those of the protocol are in `TripProtocol`.
 public enum TripLimits {
     /// UTF-8 bytes of a title, city, venue, name, gameId or zone.
     public static let textBytes = 512
@@ -8,21 +8,21 @@ public enum TripLimits {
     public static let iconBytes = 32
     /// UTF-8 bytes of a note.
     public static let noteBytes = 16 * 1024
-    /// UTF-8 bytes of an address of the web.
+    /// UTF-8 bytes of a URL.
     public static let urlBytes = 2048
     /// UTF-8 bytes of a booking or a seat.
     public static let referenceBytes = 200
-    /// UTF-8 bytes of what a place is called, or of its address.
+    /// UTF-8 bytes of the name or address of a place.
     public static let placeBytes = 500
-    /// UTF-8 bytes of what a calendar or table is called that brought an item.
+    /// UTF-8 bytes of the name of an imported item's source.
     public static let sourceNameBytes = 200
-    /// UTF-8 bytes of what it calls the item.
+    /// UTF-8 bytes of an item's id in its source.
     public static let sourceIDBytes = 300
-    /// UTF-8 bytes of the text of a moment; older trips may hold longer ones.
+    /// UTF-8 bytes of a date with time and offset; stored ones may be longer.
     public static let startsAtBytes = 40
-    /// Bytes of an item as it is sent: above what the limits of its fields allow together.
+    /// Bytes of an encoded item; more than all limits of its fields together.
     public static let itemBytes = 64 * 1024
-    /// Combining marks on one character, variation selectors apart.
+    /// Combining marks on one character, without variation selectors.
     public static let combiningMarks = 8
     /// Items of a trip.
     public static let items = 10_000
@@ -30,22 +30,28 @@ public enum TripLimits {
     public static let days = 366
     /// Operations of one batch.
     public static let operations = 128
-    /// Items that one change may look at to re-space a day, to tell games of one minute apart, or to follow a new zone:
-    /// a few times the most items of a trip, so that no change costs much more than walking it.
+    /// Items that one change may visit to re-space days, separate games of one minute, or apply a new zone. A
+    /// small multiple of the largest trip bounds the cost of a change.
     public static let rearrangements = 5 * items
-    /// Minutes that a duration may count: the days of a trip.
+    /// The longest duration, in minutes: that of the longest trip.
     public static let durationMinutes = days * 24 * 60
+    /// Accepted problems of a trip.
+    public static let acceptedProblems = 200
+    /// Nights of one stay.
+    public static let nights = 365
 }
 
-/// A limit that was passed, by its name on the wire.
+/// An exceeded limit, by its name in the protocol.
 public enum Limit: String, Sendable, CaseIterable {
-    /// See `TripLimits` for what each counts.
+    /// See `TripLimits`.
     case textBytes, userBytes, iconBytes, modeBytes, noteBytes, combiningMarks, items, days, ops,
         rearrangements, startsAtBytes, urlBytes, referenceBytes, placeBytes, sourceNameBytes
     /// See `TripLimits`.
     case sourceIDBytes = "sourceIdBytes"
+    /// See `TripLimits`.
+    case acceptedProblems
 
-    /// The most that is allowed.
+    /// The largest allowed value.
     public var maximum: Int {
         switch self {
         case .textBytes: TripLimits.textBytes
@@ -63,16 +69,18 @@ public enum Limit: String, Sendable, CaseIterable {
         case .placeBytes: TripLimits.placeBytes
         case .sourceNameBytes: TripLimits.sourceNameBytes
         case .sourceIDBytes: TripLimits.sourceIDBytes
+        case .acceptedProblems: TripLimits.acceptedProblems
         }
     }
 
-    /// What it counts, in a sentence.
+    /// The counted unit, within a sentence.
     package var unit: String {
         switch self {
         case .combiningMarks: "combining marks on one character"
         case .items: "items in a trip"
         case .days: "days in a trip"
         case .ops: "operations in a batch"
+        case .acceptedProblems: "accepted problems in a trip"
         case .rearrangements: "items re-spaced or rescheduled"
         case .textBytes, .userBytes, .iconBytes, .noteBytes, .modeBytes, .startsAtBytes, .urlBytes,
             .referenceBytes, .placeBytes, .sourceNameBytes, .sourceIDBytes:

@@ -1,4 +1,4 @@
-/// The items right above and below a place of a day; nil at the top and the bottom.
+/// The items directly above and below a place of a day; nil at the top and the bottom.
 public struct Neighbours: Hashable, Sendable {
     /// The item above.
     public let above: ItemID?

@@ -1,12 +1,12 @@
-/// A moment as a schedule writes it: RFC 3339 with the offset of its place; the text is kept as it came.
+/// A moment as a schedule writes it: RFC 3339 with the local offset. The original text is preserved.
 public struct OffsetDateTime: Hashable, Sendable {
-    /// The text as given, `2026-06-11T13:00:00-06:00`.
+    /// The original text, such as `2026-06-11T13:00:00-06:00`.
     public let text: String
     /// Whole seconds since 1970-01-01T00:00:00Z; fractions are dropped.
     public let secondsSince1970: Int64
 
-    /// Reads RFC 3339 (`T` and `Z` in either case, a fraction of any length, a leap second as the second before
-    /// it); nil for any other text, for days that do not exist and for years before 1583.
+    /// Reads RFC 3339: `T` and `Z` in either case, a fraction of any length, a leap second as the second
+    /// before it. Nil for other text, nonexistent days and years before 1583.
     public init?(_ text: String) {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
@@ -35,7 +35,7 @@ public struct OffsetDateTime: Hashable, Sendable {
 }
 
 extension OffsetDateTime {
-    /// The second that the others are counted from.
+    /// 1970-01-01T00:00:00Z.
     static let epoch = OffsetDateTime(text: "1970-01-01T00:00:00Z", secondsSince1970: 0)
 
     private init(text: String, secondsSince1970: Int64) {
@@ -43,7 +43,7 @@ extension OffsetDateTime {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Whether the date may fall outside the years that can be written on the clocks of some zone.
+    /// Whether the local date may be outside the supported years in some zone.
     var isNearYearBounds: Bool {
         !((-141_346 * 86_400)...(2_932_893 * 86_400)).contains(secondsSince1970)
     }

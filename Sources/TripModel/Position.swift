@@ -1,4 +1,4 @@
-/// Where an item stands: a day, and an order within the day. Never a row number (R-DATA-01).
+/// An item's place: a day, and an order within the day; never a row number (R-DATA-01).
 public struct Position: Hashable, Sendable {
     /// The 1-based day of the trip; a game's may lie outside the trip.
     public let day: Int
@@ -16,23 +16,23 @@ public struct Position: Hashable, Sendable {
     }
 }
 
-/// Where a user wants an item to go, said by what is around it.
+/// A place that a user asks for, described by its surroundings.
 public enum Placement: Hashable, Sendable {
-    /// Right below an item of that day.
+    /// Directly below an item of that day.
     case after(ItemID, day: Int)
-    /// Right above an item of that day.
+    /// Directly above an item of that day.
     case before(ItemID, day: Int)
-    /// Between two items of that day: right below the first or, where that is gone or elsewhere, right above the
-    /// second.
+    /// Between two items of that day: directly below the first or, if that is not on the day any more,
+    /// directly above the second.
     case between(ItemID, ItemID, day: Int)
     /// Above everything of the day.
     case start(day: Int)
     /// Below everything of the day.
     case end(day: Int)
-    /// At an order, stored as it is.
+    /// At an explicit order.
     case order(Double, day: Int)
 
-    /// The day the item is to be on.
+    /// The day of the place.
     public var day: Int {
         switch self {
         case .after(_, let day), .before(_, let day), .between(_, _, let day), .start(let day), .end(let day),
@@ -43,7 +43,7 @@ public enum Placement: Hashable, Sendable {
 }
 
 extension Placement {
-    /// The items that it leans on.
+    /// The items that it refers to.
     public var anchors: [ItemID] {
         switch self {
         case .after(let id, _), .before(let id, _): [id]

@@ -1,35 +1,40 @@
-/// Something that does not fit and is reported, never repaired (R-CONFLICT).
+/// A conflict in a trip, which is reported but never repaired (R-CONFLICT).
 public struct Problem: Equatable, Sendable {
-    /// What kind of thing.
+    /// The kind of conflict.
     public enum Kind: String, Sendable, CaseIterable {
-        /// One day has games in more than one city.
+        /// A day has games in two cities, without travel between them in time.
         case gamesInDifferentCities = "games_in_different_cities"
-        /// Games run at the same time, or at that of something with a time of its own.
+        /// A game overlaps another game, or another item with a time.
         case gamesOverlap = "games_overlap"
-        /// A change of the schedule, of a city or of the trip left travel where it could not be moved to.
+        /// After a change of the schedule, a city or the trip, travel is at an invalid place.
         case travelInvalid = "travel_invalid"
-        /// A game's day is not one of the trip's.
+        /// A game is not on a day of the trip.
         case gameOutsideTrip = "game_outside_trip"
-        /// Things of one day that have a time stand in another order than that of their times.
+        /// Items of a day are not in the order of their times.
         case outOfTime = "out_of_time"
+        /// A stay extends past the last day of the trip.
+        case stayOutsideTrip = "stay_outside_trip"
     }
 
-    /// What kind of thing.
+    /// The kind of conflict.
     public let kind: Kind
-    /// The items it is about, in shown order.
+    /// The affected items, in shown order.
     public let items: [ItemID]
-    /// The day of the first of them.
+    /// The day of the first item.
     public let day: Int
-    /// One sentence for a person.
+    /// A one-sentence description.
     public let message: String
-    /// The two games that leave travel no place, the one that it follows and the one that it precedes.
+    /// The two games that leave no place for travel: the one that it must follow and the one that it must
+    /// precede.
     public let games: BetweenGames?
+    /// Whether a user has accepted it as intended. Accepted problems are not counted.
+    public internal(set) var isAccepted: Bool
 
     /// Two games of which the first is not before the second.
     public struct BetweenGames: Equatable, Sendable {
-        /// The game that travel follows.
+        /// The game that travel must follow.
         public let after: ItemID
-        /// The game that travel precedes.
+        /// The game that travel must precede.
         public let before: ItemID
 
         /// Makes a pair.
@@ -39,32 +44,56 @@ public struct Problem: Equatable, Sendable {
         }
     }
 
+    /// How the command begins that makes a place of travel valid.
+    private static let commandStart = "; edit "
+
+    /// The sentence without the command: the editor has a key for that.
+    package var reason: String {
+        guard kind == .travelInvalid, let end = message.ranges(of: Self.commandStart).last else {
+            return message
+        }
+        return String(message[..<end.lowerBound])
+    }
+
     /// Makes a problem.
-    public init(kind: Kind, items: [ItemID], day: Int, message: String, games: BetweenGames? = nil) {
+    public init(
+        kind: Kind, items: [ItemID], day: Int, message: String, games: BetweenGames? = nil,
+        isAccepted: Bool = false
+    ) {
         self.kind = kind
         self.items = items
         self.day = day
         self.message = message
         self.games = games
+        self.isAccepted = isAccepted
     }
 }
 
 extension Trip {
-    /// Minutes that a game counts which does not say how long it lasts (R-CONFLICT).
+    /// The duration of a game without one (R-CONFLICT).
     public static let assumedGameMinutes = 120
 
     /// All problems, by day.
     ///
-    /// What overlaps in a row makes one problem, so that there are never more than two problems for each item.
+    /// Consecutive overlaps form one problem, so there are at most two problems per item.
     public var problems: [Problem] {
         var found: [Problem] = []
         var games: [Item] = []
         for row in self.games {
             let game = item(at: row)
+            guard game.content.isAttendedGame else { continue }
             if header.days.contains(row.day) { games.append(game) } else { found.append(outside(game)) }
         }
-        found += citiesProblems(games) + overlapProblems(games) + travelProblems() + orderProblems()
-        // The sort is stable: within a day the kinds keep the order above.
+        // Only timed items and travel between cities need the clocks.
+        let clocks = timedItems.isEmpty ? nil : TripClocks(self)
+        found += citiesProblems(games, clocks) + overlapProblems(games, clocks) + movableProblems()
+        if let clocks { found += orderProblems(clocks) }
+        if !header.acceptedProblems.isEmpty {
+            for index in found.indices {
+                found[index].isAccepted = header.acceptedProblems.contains(found[index].key)
+            }
+        }
+        // The sort is stable: within a day the kinds stay in the order above.
         return found.sorted { $0.day < $1.day }
     }
 
@@ -75,37 +104,64 @@ extension Trip {
             message: "\(game.content.title) is \(where_) of the trip")
     }
 
-    private func citiesProblems(_ games: [Item]) -> [Problem] {
+    private func citiesProblems(_ games: [Item], _ clocks: TripClocks?) -> [Problem] {
         var problems: [Problem] = []
         for (day, played) in games.chunked(by: \.position.day) {
             var names: Set<CityName> = []
             var order: [String] = []
             for item in played {
-                guard let name = cityByGame[item.id], names.insert(name).inserted,
+                guard let name = cityByGame[item.id]?.city, names.insert(name).inserted,
                     case .game(let game) = item.content, let city = game.effectiveCity
                 else { continue }
                 order.append(city)
             }
-            guard order.count > 1 else { continue }
+            guard order.count > 1, !isTravelled(between: played, clocks) else { continue }
             problems.append(
                 Problem(
                     kind: .gamesInDifferentCities, items: played.map(\.id), day: day,
-                    message: "Day \(day) has games in \(Self.list(order))"))
+                    message: "Day \(day) has events in \(Self.list(order))"))
         }
         return problems
     }
 
-    private func overlapProblems(_ games: [Item]) -> [Problem] {
-        var spans: [(item: Item, start: Int64, end: Int64)] = []
-        for item in games {
-            guard case .game(let game) = item.content else { continue }
-            let start = game.startsAt.secondsSince1970
-            // A trip that came from elsewhere may claim anything; no game outlasts a trip.
-            let minutes = min(game.durationMinutes ?? Self.assumedGameMinutes, TripLimits.durationMinutes)
-            spans.append((item, start, start + Int64(minutes) * 60))
+    /// Whether between each two consecutive games in different cities there is travel that connects them,
+    /// with enough time for it.
+    private func isTravelled(between games: [Item], _ clocks: TripClocks?) -> Bool {
+        zip(games, games.dropFirst()).allSatisfy { from, to in
+            guard let start = cityByGame[from.id]?.city, let end = cityByGame[to.id]?.city, start != end,
+                let span = span(of: from), case .game(let next) = to.content
+            else { return true }
+            var (city, minute) = (start, Int((span.end + 59) / 60))
+            for row in rows[rows.lowerBound(of: Row(from))..<rows.lowerBound(of: Row(to))] {
+                guard let ends = endsByTravel[row.id], ends.from == city, let reached = ends.to else {
+                    continue
+                }
+                let leg = item(at: row)
+                if let departure = clocks?.start(of: leg), leg.content.time != nil {
+                    guard departure >= minute else { return false }
+                    minute = departure
+                }
+                minute += min(leg.content.durationMinutes ?? 0, TripLimits.durationMinutes)
+                city = reached
+            }
+            return city == end && Int64(minute) * 60 <= next.startsAt.secondsSince1970
         }
-        spans += spansOfTimedItems(games)
-        // By the data first: where a game of 0 minutes begins with another, it comes before that and overlaps nobody.
+    }
+
+    /// The time span of a game, in seconds as in `OffsetDateTime`; nil for other items.
+    private func span(of item: Item) -> (item: Item, start: Int64, end: Int64)? {
+        guard case .game(let game) = item.content else { return nil }
+        let start = game.startsAt.secondsSince1970
+        // A trip from an old or foreign file may hold any duration; no game is longer than a trip.
+        let minutes = min(game.durationMinutes ?? Self.assumedGameMinutes, TripLimits.durationMinutes)
+        return (item, start, start + Int64(minutes) * 60)
+    }
+
+    private func overlapProblems(_ games: [Item], _ clocks: TripClocks?) -> [Problem] {
+        var spans = games.compactMap(span)
+        if let clocks { spans += spansOfTimedItems(clocks) }
+        // By start and end first: a game of 0 minutes then precedes one with the same start, and does not
+        // overlap it.
         spans.sort { ($0.start, $0.end, $0.item.id) < ($1.start, $1.end, $1.item.id) }
         var problems: [Problem] = []
         var run: [Item] = []
@@ -130,26 +186,36 @@ extension Trip {
         return problems
     }
 
-    private func travelProblems() -> [Problem] {
+    private func movableProblems() -> [Problem] {
         var problems: [Problem] = []
         for row in rows where !row.isGame {
             let item = item(at: row)
-            // As its own gap is judged: by what stands above it, which in a tie is not for its number to say.
+            if let problem = stayProblem(item) { problems.append(problem) }
+            // Ties in `sortOrder` are broken by row order, as for gaps.
             guard case .travel = item.content else { continue }
             let judge = judge(for: item.content, between: endsByTravel[row.id])
             guard let refusal = judge(row.day, row) else { continue }
             var message = "\(item.content.title): \(explanation(of: refusal))"
             var games: Problem.BetweenGames?
-            if case .noValidPosition(let after, let before) = refusal {
-                games = Problem.BetweenGames(after: after, before: before)
-                if let side = sideToOpen(of: item) {
-                    message += ", such as \(side.name)=\(TravelSide.openWord)"
-                }
+            if case .noValidPosition(let after, let before)? = noPlace(for: item.content) {
+                if after != before { games = Problem.BetweenGames(after: after, before: before) }
+                message = "\(item.content.title): \(wrongOrder(of: after, before))"
+                if let command = openingCommand(for: item) { message += "; \(command)" }
             }
             problems.append(
                 Problem(kind: .travelInvalid, items: [item.id], day: row.day, message: message, games: games))
         }
         return problems
+    }
+
+    private func stayProblem(_ item: Item) -> Problem? {
+        guard case .custom(let stay) = item.content, let nights = stay.nights, nights > 0,
+            item.position.day + nights > header.dayCount
+        else { return nil }
+        let days = "\(header.dayCount) \(header.dayCount == 1 ? "day" : "days")"
+        return Problem(
+            kind: .stayOutsideTrip, items: [item.id], day: item.position.day,
+            message: "\(stay.title) lasts until day \(item.position.day + nights), and the trip has \(days)")
     }
 
     static func list(_ names: [String]) -> String {
@@ -159,7 +225,7 @@ extension Trip {
 }
 
 extension Array {
-    /// Runs of neighbours with an equal key.
+    /// Runs of adjacent elements with equal keys.
     fileprivate func chunked<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, run: [Element])] {
         var runs: [(key: Key, run: [Element])] = []
         for element in self {

@@ -1,15 +1,15 @@
-/// The reverse of a commit: the states that its items had before it, and where they stood.
+/// The reverse of a commit: the former states and neighbours of its items.
 ///
-/// It restores what somebody edited, and what was moved because its day was removed; re-spaced items stay (R-NORM). Games
-/// follow the schedule again, and those that stood between others of their minute come back there.
+/// It restores edited items, and those whose day the commit removed; re-spaced items stay (R-NORM). Games
+/// follow the schedule again. Those that shared a minute return to their order within it.
 public struct Reversal: Equatable, Sendable {
-    /// The items as they were before, and as the commit left them.
+    /// The changes to reverse.
     public let items: [ItemChange]
-    /// Games as they were before that nobody edited, and whose places their minutes alone do not tell.
+    /// Unedited games as they were before, whose order within a minute the schedule alone does not restore.
     let followers: [Item]
-    /// The header before, if the commit changed it.
+    /// The header before the commit, if it changed.
     public let header: TripHeader?
-    /// The header after, if the commit changed it.
+    /// The header after the commit, if it changed.
     public let headerAfter: TripHeader?
 
     /// Makes the reverse of a commit.
@@ -20,16 +20,16 @@ public struct Reversal: Equatable, Sendable {
         headerAfter = commit.headerAfter
     }
 
-    /// Restored items that stood next to each other, in shown order.
+    /// Restored items that were next to each other, in shown order.
     struct Run {
         var items: [Item]
         let day: Int
-        /// The items that stood above the first and below the last.
+        /// The items that were above the first and below the last.
         let above: ItemID?
         var below: ItemID?
     }
 
-    /// The runs of the items that are restored with their old positions, in shown order.
+    /// The runs of restored items with their old positions, in shown order.
     func runs(of restored: [ItemID: Item]) -> [Run] {
         var runs: [Run] = []
         let rows = items.compactMap { change in
@@ -53,8 +53,8 @@ public struct Reversal: Equatable, Sendable {
 }
 
 extension ItemChange {
-    /// Whether it is of a game that nobody edited and that shared, or shares, its minute with others: the schedule alone
-    /// does not put it back.
+    /// Whether it is the change of an unedited game that shared its minute with others before or after. The
+    /// schedule alone does not restore its order.
     package var followsWithinMinute: Bool {
         guard !isEdit, let before, let after, before.isGame, after.isGame else { return false }
         return [before, after].contains { $0.position.sortOrder != $0.position.sortOrder.rounded(.down) }

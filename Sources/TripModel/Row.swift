@@ -1,4 +1,4 @@
-/// An item's key in the shown order: what R-FLAT-02 sorts by, and nothing else.
+/// An item's sort key for the shown order (R-FLAT-02).
 struct Row: Hashable, Sendable {
     let day: Int
     let sortOrder: Double
@@ -20,6 +20,18 @@ struct Row: Hashable, Sendable {
     }
 }
 
+extension Row {
+    /// Sorts before every row of a day.
+    static func start(ofDay day: Int) -> Row {
+        Row(day: day, sortOrder: -.infinity, isGame: true, id: ItemID(high: 0, low: 0))
+    }
+
+    /// Sorts after every row of a day.
+    static func end(ofDay day: Int) -> Row {
+        Row(day: day, sortOrder: .infinity, isGame: false, id: ItemID(high: .max, low: .max))
+    }
+}
+
 extension Row: Comparable {
     static func < (left: Row, right: Row) -> Bool {
         if left.day != right.day { return left.day < right.day }
@@ -30,7 +42,8 @@ extension Row: Comparable {
 }
 
 extension RandomAccessCollection {
-    /// The first index from which the predicate holds, by bisection; it must not fail again after it.
+    /// The first index at which the predicate holds, by binary search. It must also hold for all later
+    /// elements.
     package func partitioningIndex(where belongsAbove: (Element) -> Bool) -> Index {
         var low = startIndex
         var length = count

@@ -1,9 +1,8 @@
-/// Rows in shown order, in chunks: one row more or less moves few others, and a copy shares all chunks but those
-/// that change afterwards.
+/// Rows in shown order, in copy-on-write chunks: a change moves few rows, and copies share unchanged chunks.
 ///
-/// Finding, adding and removing a row takes logarithmic time and the length of a chunk.
+/// To find, add or remove a row takes O(log n) plus the length of a chunk.
 struct RowList: Sendable {
-    /// A place in the list; good until the next change.
+    /// A place in the list, valid until the next change.
     struct Index: Comparable {
         let chunk: Int
         let offset: Int
@@ -13,21 +12,21 @@ struct RowList: Sendable {
         }
     }
 
-    /// Rows of a chunk at most, and of one that is made anew.
+    /// The maximum length of a chunk, and the length of a newly built one.
     private static let longestChunk = 512
     private static let newChunk = 256
-    /// So many rows are exchanged one by one; for more the whole list is walked once.
+    /// Up to so many rows are replaced one by one; for more, one pass rebuilds the list.
     private static let fewRows = 24
 
-    /// None is empty.
+    /// No chunk is empty.
     private var chunks: [[Row]] = []
     private(set) var count = 0
-    /// Rows that changes have moved in memory so far: what they cost.
+    /// The number of rows that changes have moved in memory, as a measure of cost.
     private(set) var moved = 0
 
     init() {}
 
-    /// Makes a list of rows that are in shown order.
+    /// Makes a list from sorted rows.
     init(sorted rows: [Row]) {
         count = rows.count
         chunks.reserveCapacity(rows.count / Self.newChunk + 1)
@@ -54,7 +53,7 @@ extension RowList: BidirectionalCollection {
             : Index(chunk: index.chunk - 1, offset: chunks[index.chunk - 1].count - 1)
     }
 
-    /// How many rows are above an index.
+    /// The number of rows above an index.
     func offset(of index: Index) -> Int {
         chunks[..<index.chunk].reduce(index.offset) { $0 + $1.count }
     }
@@ -63,14 +62,14 @@ extension RowList: BidirectionalCollection {
 // MARK: - Finding
 
 extension RowList {
-    /// The first index from which the predicate holds, by bisection; it must not fail again after it.
+    /// The first index at which the predicate holds, by binary search. It must also hold for all later rows.
     func partitioningIndex(where belongsAbove: (Row) -> Bool) -> Index {
         let chunk = chunks.partitioningIndex { $0.last.map(belongsAbove) ?? true }
         guard chunk < chunks.count else { return endIndex }
         return Index(chunk: chunk, offset: chunks[chunk].partitioningIndex(where: belongsAbove))
     }
 
-    /// The first index whose row is not below `row`.
+    /// The first index whose row is not less than `row`.
     func lowerBound(of row: Row) -> Index { partitioningIndex { $0 >= row } }
 
     /// The rows of one day.
@@ -78,7 +77,7 @@ extension RowList {
         partitioningIndex { $0.day >= day }..<partitioningIndex { $0.day > day }
     }
 
-    /// The row above an index on a day, one item left out; nil at the top of the day.
+    /// The row above an index on a day, ignoring one item; nil at the top of the day.
     func above(_ index: Index, onDay day: Int, without id: ItemID?) -> Row? {
         var index = index
         while index > startIndex {
@@ -90,7 +89,7 @@ extension RowList {
         return nil
     }
 
-    /// The row at an index or, where that is the item left out, below it; nil at the bottom of the day.
+    /// The row at an index, or the next one if that is the ignored item; nil at the bottom of the day.
     func below(_ index: Index, onDay day: Int, without id: ItemID?) -> Row? {
         var index = index
         while index < endIndex {
@@ -102,7 +101,7 @@ extension RowList {
         return nil
     }
 
-    /// The items above and below a row that is in the list, on its day.
+    /// The neighbours of a row of the list, on its day.
     func neighbours(of row: Row) -> Neighbours {
         let index = lowerBound(of: row)
         return Neighbours(
@@ -139,18 +138,18 @@ extension RowList {
         } else if rest < Self.newChunk / 4, index.chunk > 0,
             chunks[index.chunk - 1].count + rest <= Self.newChunk
         {
-            // Or else many removals would leave many chunks of a row each.
+            // Merges small chunks; otherwise many removals would leave many chunks of one row.
             chunks[index.chunk - 1] += chunks.remove(at: index.chunk)
         }
     }
 
-    /// Gives a row another order that leaves it where it is among the others.
+    /// Replaces a row with one of another order but the same rank.
     mutating func shift(rowAt index: Index, to row: Row) {
         moved += 1
         chunks[index.chunk][index.offset] = row
     }
 
-    /// Takes rows out and puts others in; each of the first is in the list.
+    /// Replaces rows, which must be in the list, with others.
     mutating func replace(_ gone: [Row], with new: [Row]) {
         guard gone.count + new.count > Self.fewRows else {
             for row in gone { remove(row) }

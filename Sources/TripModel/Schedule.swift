@@ -1,5 +1,5 @@
 extension Trip {
-    /// Where the schedule puts a game: its date and minute on the clocks of its place (R-DATA-03, R-DAY).
+    /// The scheduled place of a game: its local date and minute (R-DATA-03, R-DAY).
     mutating func scheduledPosition(of game: Game) throws(Rejection) -> Position {
         let zone = game.timeZone ?? header.timeZone
         guard let clock = clock(of: zone) else {
@@ -12,14 +12,14 @@ extension Trip {
             day: header.dayNumber(of: local.date), sortOrder: SortOrder.gameBase + Double(local.minute))
     }
 
-    // MARK: What edits ask for
+    // MARK: Consequences of edits
 
-    /// Takes note of a new start or zone, and of days that are gone.
+    /// Records a new start or zone, and removed days.
     mutating func follow(_ old: TripHeader, _ log: inout ChangeLog) throws(Rejection) {
         if header.startDate != old.startDate || header.timeZone != old.timeZone {
             if log.pending.fewestDays != nil { displaceItems(&log) }
             if log.pending.scheduledBy == nil { log.pending.scheduledBy = old }
-            // Only these can be refused, and the refusal names the edit that it is about.
+            // Only these games can be refused, and the refusal must name the edit that caused it.
             if !gamesNearYearBounds.isEmpty { try rescheduleGames(&log) }
         }
         if header.dayCount < old.dayCount {
@@ -28,7 +28,7 @@ extension Trip {
         }
     }
 
-    /// Does what edits of the trip have asked for, so that days and games are where they belong.
+    /// Applies recorded changes of the header, so that days and games are at their places.
     mutating func catchUpWithHeader(_ log: inout ChangeLog) throws(Rejection) {
         if log.pending.scheduledBy != nil { try rescheduleGames(&log) }
         if log.pending.fewestDays != nil { displaceItems(&log) }
@@ -36,19 +36,19 @@ extension Trip {
 
     // MARK: Games
 
-    /// Gives the games of each marked minute distinct orders, by gameID, so that something can be put between them.
+    /// Gives the games of each marked minute distinct orders, by gameID, so that items fit between them.
     ///
-    /// - Parameter isSettled: leaves minutes alone whose games stand apart already.
-    mutating func separateGames(_ log: inout ChangeLog, unlessApart isSettled: Bool = false) {
+    /// - Parameter isSettled: whether to skip minutes whose games are separate already.
+    mutating func separateGames(_ log: inout ChangeLog, unlessApart skipsSeparate: Bool = false) {
         if log.pending.isRestoring { return }
         var places: [(id: ItemID, position: Position)] = []
         let (days, newcomers) = log.pending.takeMinutes()
-        // In shown order: the rows that are exchanged below come sorted.
+        // In shown order, so that the rows to exchange are sorted.
         for (day, minutes) in days.sorted(by: { $0.key < $1.key }) {
             for minute in minutes.sorted() {
                 let start = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
                 let end = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
-                if isSettled, SharedMinute.isApart(rows[start..<end], gameID: gameID(of:)) { continue }
+                if skipsSeparate, SharedMinute.isApart(rows[start..<end], gameID: gameID(of:)) { continue }
                 let sharing = SharedMinute(minute, rows[start..<end], newcomers, gameID: gameID(of:))
                 itemsLookedAt += sharing.count
                 for (game, order) in zip(sharing.games, sharing.orders) where game.sortOrder != order {
@@ -59,7 +59,7 @@ extension Trip {
         relocate(places, &log)
     }
 
-    /// Derives the games' places from the trip's new start and zone.
+    /// Derives the places of games from the trip's new start and zone.
     private mutating func rescheduleGames(_ log: inout ChangeLog) throws(Rejection) {
         guard let old = log.pending.scheduledBy else { return }
         separateGames(&log)
@@ -69,7 +69,7 @@ extension Trip {
         places.reserveCapacity(games.count)
         itemsLookedAt += games.count
         for row in games {
-            // By another start all days shift alike; only another zone can bring other minutes.
+            // A new start shifts all days alike; only a new zone changes minutes.
             var position = Position(day: row.day + shift, sortOrder: row.sortOrder)
             if hasOtherZone, case .game(let game) = item(at: row).content, game.timeZone == nil {
                 log.pending.mark(minuteOf: position)
@@ -99,9 +99,9 @@ extension Trip {
         return game.gameID
     }
 
-    // MARK: Days that are gone
+    // MARK: Removed days
 
-    /// Moves the items whose day is gone to the end of the last day, in shown order (R-EDIT).
+    /// Moves the items of removed days to the end of the last day, in shown order (R-EDIT).
     private mutating func displaceItems(_ log: inout ChangeLog) {
         guard let last = log.pending.fewestDays else { return }
         log.pending.fewestDays = nil
@@ -115,7 +115,8 @@ extension Trip {
         var rest = stranded[...]
         while let first = rest.first {
             let site = endOfDay(last)
-            // The end of a day has room for all, but beyond ±1e15: what does not fit has the others re-spaced.
+            // The end of a day has room for all unless they would exceed ±1e15; then the others are
+            // re-spaced.
             let room = Int(Position.maximumOrder - max(site.above?.sortOrder ?? 0, 0))
             guard room > 0, let orders = site.orders(for: min(room, rest.count)) else {
                 carryOut(.respace(site), for: item(at: first), &log)
@@ -130,9 +131,9 @@ extension Trip {
 }
 
 extension Game {
-    /// The date of the kick-off on the clocks of its place: of its own zone, else of the trip's.
+    /// The local date of the start, in the game's own zone or the trip's.
     ///
-    /// - Returns: nil where there is no such zone, or the date is outside the calendar's years.
+    /// - Returns: nil if the zone is unknown or the date is outside the supported years.
     package func date(inTripZone zone: String) -> CalendarDate? {
         WallClock(zone: timeZone ?? zone)?.time(atSecondsSince1970: startsAt.secondsSince1970)?.date
     }

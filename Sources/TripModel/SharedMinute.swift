@@ -1,16 +1,13 @@
-/// The games of one minute of a day, and the orders by which they stand there one after the other (R-DATA-03).
+/// The games that start in one minute of a day, and their orders there (R-DATA-03).
 struct SharedMinute {
     /// The games, by gameID.
     let games: [Row]
     private let minute: Double
     private let newcomers: Set<ItemID>
-    /// What stands between them, in order.
+    /// The items between them, in order.
     private let others: [Row]
 
-    /// - Parameters:
-    ///   - minute: the order that stands for the minute.
-    ///   - rows: all that stands in it.
-    ///   - newcomers: the games whose present orders say nothing.
+    /// - Parameter minute: the order that represents the minute.
     init(
         _ minute: Double, _ rows: Slice<RowList>, _ newcomers: Set<ItemID>, gameID: (Row) -> String
     ) {
@@ -21,8 +18,8 @@ struct SharedMinute {
             .sorted { String.precedes($0.gameID, $1.gameID) }.map(\.row)
     }
 
-    /// Whether the games of a minute stand apart, so that something can be put between any two, and by gameID but for
-    /// what stands between them.
+    /// Whether the games of a minute have distinct orders, sorted by gameID wherever no other item is between
+    /// them.
     static func isApart(_ rows: Slice<RowList>, gameID: (Row) -> String) -> Bool {
         var last: Row?
         for row in rows {
@@ -35,13 +32,13 @@ struct SharedMinute {
         return true
     }
 
-    /// How many rows stand in the minute.
+    /// The number of rows in the minute.
     var count: Int { games.count + others.count }
 
     /// An order for each game.
     ///
-    /// They are told by rank. But where that would lead a game past an item that somebody put between two of them, the
-    /// games stay on their side of it: items keep their order when the schedule changes (R-EDIT), and their place.
+    /// Games are spaced evenly by rank. If this would move a game past an item that a user put between two of
+    /// them, each game stays on its side of that item (R-EDIT).
     var orders: [Double] {
         let ranked = games.indices.map { minute + Double($0) * Self.step(for: games.count) }
         let isKept = zip(games, ranked).allSatisfy { game, order in
@@ -50,17 +47,17 @@ struct SharedMinute {
         return isKept ? ranked : ordersBetweenOthers ?? ranked
     }
 
-    /// The distance between games that are told by rank: fine enough for the trip's most items.
+    /// The distance between evenly spaced games, small enough for the maximum number of items.
     private static func step(for count: Int) -> Double {
         count <= 1024 ? 1.0 / 1024 : 1.0 / 16_384
     }
 
-    /// How many of the others stand above a game of that order; in a tie the game comes first.
+    /// The number of other items above a game with this order; in a tie the game comes first.
     private func countOfOthers(above order: Double) -> Int {
         others.partitioningIndex { $0.sortOrder >= order }
     }
 
-    /// Orders by which each game stands between the same others as before; nil where there is no room for that.
+    /// Orders that keep each game between the same other items; nil if there is no room.
     private var ordersBetweenOthers: [Double]? {
         // A newcomer follows the game before it.
         var gaps: [Int] = []
@@ -84,7 +81,7 @@ struct SharedMinute {
             }
             let low = gap == 0 ? minute : others[gap - 1].sortOrder
             let high = gap == others.count ? minute + 1 : others[gap].sortOrder
-            // The first of a minute stands on it.
+            // The first game of a minute has the minute's own order.
             let offset = gap == 0 ? 0 : 1
             let step = min((high - low) / Double(count + offset), Self.step(for: games.count))
             orders += (0..<count).map { low + Double($0 + offset) * step }

@@ -1,18 +1,18 @@
-/// How a place between two neighbours becomes a number (R-PERS-03, R-FLAT-03, R-NORM).
+/// Converts a place between two neighbours to a number (R-PERS-03, R-FLAT-03, R-NORM).
 enum SortOrder {
-    /// Below this distance two neighbours have no room between them.
+    /// The smallest distance between neighbours that leaves room between them.
     static let smallestGap = 1e-10
-    /// A game's order is this plus the minutes since midnight on the wall clock (R-DATA-03).
+    /// A game's order is this plus the local minutes since midnight (R-DATA-03).
     static let gameBase = 100.0
-    /// What the order of a game can be: of any minute of a day, and between it and the next.
+    /// The possible orders of games: any minute of a day, and up to the next.
     static let gameOrders = gameBase..<gameBase + 24 * 60
 
-    /// The order for a gap between the orders of its neighbours; nil if the items around it must be re-spaced.
+    /// The order for a gap between two orders; nil if the items around it must be re-spaced.
     ///
     /// - Parameters:
-    ///   - low: the order of the neighbour above, nil if there is none.
-    ///   - high: the order of the neighbour below, nil if there is none.
-    ///   - isAboveFirstGame: whether the day has games and the gap lies above all of them.
+    ///   - low: the order of the neighbour above, if any.
+    ///   - high: the order of the neighbour below, if any.
+    ///   - isAboveFirstGame: whether the day has games and the gap is above all of them.
     static func order(between low: Double?, and high: Double?, isAboveFirstGame: Bool) -> Double? {
         var high = high
         if isAboveFirstGame, (low ?? -1) < 0 { high = high.map { min($0, 0) } }
@@ -29,7 +29,7 @@ enum SortOrder {
         return order.magnitude <= Position.maximumOrder ? order : nil
     }
 
-    /// Rising orders for several items that go into a gap together, evenly; nil if the items around it must be
+    /// Evenly spaced ascending orders for several items in one gap; nil if the items around it must be
     /// re-spaced.
     static func orders(
         for count: Int, between low: Double?, and high: Double?, isAboveFirstGame: Bool
@@ -41,7 +41,7 @@ enum SortOrder {
         case (nil, nil): orders = (1...count).map(Double.init)
         case (nil, let high?): orders = (0..<count).map { min(high, 0) - Double(count - $0) }
         case (let low?, nil):
-            // One by one, as if each were put below the one before it.
+            // As if each were put below the previous one.
             var order = max(low, 0)
             orders = (0..<count).map { _ in
                 order += 1
@@ -57,7 +57,7 @@ enum SortOrder {
         return orders.allSatisfy { $0.magnitude <= Position.maximumOrder } ? orders : nil
     }
 
-    /// Whether an item put into a gap is to stand before the games (and so below zero) when it is re-spaced.
+    /// Whether an item in the gap must be before the games, with an order below zero, when it is re-spaced.
     static func isNegative(between low: Double?, and high: Double?, isAboveFirstGame: Bool) -> Bool {
         if let low, low >= 0 { return false }
         if isAboveFirstGame { return true }
@@ -68,13 +68,13 @@ enum SortOrder {
         }
     }
 
-    /// Even orders for a run of movable items between the two games that enclose it.
+    /// Evenly spaced orders for a run of movable items between two games.
     ///
     /// - Parameters:
-    ///   - negatives: how many of them, from the top, stand below zero; 0 under a game.
-    ///   - count: how many there are in all.
-    ///   - above: the order of the game above the run, if there is one.
-    ///   - below: the order of the game below it, if there is one.
+    ///   - negatives: the number of items with orders below zero, from the top; 0 below a game.
+    ///   - count: the number of all items.
+    ///   - above: the order of the game above the run, if any.
+    ///   - below: the order of the game below the run, if any.
     static func respaced(negatives: Int, count: Int, above: Double?, below: Double?) -> [Double] {
         let positives = count - negatives
         var orders = (0..<negatives).map { Double($0 - negatives) }

@@ -1,13 +1,13 @@
-/// What text may hold that one person writes and another's terminal shows.
+/// Which text of one user may be shown on another's terminal.
 public enum TextRule: Sendable {
-    /// One line: no control characters at all.
+    /// One line, without control characters.
     case line(Limit)
-    /// A note: newlines too.
+    /// A note, which may contain line breaks.
     case note
-    /// An address of the web or of a mailbox.
+    /// A web or mail address.
     case url
 
-    /// The most bytes of it.
+    /// The maximum length.
     package var limit: Limit {
         switch self {
         case .line(let limit): limit
@@ -16,19 +16,18 @@ public enum TextRule: Sendable {
         }
     }
 
-    /// The schemes that an address may have: whatever else a link could name, such as a script, is nobody's to click.
+    /// The allowed schemes. Others, such as scripts, would be dangerous to click.
     private static let schemes = ["http://", "https://", "mailto:"]
 
-    /// Refuses text that is too long, carries control characters or bidirectional overrides, or piles up marks.
+    /// Rejects text that is too long, contains control characters or bidirectional overrides, or has too many
+    /// combining marks on one character.
     ///
-    /// - Parameters:
-    ///   - text: the text to look at.
-    ///   - field: its name on the wire, for the refusal.
+    /// - Parameter field: the field's name in the protocol, for the refusal.
     public func check(_ text: String, field: String) throws(Rejection) {
         try check(text, field: field, isNew: true)
     }
 
-    /// The same; what is not new was let in by a rule that refused less, and a trip is whole all the same.
+    /// Checks text. Stored text (not `isNew`) was accepted under older, weaker rules and stays valid.
     func check(_ text: String, field: String, isNew: Bool) throws(Rejection) {
         let limit = limit
         let allowsNewline = if case .note = self { true } else { false }
@@ -43,7 +42,8 @@ public enum TextRule: Sendable {
             }
             throw .textNotAllowed(field: field, scalar: scalar.value)
         }
-        // Counted by character: joiners, selectors and spacing marks can stand between marks of one character.
+        // Counted per character: joiners, selectors and spacing marks may be between the marks of one
+        // character.
         for character in text {
             let marks = character.unicodeScalars.count(where: Self.isCombiningMark)
             guard marks <= TripLimits.combiningMarks else {
@@ -55,8 +55,8 @@ public enum TextRule: Sendable {
         }
     }
 
-    /// The most marks that a terminal draws on one place: what takes no place between them begins another character, and
-    /// leaves them where they are.
+    /// The largest number of marks that a terminal draws on one cell. A scalar without width begins a new
+    /// character, but not a new cell.
     private static func longestPile(of text: String) -> Int {
         var (pile, longest) = (0, 0)
         for scalar in text.unicodeScalars {
@@ -81,10 +81,10 @@ public enum TextRule: Sendable {
         }
     }
 
-    /// Text with what another person's terminal must not get written out, as `U+001B`.
+    /// Text with forbidden characters spelled out, such as `U+001B`.
     public static func visible(_ text: String) -> String { visible(text, keepingNewlines: false) }
 
-    /// The same, perhaps with its line breaks as they are.
+    /// The same; optionally keeps line breaks.
     package static func visible(_ text: String, keepingNewlines: Bool) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         var visible = ""
@@ -105,7 +105,7 @@ public enum TextRule: Sendable {
         return visible
     }
 
-    /// Whether it counts as a mark on the character before it.
+    /// Whether it counts as a combining mark.
     package static func isCombiningMark(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300 else { return false }
         guard !scalar.properties.isVariationSelector else { return false }

@@ -1,22 +1,22 @@
-/// Tells of one scalar of a text after the other whether another person may get it, newlines apart: none that steers a
-/// terminal, turns the order of a line around, or is there and seen by nobody.
+/// Checks a text scalar by scalar for characters that another user must not get: terminal controls,
+/// bidirectional overrides and invisible characters. Newlines are checked elsewhere.
 package struct TextScan: Sendable {
-    /// Tags that may still come: they stand in flags only, such as England's.
+    /// The number of tag characters that may follow; they occur only in flags, such as England's.
     private var tagsLeft = 0
 
-    /// Tags of one flag, at most.
+    /// The maximum number of tag characters in one flag.
     private static let tags = 8
 
-    /// Whether the text is written now; in old data stands what was refused less strictly.
+    /// False for stored text, to which the weaker rules of protocol 1.0 apply.
     private let isNew: Bool
 
-    /// A scan at the beginning of a text.
+    /// Starts a scan.
     ///
-    /// - Parameter isNew: whether the text is written now; else it is let through as far as protocol 1.0 let it.
+    /// - Parameter isNew: false for stored text, to which the weaker rules of protocol 1.0 apply.
     package init(isNew: Bool = true) { self.isNew = isNew }
 
-    /// Whether the next scalar of the text may stand there. One that may not is as if it were not there: whoever leaves it
-    /// out has a text that is allowed.
+    /// Whether the next scalar is allowed. A forbidden one does not change the state: text without it is
+    /// allowed.
     package mutating func allows(_ scalar: Unicode.Scalar) -> Bool {
         var next = self
         guard next.accepts(scalar) else { return false }
@@ -24,7 +24,7 @@ package struct TextScan: Sendable {
         return true
     }
 
-    /// Notes that something else stands in the place of a scalar that may not: what follows begins anew.
+    /// Resets the state after a forbidden scalar was replaced by other text.
     package mutating func standsApart() { self = TextScan(isNew: isNew) }
 
     private mutating func accepts(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The names of time zones that count: those of the IANA database, its links included.
+/// The valid names of time zones: those of the IANA database, including its links.
 ///
-/// The zones themselves come with the toolchain's Foundation, so that a machine without `/usr/share/zoneinfo` has
-/// them too, and every machine the same. But Foundation also takes what the database does not have: names of Java's
-/// first years, where `BST` is Bangladesh, and offsets such as `UTC+3`. So a name has to have the database's form as
-/// well: an area that the database has and a place, or one of the names without an area, to which none has been added
-/// since 1993.
+/// The zones come with the toolchain's Foundation, so they are the same on every machine, even without
+/// `/usr/share/zoneinfo`. But Foundation also accepts names that are not in the database: those of early
+/// Java, where `BST` is Bangladesh, and offsets such as `UTC+3`. Therefore a name must also have the
+/// database's form: a known area and a place, or one of the names without an area, a list unchanged since
+/// 1993.
 package enum TimeZoneName {
-    /// What stands before the first slash of a name.
+    /// The part of a name before the first slash.
     private static let areas: Set<String> = [
         "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Brazil", "Canada",
         "Chile", "Etc", "Europe", "Indian", "Mexico", "Pacific", "US",
@@ -20,17 +20,17 @@ package enum TimeZoneName {
         "Poland", "Portugal", "ROC", "ROK", "Singapore", "Turkey", "UCT", "UTC", "Universal", "W-SU", "WET",
         "Zulu",
     ]
-    /// Names of that form that the database once had and Foundation still has.
+    /// Former names of the database that Foundation still accepts.
     private static let dropped: Set<String> = ["Canada/East-Saskatchewan", "US/Pacific-New"]
 
-    /// Whether the database has a zone of that name; case counts.
+    /// Whether the database has a zone of that name. Case matters.
     package static func isKnown(_ name: String) -> Bool { zone(named: name) != nil }
 
-    /// The zone of a name; nil where the database has none.
+    /// The zone of a name; nil if the database has none.
     static func zone(named name: String) -> TimeZone? {
         let area = name.prefix { $0 != "/" }
         let hasForm = area.count == name.count ? withoutArea.contains(name) : areas.contains(String(area))
-        // Foundation reads a name up to its first NUL.
+        // Foundation reads a name only up to its first NUL.
         guard hasForm, name.utf8.allSatisfy(isOfName), !dropped.contains(name) else { return nil }
         return TimeZone(identifier: name)
     }
@@ -45,12 +45,12 @@ package enum TimeZoneName {
         }
     }
 
-    /// All names, in order.
+    /// All names, sorted.
     package static var all: [String] {
         (["UTC"] + TimeZone.knownTimeZoneIdentifiers.filter(isKnown)).sorted()
     }
 
-    /// The name that differs at most in case; nil where there is none.
+    /// The name that equals the given one except for case; nil if there is none.
     package static func known(ignoringCase name: String) -> String? {
         let plain = name.lowercased()
         return withoutArea.first { $0.lowercased() == plain }
@@ -59,16 +59,27 @@ package enum TimeZoneName {
             }
     }
 
-    /// Why a name is refused, with the one that is perhaps meant.
+    /// The zone that a name stands for: a zone's name in any case, or a place that only one zone has, such as
+    /// `tokyo`.
+    package static func meant(by name: String) -> String? {
+        if let known = known(ignoringCase: name) { return known }
+        let place = "/" + name.lowercased().split(separator: " ").joined(separator: "_")
+        let found = TimeZone.knownTimeZoneIdentifiers.filter {
+            $0.lowercased().hasSuffix(place) && isKnown($0)
+        }
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// The reason for refusing a name, with a suggestion if there is one.
     static func refusal(of name: String) -> String {
         let needed = "an IANA zone like America/New_York is needed"
         return suggestion(for: name).map { "\(needed), perhaps \($0); none is called \(name)" }
             ?? "\(needed); none is called \(name)"
     }
 
-    // MARK: What is perhaps meant
+    // MARK: Suggestions
 
-    /// What people mean by the letters on a clock or in a calendar.
+    /// Common abbreviations of clocks and calendars.
     private static let abbreviations: [String: String] = [
         "ACST": "Australia/Darwin", "ADT": "America/Halifax", "AEDT": "Australia/Sydney",
         "AEST": "Australia/Sydney", "AKDT": "America/Anchorage", "AKST": "America/Anchorage",
@@ -85,7 +96,7 @@ package enum TimeZoneName {
         "WAT": "Africa/Lagos", "WEST": "Europe/Lisbon", "WIB": "Asia/Jakarta", "Z": "UTC",
     ]
 
-    /// The zone that an unknown name probably means.
+    /// The zone that an unknown name probably stands for.
     package static func suggestion(for name: String) -> String? {
         if let meant = abbreviations[name.uppercased()] { return meant }
         if let meant = fixedOffset(name) { return meant }
@@ -97,7 +108,8 @@ package enum TimeZoneName {
             }
     }
 
-    /// `UTC+3` as the database has it: there the sign tells what to add to get to Greenwich.
+    /// The database's name for `UTC+3`. Its sign is reversed: it is what must be added to reach Greenwich
+    /// time.
     private static func fixedOffset(_ name: String) -> String? {
         for prefix in ["UTC", "GMT"] where name.hasPrefix(prefix) {
             let rest = name.dropFirst(prefix.count)

@@ -3,10 +3,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 
-    /// The moments that RFC 3339 can write within the calendar's years.
+    /// The range that RFC 3339 can write within the supported years.
     public static let writable: ClosedRange<Int64> = -12_212_553_600_000...253_402_300_799_999
 
-    /// Makes a moment, held within what can be written (a clock that is off must not stop a trip).
+    /// Makes a moment, clamped to `writable`: a wrong clock must not make a trip unusable.
     public init(milliseconds: Int64) {
         self.milliseconds = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
     }
@@ -25,7 +25,7 @@ extension Timestamp: LosslessStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the bytes of `description`, for which there must be room.
+    /// Appends the bytes of `description`. The span must have room for them.
     package func append(to bytes: inout OutputSpan<UInt8>) {
         // UTC has no clock changes, so here a day is always 86 400 seconds.
         let perDay: Int64 = 86_400_000
@@ -57,7 +57,7 @@ extension Timestamp: LosslessStringConvertible {
         put(clock, then: "Z")
     }
 
-    /// Reads the form that `description` writes; nil for any other.
+    /// Reads the form of `description`; nil for other text.
     public init?(_ description: String) {
         var scanner = DigitScanner(description)
         guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),

@@ -1,11 +1,11 @@
-/// The game that one side of travel names, or that no game constrains the side (R-LEG).
+/// The game that one side of travel names, or `none` if no game binds that side (R-LEG).
 public enum TravelSide: Hashable, Sendable {
-    /// This game alone, by its item id.
+    /// Only this game, by its item id.
     case game(ItemID)
-    /// No game: a way home, or the first way out.
+    /// No game: the first travel out, or the way home.
     case open
 
-    /// The word for an open side, on the wire and in files.
+    /// The word for an open side, in the protocol and in files.
     public static let openWord = "none"
 
     /// Reads an item id or `none`; nil for other text.
@@ -19,24 +19,24 @@ public enum TravelSide: Hashable, Sendable {
         }
     }
 
-    /// An item id or `none`, as `init(_:)` reads it.
+    /// An item id or `none`, as read by `init(_:)`.
     public var text: String { game?.description ?? Self.openWord }
 
-    /// The game that it names.
+    /// The named game.
     public var game: ItemID? {
         if case .game(let id) = self { id } else { nil }
     }
 }
 
-/// Travel that leaves for home, or that returns there: one of its cities has games, but none that the travel is for.
+/// Travel from or to home: one of its cities has games, but the travel is not for them.
 extension Trip {
-    /// Opens one side of travel that has no valid place otherwise, for programs that add travel.
+    /// Opens one side of travel that otherwise has no valid place, for programs that add travel.
     ///
-    /// Only a side that names no game is opened. Without a day the arrival is tried first. With a day a side is opened if
-    /// it alone makes a place on that day valid.
+    /// A side that names a game is never opened. Without a day the arrival is tried first. With a day, a side
+    /// is opened only if that makes a place on the day valid.
     ///
-    /// - Returns: the travel with the open side and the field that is `none` now; nil if the travel has a valid place, or if
-    ///   no single side settles it.
+    /// - Returns: the travel with the open side and the field that is now `none`; nil if the travel has a
+    ///   valid place, or if opening one side does not help.
     public func openingSide(of travel: Travel, onDay day: Int? = nil) -> (travel: Travel, side: ItemField)? {
         if hasPlace(for: travel, onDay: day) { return nil }
         let choices = [ItemField.beforeGame, .afterGame].lazy.filter { travel[$0] == nil }
@@ -46,7 +46,7 @@ extension Trip {
         return choices.first
     }
 
-    /// Why a program has opened a side of travel, for the person who adds it.
+    /// Explains to the user why a side of travel was opened.
     package func openedSentence(for travel: Travel, _ side: ItemField) -> String {
         let bounds = bounds(for: travel)
         let isBetween =
@@ -62,9 +62,9 @@ extension Trip {
         return travel.openedSentence(side, isBetween: isBetween ?? false)
     }
 
-    /// Opens a side of travel that has no valid place on any day, if possible for one on a day.
+    /// Opens a side of travel that has no valid place on any day, preferably for a place on the given day.
     ///
-    /// - Returns: the content with the open side, and why it is open; nil if nothing is to be opened.
+    /// - Returns: the content with the open side and the explanation; nil if no side needs to be opened.
     package func sideOpened(in content: ItemContent, onDay day: Int) -> (content: ItemContent, why: String)? {
         guard case .travel(let travel) = content, !hasPlace(for: travel, onDay: nil),
             let open = openingSide(of: travel, onDay: day) ?? openingSide(of: travel)
@@ -72,8 +72,8 @@ extension Trip {
         return (.travel(open.travel), openedSentence(for: open.travel, open.side))
     }
 
-    /// The field of travel that is to be `none` to make its place valid, or at least some place; nil if its place is
-    /// valid or no side helps.
+    /// The field to set to `none` so that the travel's place, or at least some place, is valid; nil if its
+    /// place is valid already or no side helps.
     package func sideToOpen(of item: Item) -> ItemField? {
         guard case .travel(let travel) = item.content, bounds(for: travel).noPlace != nil else { return nil }
         let sides = [ItemField.beforeGame, .afterGame].filter { travel[$0] != .side(.open) }
@@ -82,7 +82,7 @@ extension Trip {
         } ?? sides.first
     }
 
-    /// Why no place is valid for content, naming both games; nil if one is.
+    /// The reason, with both games, why content has no valid place; nil if it has one.
     package func noPlace(for content: ItemContent) -> PlaceRefusal? {
         guard case .travel(let travel) = content else { return nil }
         return bounds(for: travel).noPlace
@@ -98,7 +98,10 @@ extension Trip {
 }
 
 extension Travel {
-    /// Why a program has opened a side, for the person who adds the travel.
+    /// Whether both of its cities are the same one.
+    package var staysInCity: Bool { CityName(fromCity) != nil && CityName(fromCity) == CityName(toCity) }
+
+    /// Explains to the user why a side of travel was opened.
     ///
     /// - Parameters:
     ///   - side: the field that is `none`.
@@ -106,7 +109,7 @@ extension Travel {
     fileprivate func openedSentence(_ side: ItemField, isBetween: Bool) -> String {
         if isBetween {
             let (city, end) = side == .beforeGame ? (toCity, "arrival") : (fromCity, "departure")
-            return "\(city) has games before and after it, so none constrains its \(end) "
+            return "\(city) has events before and after it, so none constrains its \(end) "
                 + "(\(side.name)=\(TravelSide.openWord))."
         }
         let words = side == .beforeGame ? ("reach", toCity, "earlier") : ("leave", fromCity, "later")

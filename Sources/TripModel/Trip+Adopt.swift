@@ -1,25 +1,25 @@
-/// Why items and a header do not make a trip.
+/// The reason why items and a header do not form a valid trip.
 public enum AdoptFailure: Error, Hashable, Sendable {
     /// Two items have this id.
     case duplicateItemID(ItemID)
     /// Two games have this gameID.
     case duplicateGameID(String)
-    /// Travel or a custom item stands on a day that the trip does not have.
+    /// Travel or a custom item is on a day that the trip does not have.
     case dayOutOfRange(ItemID, day: Int)
-    /// A game stands where no schedule puts one.
+    /// A game is at a place that no schedule can give.
     case gameOutsideCalendar(ItemID, Position)
-    /// An item that is to go is not there.
+    /// An item to remove or move does not exist.
     case itemNotFound(ItemID)
-    /// The version does not follow.
+    /// The new version is not higher.
     case versionNotRising(from: Int, to: Int)
     /// The header breaks a rule.
     case header(Rejection)
 }
 
 extension Trip {
-    /// Makes a trip from what a snapshot holds; positions are taken as they are, nothing is derived again.
+    /// Makes a trip from the parts of a snapshot, with positions as stored.
     ///
-    /// - Throws: `AdoptFailure` where the parts contradict each other.
+    /// - Throws: `AdoptFailure` if the parts contradict each other.
     public init(header: TripHeader, version: Int, items: [Item]) throws(AdoptFailure) {
         try Self.checkForm(of: header)
         self.init(empty: header)
@@ -41,17 +41,17 @@ extension Trip {
         rows = RowList(sorted: sorted)
         let games = sorted.filter(\.isGame)
         self.games = RowList(sorted: games)
-        var byCity: [CityName: [Row]] = [:]
+        var byCity: [CityGames: [Row]] = [:]
         for row in games {
             if let city = cityByGame[row.id] { byCity[city, default: []].append(row) }
         }
         gamesByCity = byCity.mapValues(RowList.init(sorted:))
     }
 
-    /// Takes over the outcome of a commit made elsewhere: items as they are now, ids that are gone, the header.
+    /// Applies the result of a commit that was decided elsewhere: changed items, removed ids, and the header.
     ///
-    /// - Throws: `AdoptFailure` where it does not fit. Where a header comes with it the trip may then be half changed and must
-    ///   be dropped, else it is as it was.
+    /// - Throws: `AdoptFailure` if the result does not fit. The trip is then unchanged, unless a header was
+    ///   given: then it may be partly changed and must be discarded.
     public mutating func adopt(
         version: Int, upserts: [Item], removed: [ItemID], header: TripHeader?
     ) throws(AdoptFailure) {
@@ -83,8 +83,8 @@ extension Trip {
         }
     }
 
-    /// Takes back the last commits, given oldest first, as if they had never been made.
-    package mutating func withdraw(_ commits: [Commit]) {
+    /// Rolls back the last commits, given oldest first.
+    package mutating func rollBack(_ commits: [Commit]) {
         guard let first = commits.first, let last = commits.last else { return }
         precondition(last.version == version, "the last commits are withdrawn")
         var before: [ItemID: Item?] = [:]
@@ -96,14 +96,14 @@ extension Trip {
         version = first.version - 1
     }
 
-    /// Takes over a commit from a journal, and tells it in the words in which it was told when it was made.
+    /// Applies a commit from a journal and returns it as it was when it was new.
     ///
     /// - Parameters:
-    ///   - author: who made it, and when.
-    ///   - edited: the items that somebody edited, as they are after it.
-    ///   - moved: the items that somebody moved and did nothing else to.
-    ///   - placed: the items that only stand elsewhere after it, in order.
-    /// - Throws: `AdoptFailure`, as `adopt` does.
+    ///   - author: the user and the time.
+    ///   - edited: the edited items, after the commit.
+    ///   - moved: the items that were only moved by a user.
+    ///   - placed: the unedited items with new positions, in order.
+    /// - Throws: `AdoptFailure`, like `adopt`.
     package mutating func replay(
         version: Int, by author: Author, edited: [Item], moved: [(id: ItemID, position: Position)],
         placed: [(id: ItemID, position: Position)], removed: [ItemID], header: TripHeader?
@@ -135,7 +135,8 @@ extension Trip {
             headerAfter: self.header)
     }
 
-    /// Its zone is not judged: this build may not know it, and the trip is whole all the same.
+    /// Checks a stored header. The zone is not checked: the trip is valid even if this build does not know
+    /// it.
     private static func checkForm(of header: TripHeader) throws(AdoptFailure) {
         do throws(Rejection) { try header.check(isNameNew: false, isZoneNew: false) } catch {
             throw .header(error)
@@ -149,7 +150,7 @@ extension Trip {
             }
             return
         }
-        // Beside a game whose order is anything, there might be no number left for another item.
+        // Without this bound a game's order might leave no number for an item beside it.
         guard CalendarDate.dayNumbers.contains(item.position.day),
             SortOrder.gameOrders.contains(item.position.sortOrder)
         else { throw .gameOutsideCalendar(item.id, item.position) }
@@ -157,10 +158,10 @@ extension Trip {
 }
 
 extension Trip {
-    /// Gives a trip another id and slug, as a copy of it has; everything else stays.
+    /// Changes the id and the slug, for a copy of the trip.
     package mutating func rename(_ id: TripID, _ slug: String) {
         header = TripHeader(
             id: id, slug: slug, name: header.name, startDate: header.startDate, timeZone: header.timeZone,
-            dayCount: header.dayCount)
+            dayCount: header.dayCount, acceptedProblems: header.acceptedProblems)
     }
 }

@@ -1,32 +1,32 @@
-/// What must hold besides the rules of the trip, and is checked in its place between them: an item that is not
-/// found comes first, then a reader's lack of rights, a lease, a version, and last the rules.
+/// Conditions besides the trip's rules. They are checked in a fixed order: existence of the item, write
+/// access, leases, versions, and last the rules.
 public struct EditGuard: Sendable {
-    /// Whether the caller may only read.
+    /// Whether the caller has only read access.
     public var isReadOnly = false
-    /// Items that others hold in a drag.
+    /// Items that other connections are dragging.
     public var heldItems: Set<ItemID> = []
-    /// The version the trip must have.
+    /// The expected version of the trip.
     public var tripVersion: Int?
-    /// The version the edited item must have.
+    /// The expected version of the edited item.
     public var itemVersion: Int?
-    /// The slugs that other trips have.
+    /// The slugs of other trips.
     public var takenSlugs: Set<String> = []
 
-    /// Makes a guard that lets everything pass.
+    /// Makes a guard without conditions.
     public init() {}
 }
 
 extension Trip {
-    /// Makes a trip at version 1 from a header and its first items, in order, all or nothing.
+    /// Makes a trip at version 1 from a header and its first items, in order; all or nothing.
     ///
-    /// - Throws: `EditFailure`; index −1 stands for the header.
+    /// - Throws: `EditFailure`; index −1 means the header.
     public static func create(
         _ header: TripHeader, edits: [Edit] = [], by author: Author
     ) throws(EditFailure) -> Trip {
         do throws(Rejection) { try header.check() } catch { throw EditFailure(index: -1, rejection: error) }
         var trip = Trip(empty: header)
         trip.itemsByID.reserveCapacity(min(edits.count, TripLimits.items))
-        // Where it is refused, the trip goes as a whole; and nobody asks what came of the single items.
+        // A refused trip is discarded as a whole, so no item needs to be recorded.
         var log = ChangeLog(of: trip, remembersItems: false)
         try trip.perform(edits, author, EditGuard(), &log)
         // Every item is new.
@@ -41,12 +41,12 @@ extension Trip {
         return trip
     }
 
-    /// Applies edits in order, each checked against what the ones before it leave: all of them, as one version,
-    /// or none.
+    /// Applies edits in order, each checked against the result of the previous ones; all of them, as one
+    /// version, or none.
     ///
-    /// - Parameter isAccepted: has the last word on what comes of it; a commit that is not accepted is taken back.
+    /// - Parameter isAccepted: decides at the end; a commit that it does not accept is rolled back.
     /// - Returns: the commit, accepted or not.
-    /// - Throws: `EditFailure`, the trip then being as it was.
+    /// - Throws: `EditFailure`; the trip is then unchanged.
     public mutating func apply(
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard(),
         ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
@@ -56,7 +56,7 @@ extension Trip {
         return finish(log, author, isAccepted)
     }
 
-    /// Makes a commit of what was done, or rolls it back.
+    /// Turns the logged changes into a commit, or rolls them back.
     mutating func finish(
         _ log: ChangeLog, _ author: Author, alwaysTakesVersion: Bool = false, _ isAccepted: (Commit) -> Bool
     ) -> Commit {
@@ -65,9 +65,9 @@ extension Trip {
         return commit
     }
 
-    /// Tells what `apply` would do, and leaves the trip as it is.
+    /// Returns the commit that `apply` would make, without changing the trip.
     ///
-    /// - Throws: `EditFailure`, as `apply` does.
+    /// - Throws: `EditFailure`, like `apply`.
     public mutating func rehearse(
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
@@ -82,7 +82,7 @@ extension Trip {
             do throws(Rejection) {
                 try perform(edits[index], author, edit, &log)
                 if index == edits.indices.last { try finish(&log) }
-                // What one edit does is linear; only many of them can have the same items looked at again and again.
+                // One edit takes linear time. Only many edits can visit the same items again and again.
                 guard itemsLookedAt <= most else { throw .limitExceeded(.rearrangements, field: "ops") }
             } catch {
                 revert(log)
@@ -91,10 +91,11 @@ extension Trip {
         }
     }
 
-    /// Does what the edits have left for the end.
+    /// Applies the consequences that edits have deferred to the end.
     mutating func finish(_ log: inout ChangeLog) throws(Rejection) {
         try catchUpWithHeader(&log)
         separateGames(&log)
+        endAcceptances(log)
     }
 
     private mutating func perform(
@@ -123,6 +124,9 @@ extension Trip {
             try check(guarding, target: nil)
             if let slug = change.slug, guarding.takenSlugs.contains(slug) { throw .slugTaken(slug) }
             try update(change, &log)
+            if let acceptance = change.acceptance {
+                try accept(acceptance.problem, acceptance.isAccepted, &log)
+            }
         }
     }
 
@@ -152,20 +156,20 @@ extension Trip {
         }
     }
 
-    /// Takes everything back.
+    /// Rolls all changes back.
     mutating func revert(_ log: ChangeLog) {
         replace(log.touches.map { ($0.id, $0.before) })
         header = log.headerBefore
     }
 
-    /// Stamps what really changed with the next version; returns it as a commit.
+    /// Sets the next version on all items that really changed, and returns the commit.
     ///
     /// - Parameter alwaysTakesVersion: whether a commit without effect gets the next version too.
     mutating func stamp(_ log: ChangeLog, _ author: Author, alwaysTakesVersion: Bool = false) -> Commit {
         var outcome = CommitOutcome(
             rowsBefore: log.rowsBefore, rowsAfter: rows, reserving: log.touches.count)
         for touch in log.touches { outcome.add(touch, after: itemsByID[touch.id]) }
-        // Perhaps taken out and put back: it is the old item still, with its version and author.
+        // An item that was removed and restored keeps its version and author.
         for (id, before) in outcome.dropUnchanged() { itemsByID[id] = before }
         let headerBefore = header == log.headerBefore ? nil : log.headerBefore
         let isNoop = outcome.isEmpty && headerBefore == nil

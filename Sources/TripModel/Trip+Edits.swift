@@ -39,7 +39,7 @@ extension Trip {
         carryOut(resolution, for: new, &log)
     }
 
-    /// Whether a game is played in a minute already.
+    /// Whether a game already starts in this minute.
     private func isTaken(minuteOf position: Position) -> Bool {
         let next = games.partitioningIndex { ($0.day, $0.sortOrder) >= (position.day, position.sortOrder) }
         guard next < games.endIndex, games[next].day == position.day else { return false }
@@ -65,6 +65,7 @@ extension Trip {
     ) throws(Rejection) {
         var changed = item
         for change in changes { try changed.content.set(change) }
+        changed.content.keepSaid(of: item.content)
         guard changed.content != item.content else { return }
         try check(changed.content, replacing: item.content)
         switch (item.content, changed.content) {

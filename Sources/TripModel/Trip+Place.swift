@@ -1,28 +1,28 @@
-/// What a placement means for one item, here and now.
+/// The result of resolving a placement for an item.
 enum Resolution {
-    /// It is there already.
+    /// The item is there already.
     case unchanged
-    /// It takes this position.
+    /// The item gets this position.
     case position(Position)
     /// The items around the gap have to be re-spaced first.
     case respace(GapSite)
 }
 
-/// A gap between two rows of a day, the item that is to go there taken out.
+/// A gap between two rows of a day, as if the item were not in the trip.
 struct GapSite {
     let day: Int
     let above: Row?
     let below: Row?
-    /// Whether the day has games and the gap lies above all of them.
+    /// Whether the day has games and the gap is above all of them.
     let isAboveFirstGame: Bool
 
-    /// The order the gap gives; nil if there is no room left.
+    /// The order in the gap; nil if there is no room.
     var order: Double? {
         SortOrder.order(
             between: above?.sortOrder, and: below?.sortOrder, isAboveFirstGame: isAboveFirstGame)
     }
 
-    /// Rising orders for several items that go into the gap together; nil if there is no room for them.
+    /// Ascending orders for several items in the gap; nil if there is no room.
     func orders(for count: Int) -> [Double]? {
         count == 1
             ? order.map { [$0] }
@@ -31,7 +31,7 @@ struct GapSite {
                 isAboveFirstGame: isAboveFirstGame)
     }
 
-    /// Whether orders rise, and lie between those of the neighbours.
+    /// Whether orders are ascending and between those of the neighbours.
     func holds(_ orders: [Double]) -> Bool {
         let all = [above?.sortOrder].compactMap(\.self) + orders + [below?.sortOrder].compactMap(\.self)
         return zip(all, all.dropFirst()).allSatisfy { $0 < $1 }
@@ -39,11 +39,9 @@ struct GapSite {
 }
 
 extension Trip {
-    /// Finds out what a placement means for an item of that content; nothing is changed.
+    /// Resolves a placement for an item without changing the trip.
     ///
-    /// - Parameters:
-    ///   - id: the item; one that the trip does not have yet is new.
-    ///   - content: what it is.
+    /// - Parameter id: the item; new if the trip does not have it.
     func resolve(
         _ placement: Placement, for id: ItemID, _ content: ItemContent
     ) throws(Rejection) -> Resolution {
@@ -80,7 +78,7 @@ extension Trip {
         return site.order.map { .position(Position(day: day, sortOrder: $0)) } ?? .respace(site)
     }
 
-    /// The placement with one anchor that one with two comes to, as things are now; any other as it is.
+    /// Reduces a placement with two anchors to one with a single anchor; returns others unchanged.
     func leaning(_ placement: Placement) -> Placement {
         guard case .between(let above, let below, let day) = placement else { return placement }
         if itemsByID[above]?.position.day == day { return .after(above, day: day) }
@@ -94,7 +92,7 @@ extension Trip {
         return item
     }
 
-    /// Whether a row stands in a gap already.
+    /// Whether a row is in the gap already.
     private func isAround(_ row: Row, _ site: GapSite) -> Bool {
         (site.above.map { $0 < row } ?? true) && (site.below.map { row < $0 } ?? true)
     }
@@ -103,14 +101,14 @@ extension Trip {
 // MARK: - Gaps
 
 extension Trip {
-    /// The gap right below a row that is there.
+    /// The gap directly below a row of the trip.
     func gap(below row: Row, without id: ItemID?) -> GapSite {
         let next = rows.index(after: rows.lowerBound(of: row))
         return site(
             onDay: row.day, between: row, and: rows.below(next, onDay: row.day, without: id))
     }
 
-    /// The gap right above a row that is there.
+    /// The gap directly above a row of the trip.
     func gap(above row: Row, without id: ItemID?) -> GapSite {
         let above = rows.above(rows.lowerBound(of: row), onDay: row.day, without: id)
         return site(onDay: row.day, between: above, and: row)
@@ -126,7 +124,7 @@ extension Trip {
         return site(onDay: day, between: rows.above(end, onDay: day, without: id), and: nil)
     }
 
-    /// The gap in which an order of a day lies: below the rows that have this order or a lower one.
+    /// The gap at an order of a day: below all rows with this order or a lower one.
     func gap(at position: Position) -> GapSite {
         let day = position.day
         let next = rows.partitioningIndex { ($0.day, $0.sortOrder) > (day, position.sortOrder) }
@@ -144,27 +142,27 @@ extension Trip {
     }
 }
 
-// MARK: - Carrying out
+// MARK: - Applying
 
 extension Trip {
-    /// Stores an item at its resolved place, the items around it re-spaced where there was no room.
+    /// Stores an item at its resolved place, after re-spacing the items around it if necessary.
     mutating func carryOut(_ resolution: Resolution, for item: Item, _ log: inout ChangeLog) {
         var placed = item
         switch resolution {
         case .unchanged: return
         case .position(let position): placed.position = position
         case .respace(let site):
-            // The item itself may stand among the rows that shift: it goes first.
+            // The item itself may be among the rows that shift, so it is removed first.
             discard(item.id)
             placed.position = Position(day: site.day, sortOrder: respace(site, for: 1, &log)[0])
         }
         store(placed)
     }
 
-    /// Re-spaces the movable items around a gap, between the two games that enclose them, and makes room in it
-    /// (R-NORM). What is to go into the gap is not there now.
+    /// Re-spaces the movable items around a gap, between the two enclosing games, to make room for newcomers
+    /// (R-NORM). These must not be in the trip.
     ///
-    /// - Returns: the orders of those who go into the gap.
+    /// - Returns: the orders of the newcomers.
     mutating func respace(_ site: GapSite, for newcomers: Int, _ log: inout ChangeLog) -> [Double] {
         let day = rows.range(ofDay: site.day)
         let gap = site.above.map { rows.index(after: rows.lowerBound(of: $0)) } ?? day.lowerBound

@@ -1,13 +1,15 @@
 extension Trip {
-    /// Takes a commit back: its items become what they were before it, as one change.
+    /// Undoes a commit: restores the former states of its items, as one new change.
     ///
-    /// No rule of place or field is checked: what no longer fits is reported as a problem. An item goes right below the
-    /// item that was above it, else right above the item that was below it, and keeps its old order if that lies there.
-    /// The commit always gets a version of its own, so that an undo without effect can be redone.
+    /// Rules about places and fields are not checked; conflicts are reported as problems. An item returns to
+    /// its former place directly below the item that was above it, else directly above the item that was
+    /// below it, with its old order if that fits there. The commit always gets a new version, so that an undo
+    /// without effect can be redone.
     ///
-    /// - Parameter isAccepted: has the last word on what comes of it; a commit that is not accepted is taken back.
+    /// - Parameter isAccepted: decides at the end; a commit that it does not accept is rolled back.
     /// - Returns: the commit, accepted or not.
-    /// - Throws: `EditFailure`, the trip then being as it was: what `edit` guards against, a limit, or `overtaken`.
+    /// - Throws: `EditFailure` for a condition of the guard, a limit, or `overtaken`; the trip is then
+    ///   unchanged.
     public mutating func apply(
         _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard(),
         ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
@@ -17,9 +19,9 @@ extension Trip {
         return finish(log, author, alwaysTakesVersion: true, isAccepted)
     }
 
-    /// Tells what taking a commit back would do, and leaves the trip as it is.
+    /// Returns the commit that the undo would make, without changing the trip.
     ///
-    /// - Throws: `EditFailure`, as `apply` does.
+    /// - Throws: `EditFailure`, like `apply`.
     public mutating func rehearse(
         _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
@@ -47,7 +49,7 @@ extension Trip {
 
     // MARK: The header
 
-    /// Gives the fields that the commit changed their values from before it.
+    /// Restores the header fields that the commit changed.
     private mutating func restoreHeader(
         _ reversal: Reversal, _ guarding: EditGuard, _ log: inout ChangeLog
     ) throws(Rejection) {
@@ -59,6 +61,12 @@ extension Trip {
         if before.startDate != after.startDate { restored.startDate = before.startDate }
         if before.timeZone != after.timeZone { restored.timeZone = before.timeZone }
         if before.dayCount != after.dayCount { restored.dayCount = before.dayCount }
+        if before.acceptedProblems != after.acceptedProblems {
+            let accepted = before.acceptedProblems.subtracting(after.acceptedProblems)
+            log.newAcceptances = accepted
+            restored.acceptedProblems.formUnion(accepted)
+            restored.acceptedProblems.subtract(after.acceptedProblems.subtracting(before.acceptedProblems))
+        }
         guard restored != old else { return }
         if restored.slug != old.slug, guarding.takenSlugs.contains(restored.slug) {
             throw .overtaken("another trip is called \(restored.slug) by now")
@@ -67,14 +75,14 @@ extension Trip {
             throw .overtaken("the trip's other fields have changed, and it does not fit them any more")
         }
         header = restored
-        // What the restored items leave of the days that go follows when they are back.
+        // Days are removed after the items are restored, which displaces the remaining ones.
         try follow(old, &log)
         if log.pending.fewestDays == nil { try catchUpWithHeader(&log) }
     }
 
     // MARK: The items
 
-    /// Refuses what has no room, or whose gameID another game has by now.
+    /// Rejects items that exceed a limit, and games whose gameID another game has now.
     private func checkRoom(for reversal: Reversal) throws(Rejection) {
         var count = itemCount
         var gameIDsBefore: [String] = []
@@ -92,14 +100,14 @@ extension Trip {
             let key = TextKey(gameID)
             let owner = itemByGameID[key]
             if !gameIDs.insert(key).inserted || owner.map({ !touched.contains($0) }) ?? false {
-                throw .overtaken("another game is called \(gameID) by now")
+                throw .overtaken("another event is called \(gameID) by now")
             }
         }
     }
 
-    /// Gives the items their old states, and then puts those right whose old orders do not give their places.
+    /// Restores the states of items, and then moves those whose old orders do not give their places.
     private mutating func restoreItems(_ reversal: Reversal, _ author: Author, _ log: inout ChangeLog) {
-        // These keep the places that they have now.
+        // These items keep their present places.
         let staying = Set(
             reversal.items.filter { !$0.isMove && itemsByID[$0.id]?.isGame == false }.map(\.id))
         var restored: [ItemID: Item] = [:]
@@ -115,7 +123,7 @@ extension Trip {
                 if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
                 continue
             }
-            // Of what only lost its day nothing comes back but the place, and that is nobody's edit either.
+            // Of an item that only lost its day the undo restores only the place, which is not an edit.
             guard change.isEdit || now?.isGame == false else { continue }
             touches.append(.init(id: change.id, before: now, isEdit: change.isEdit))
             var item =
@@ -131,7 +139,7 @@ extension Trip {
             } else if !staying.contains(change.id) {
                 item.position = before.position
                 restored[change.id] = item
-                // An item may not be on a day that the trip does not have.
+                // An item must be on a day of the trip.
                 if !header.days.contains(before.position.day) {
                     states.append((change.id, nil))
                     continue
@@ -149,7 +157,7 @@ extension Trip {
         for run in misplaced { put(run, &log) }
     }
 
-    /// Where the schedule has a game that comes back: its old place, if that is still its minute.
+    /// The scheduled place of a restored game: its old place if that is still in its minute.
     private mutating func position(ofRestored game: Item) throws(Rejection) -> Position {
         guard case .game(let content) = game.content else { preconditionFailure("asked of games only") }
         let minute = try scheduledPosition(of: content)
@@ -158,7 +166,8 @@ extension Trip {
         return isSame ? game.position : minute
     }
 
-    /// Whether the items of a run stand where the run belongs, and no other item has one of their orders.
+    /// Whether a run of items is in its place, with orders that no other item has. Only the game that was above it
+    /// may be level with it: games come first, and a further game of that minute must find them as they were.
     private func isInPlace(_ run: Reversal.Run) -> Bool {
         guard let first = run.items.first, header.days.contains(run.day) else { return false }
         var index = rows.lowerBound(of: Row(first))
@@ -167,7 +176,7 @@ extension Trip {
         if let above, above != last { return false }
         for item in run.items {
             guard index < rows.endIndex, rows[index] == Row(item),
-                last.map({ $0.sortOrder < item.position.sortOrder }) ?? true
+                last.map({ $0.sortOrder < item.position.sortOrder || ($0.isGame && $0 == above) }) ?? true
             else { return false }
             last = rows[index]
             index = rows.index(after: index)
@@ -178,8 +187,8 @@ extension Trip {
         return last.sortOrder < next.sortOrder
     }
 
-    /// Puts a run where it belongs: right below the item that was above it, else right above the item that was below
-    /// it, else by its old order.
+    /// Moves a run to its place: directly below the item that was above it, else directly above the item that
+    /// was below it, else by its old order.
     private mutating func put(_ run: Reversal.Run, _ log: inout ChangeLog) {
         guard let first = run.items.first else { return }
         let site: GapSite
@@ -205,8 +214,8 @@ extension Trip {
             })
     }
 
-    /// Gives games that nobody edited their orders within their minutes back, where these are theirs again and nobody
-    /// else stands there.
+    /// Restores the orders of unedited games within their minutes, if the minutes are still theirs and the
+    /// orders free.
     private mutating func restoreFollowers(_ reversal: Reversal, _ log: inout ChangeLog) {
         var places: [ItemID: Position] = [:]
         var byPlace: [Position: ItemID] = [:]
@@ -218,7 +227,7 @@ extension Trip {
             places[before.id] = before.position
             byPlace[before.position] = before.id
         }
-        // One that finds its place taken stays, and so may stand in the place of another.
+        // A game whose place is taken stays, and so may take the place of another one.
         var staying = places.filter { id, position in
             let first = games.partitioningIndex {
                 ($0.day, $0.sortOrder) >= (position.day, position.sortOrder)

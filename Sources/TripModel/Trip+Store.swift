@@ -1,15 +1,15 @@
-// How items are kept, with the indexes that follow from them. Whatever concerns many items takes them all at once:
-// then it costs about as much as walking the trip.
+// The storage of items and its indexes. Functions take many items at once, so that they cost about one pass
+// over the trip.
 extension Trip {
-    /// Puts an item in place of the one of its id, or beside the others if there is none.
+    /// Adds an item, or replaces the one with its id.
     mutating func store(_ item: Item) { replace(CollectionOfOne((item.id, item))) }
 
-    /// Takes an item out.
+    /// Removes an item.
     mutating func discard(_ id: ItemID) { replace(CollectionOfOne((id, nil))) }
 
-    /// Puts items in place of those of their ids, and takes out those that are nil here; no id comes twice.
+    /// Adds, replaces and removes (nil) items with distinct ids.
     ///
-    /// All go before any comes: two games may have exchanged their gameIDs.
+    /// All removals come first, because two games may have exchanged their gameIDs.
     mutating func replace(_ items: some Collection<(id: ItemID, item: Item?)>) {
         var exchange = RowExchange(ofItems: items.count)
         for (id, _) in items {
@@ -46,10 +46,13 @@ extension Trip {
         carryOut(exchange)
     }
 
-    /// Folds the names of an item's cities, once for as long as it keeps them.
+    /// Normalises the names of an item's cities, once per change of the cities.
     mutating func learnCities(of id: ItemID, as content: ItemContent) {
         switch content {
-        case .game(let game): cityByGame[id] = game.effectiveCity.flatMap(CityName.init)
+        case .game(let game):
+            cityByGame[id] = game.effectiveCity.flatMap(CityName.init).map {
+                CityGames(city: $0, isAttended: game.isAttended)
+            }
         case .travel(let travel): endsByTravel[id] = TravelEnds(of: travel)
         case .custom: break
         }
@@ -63,7 +66,7 @@ extension Trip {
         }
     }
 
-    /// Gives items other positions; no id comes twice, and each is there.
+    /// Changes the positions of items of the trip. Ids must be distinct.
     mutating func relocate(_ places: [(id: ItemID, position: Position)]) {
         var exchange = RowExchange(ofItems: places.count)
         for (id, position) in places {
@@ -81,7 +84,7 @@ extension Trip {
         carryOut(exchange)
     }
 
-    /// Gives a movable item another order that leaves every row where it is.
+    /// Changes the order of a movable item without changing its rank.
     mutating func shift(rowAt index: RowList.Index, to sortOrder: Double) {
         let row = rows[index]
         precondition(!row.isGame, "games keep their derived order")
@@ -92,7 +95,7 @@ extension Trip {
 
     // MARK: The lists of rows
 
-    private mutating func remove(_ row: Row, _ city: CityName?, _ exchange: inout RowExchange?) {
+    private mutating func remove(_ row: Row, _ city: CityGames?, _ exchange: inout RowExchange?) {
         guard exchange == nil else {
             exchange?.remove(row, city)
             return
@@ -104,7 +107,7 @@ extension Trip {
         if gamesByCity[city]?.isEmpty == true { gamesByCity[city] = nil }
     }
 
-    private mutating func put(_ row: Row, _ city: CityName?, _ exchange: inout RowExchange?) {
+    private mutating func put(_ row: Row, _ city: CityGames?, _ exchange: inout RowExchange?) {
         guard exchange == nil else {
             exchange?.put(row, city)
             return
@@ -127,31 +130,31 @@ extension Trip {
     }
 }
 
-/// Rows that go and rows that come, by the lists that they stand in, where they are many: then each list is walked once.
+/// Removed and added rows, grouped by list, so that each list is rebuilt in one pass.
 private struct RowExchange {
     private(set) var gone: [Row] = []
     private(set) var new: [Row] = []
     private(set) var goneGames: [Row] = []
     private(set) var newGames: [Row] = []
-    private(set) var byCity: [CityName: (gone: [Row], new: [Row])] = [:]
+    private(set) var byCity: [CityGames: (gone: [Row], new: [Row])] = [:]
 
-    /// So few rows are exchanged one by one.
+    /// Up to so many rows are exchanged one by one.
     private static let few = 12
 
-    /// Nil where items are so few that their rows had better go and come one by one.
+    /// Nil if the items are so few that exchanging their rows one by one is faster.
     init?(ofItems count: Int) {
         guard count > Self.few else { return nil }
         gone.reserveCapacity(count)
         new.reserveCapacity(count)
     }
 
-    mutating func remove(_ row: Row, _ city: CityName?) {
+    mutating func remove(_ row: Row, _ city: CityGames?) {
         gone.append(row)
         if row.isGame { goneGames.append(row) }
         if let city { byCity[city, default: ([], [])].gone.append(row) }
     }
 
-    mutating func put(_ row: Row, _ city: CityName?) {
+    mutating func put(_ row: Row, _ city: CityGames?) {
         new.append(row)
         if row.isGame { newGames.append(row) }
         if let city { byCity[city, default: ([], [])].new.append(row) }
@@ -159,11 +162,12 @@ private struct RowExchange {
 }
 
 extension ItemContent {
-    /// Whether the other is of the same kind, and found under the same cities.
+    /// Whether the other has the same kind, cities and attendance, and so the same keys in the indexes.
     fileprivate func hasSameCities(as other: ItemContent?) -> Bool {
         switch (self, other) {
         case (.game(let new), .game(let old)):
             Optional.isVerbatim(new.city, old.city) && String.isVerbatim(new.gameID, old.gameID)
+                && new.isAttended == old.isAttended
         case (.travel(let new), .travel(let old)):
             String.isVerbatim(new.fromCity, old.fromCity) && String.isVerbatim(new.toCity, old.toCity)
         case (.custom, .custom): true

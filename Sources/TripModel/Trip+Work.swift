@@ -1,6 +1,6 @@
-/// An upper bound of what a step goes through. It decides whether the step runs on the event loop.
+/// An upper bound of the cost of a step. It decides whether the step runs on the event loop.
 package struct Work: Equatable, Sendable {
-    /// Items that are read or changed, weighted by how long each takes.
+    /// Items that are read or changed, weighted by cost.
     package var items: Int
     /// Bytes that are encoded, compared or copied.
     package var bytes: Int
@@ -11,10 +11,10 @@ package struct Work: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// One number for both: a unit takes about a microsecond.
+    /// The cost as one number; a unit takes about a microsecond.
     package var units: Int { items + bytes / 1024 }
 
-    /// Adds the work of another part of the step.
+    /// Adds the cost of another part of the step.
     package static func += (sum: inout Work, more: Work) {
         sum.items += more.items
         sum.bytes += more.bytes
@@ -22,17 +22,17 @@ package struct Work: Equatable, Sendable {
 }
 
 extension Work {
-    /// Units of one item that a change touches: it is checked, stored, logged and encoded.
+    /// Units per changed item: it is checked, stored, logged and encoded.
     package static let itemChange = 8
 
-    /// The work of changing so many items.
+    /// The cost of changing so many items.
     fileprivate static func changing(_ items: Int, bytes: Int = 0) -> Work {
         Work(items: items * itemChange, bytes: bytes)
     }
 }
 
 extension Trip {
-    /// An upper bound of the work of a change; it does not apply it.
+    /// An upper bound of the cost of a change, without applying it.
     package func work(of edits: [Edit]) -> Work {
         let keepsRoom = keepsRoom(edits)
         var work = Work()
@@ -57,14 +57,16 @@ extension Trip {
                 work += .changing(1)
                 if let item = self[id], item.isGame { work += sharing(minuteOf: item.position) }
             case .trip(let change):
-                let movesItems = change.startDate != nil || change.timeZone != nil || change.dayCount != nil
-                if movesItems { work += .changing(itemCount) }
+                let looksAtItems =
+                    change.startDate != nil || change.timeZone != nil || change.dayCount != nil
+                    || change.acceptance != nil
+                if looksAtItems { work += .changing(itemCount) }
             }
         }
         return work
     }
 
-    /// An estimate of the work of undoing a commit.
+    /// An estimate of the cost of undoing a commit.
     package func work(of reversal: Reversal) -> Work {
         var work = Work()
         if let before = reversal.header, let after = reversal.headerAfter,
@@ -73,7 +75,7 @@ extension Trip {
         {
             work += .changing(itemCount)
         }
-        // A restored item may leave no room on its day; re-spacing makes room for many.
+        // A restored item may find no room on its day, but one re-spacing makes room for many.
         var days: Set<Int> = []
         for change in reversal.items {
             work += .changing(1, bytes: 2 * (change.before?.content.textBytes ?? 0))
@@ -86,13 +88,13 @@ extension Trip {
 
     private func encodedBytes(of id: ItemID) -> Int { 2 * (self[id]?.content.textBytes ?? 0) }
 
-    /// The work of giving every item of a day another order.
+    /// The cost of re-spacing a day.
     private func respacing(onDay day: Int) -> Work {
         let day = rows.range(ofDay: day)
         return .changing(rows.offset(of: day.upperBound) - rows.offset(of: day.lowerBound))
     }
 
-    /// The work of telling the games of a minute apart.
+    /// The cost of separating the games of a minute.
     private func sharing(minuteOf position: Position) -> Work {
         let (day, minute) = (position.day, position.sortOrder.rounded(.down))
         let start = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
@@ -102,7 +104,7 @@ extension Trip {
 
     private func sharing(minuteOf content: ItemContent) -> Work {
         guard case .game(let game) = content else { return Work() }
-        // To find the clock of a zone changes what a trip remembers.
+        // Looking up a zone's clock fills a cache of the trip.
         var copy = self
         return (try? copy.scheduledPosition(of: game)).map { sharing(minuteOf: $0) } ?? Work()
     }
@@ -110,17 +112,17 @@ extension Trip {
     private func respacing(for placement: Placement, among edits: Int) -> Work {
         if case .order = placement { return Work() }
         var work = respacing(onDay: placement.day)
-        // What the other edits bring to the day.
+        // Items that the other edits add to the day.
         work += .changing(edits)
         return work
     }
 
     // MARK: Room in gaps
 
-    /// Whether every edit of a change finds room in its gap, so that none re-spaces a day.
+    /// Whether every edit of a change finds room in its gap, so that no day is re-spaced.
     ///
-    /// An edit that names a gap halves it at most. Several edits can make a gap of any width where one of them names an
-    /// order or reschedules a game.
+    /// An edit at a gap at most halves it. But if one of several edits gives an explicit order or reschedules
+    /// a game, gaps of any width can result.
     private func keepsRoom(_ edits: [Edit]) -> Bool {
         let isSingle = edits.count == 1
         return edits.allSatisfy { edit in
@@ -161,10 +163,10 @@ extension Trip {
 }
 
 extension GapSite {
-    /// Whether an item fits into what is left of the gap after so many halvings less one.
+    /// Whether an item fits into the gap after `count` − 1 halvings.
     fileprivate func hasRoom(forHalvings count: Int) -> Bool {
         guard let order, order.magnitude + Double(count) <= Position.maximumOrder else { return false }
-        // What is put at an open end is one apart.
+        // Items at an open end are one apart.
         var (width, largest) = (1.0, order.magnitude + Double(count))
         if let above, let below {
             let high = isAboveFirstGame && above.sortOrder < 0 ? min(below.sortOrder, 0) : below.sortOrder
@@ -177,12 +179,12 @@ extension GapSite {
 }
 
 extension ItemField {
-    /// Whether it decides in which minute a game stands, and where among those of that minute.
+    /// Whether the field decides a game's minute or its order within it.
     fileprivate var tellsMinute: Bool { self == .startsAt || self == .timeZone || self == .gameID }
 }
 
 extension ItemContent {
-    /// The content after changes, as far as they are allowed.
+    /// The content after all valid changes.
     fileprivate func with(_ changes: [FieldChange]) -> ItemContent {
         var content = self
         for change in changes { try? content.set(change) }

@@ -1,35 +1,35 @@
 /// A trip: a header, items, and a version that rises by one with every change.
 ///
-/// A value without I/O or clock. `apply` is the only way to change it; `adopt` takes over what an `apply`
-/// elsewhere has decided.
+/// A value without I/O or clock. It changes only by `apply`, or by `adopt` for a commit that was decided
+/// elsewhere.
 public struct Trip: Sendable {
-    /// What is said of the trip besides its items.
+    /// The trip's own fields.
     public internal(set) var header: TripHeader
     /// The number of commits so far.
     public internal(set) var version: Int
 
     var itemsByID: [ItemID: Item]
-    /// The shown order, kept at every change: the items sorted by their rows, without sorting again.
+    /// The items' rows in shown order, updated at every change.
     var rows: RowList
-    /// The games of each city in shown order, those outside the trip included.
-    var gamesByCity: [CityName: RowList]
+    /// The games of each city in shown order, including those outside the trip.
+    var gamesByCity: [CityGames: RowList]
     /// All games in shown order.
     var games: RowList
-    /// The city under which each game is found; folding a name anew costs more than to remember it.
-    var cityByGame: [ItemID: CityName]
-    /// The cities that each travel leads between; likewise.
+    /// The index key of each game; caching it is cheaper than normalising the name again.
+    var cityByGame: [ItemID: CityGames]
+    /// The normalised cities of each travel; likewise.
     var endsByTravel: [ItemID: TravelEnds]
     var itemByGameID: [TextKey: ItemID]
-    /// The items that somebody has given a time.
+    /// The items with a time set by a user.
     var timedItems: Set<ItemID>
-    /// Games that a change of zone could bring out of the calendar's years.
+    /// Games that a change of zone could move outside the supported years.
     var gamesNearYearBounds: Set<ItemID>
-    /// The clocks of zones that were asked for: to make one costs far more than to read it, and there are only so many.
+    /// A cache of zones' clocks, which are slow to make. It is bounded by the number of zones.
     private var clocks: [String: WallClock]
-    /// Items that were looked at to rank, re-space, reschedule or displace them.
+    /// Items visited to rank, re-space, reschedule or displace them, as a measure of cost.
     var itemsLookedAt = 0
 
-    /// Makes a trip without items, at version 0, from a header that has been checked.
+    /// Makes an empty trip at version 0 from a checked header.
     package init(empty header: TripHeader) {
         self.header = header
         version = 0
@@ -45,22 +45,25 @@ public struct Trip: Sendable {
         clocks = [:]
     }
 
-    /// The clock of a zone; nil if there is no such zone.
+    /// The clock of a zone; nil if the zone is unknown.
     mutating func clock(of zone: String) -> WallClock? {
         if let known = clocks[zone] { return known }
         let clock = WallClock(zone: zone)
         clocks[zone] = clock
         return clock
     }
+
+    /// The same without filling the cache.
+    func knownClock(of zone: String) -> WallClock? { clocks[zone] ?? WallClock(zone: zone) }
 }
 
 // MARK: - Reading
 
 extension Trip {
-    /// The item of that id.
+    /// The item with that id.
     public subscript(id: ItemID) -> Item? { itemsByID[id] }
 
-    /// How many items it has.
+    /// The number of items.
     public var itemCount: Int { rows.count }
 
     /// The ids in shown order.
@@ -72,7 +75,7 @@ extension Trip {
     /// The items of one day in shown order.
     public func items(onDay day: Int) -> [Item] { rows[rows.range(ofDay: day)].map(item) }
 
-    /// The place of an item in the shown order, counted from 0; nil if there is no such item.
+    /// The 0-based index of an item in the shown order; nil if there is no such item.
     public func shownIndex(of id: ItemID) -> Int? {
         itemsByID[id].map { rows.offset(of: rows.lowerBound(of: Row($0))) }
     }
@@ -84,13 +87,13 @@ extension Trip {
 }
 
 extension Trip {
-    /// What all changes of this value have cost so far, in rows and items that were moved or looked at: by it tests tell
-    /// that no step grows faster than what it changes.
+    /// The cost of all changes of this value so far: rows and items that were moved or visited. Tests use it
+    /// to show that no step costs more than in proportion to its change.
     package var work: Int { rows.moved + games.moved + itemsLookedAt }
 }
 
 extension Trip: Equatable {
-    /// Whether two trips hold the same; the indexes follow from it.
+    /// Whether both have equal contents; indexes follow from these.
     public static func == (left: Trip, right: Trip) -> Bool {
         left.version == right.version && left.header == right.header && left.itemsByID == right.itemsByID
     }

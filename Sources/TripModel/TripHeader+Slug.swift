@@ -1,10 +1,9 @@
 import Foundation
 
 extension TripHeader {
-    /// The slug that a name gives, folded to `a-z`, `0-9` and single hyphens; empty if nothing is left of it.
+    /// The slug of a name, reduced to `a-z`, `0-9` and single hyphens; empty if nothing is left.
     ///
-    /// This is the only way from a name to a slug: whoever looks for the trip of a name finds the one that was made of
-    /// it.
+    /// All slugs of names are made here, so a search by name finds the slug that was made from it.
     package static func slug(of name: String) -> String {
         let folded = name.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
@@ -25,7 +24,7 @@ extension TripHeader {
         return isSlug(slug) ? slug : ""
     }
 
-    /// Letters that are no other letter with a mark, as people write them where they have no other.
+    /// Letters that do not decompose into a base letter and a mark, with their usual replacements.
     private static let lettersWithoutBase: [Unicode.Scalar: String] = [
         "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "ß": "ss", "đ": "d", "ħ": "h", "ı": "i", "ĸ": "k", "ł": "l",
         "ŋ": "ng", "œ": "oe", "ŧ": "t", "ə": "e", "ƒ": "f",

@@ -1,21 +1,24 @@
-/// What is said of a trip besides its items.
+/// The trip's own fields, besides its items.
 public struct TripHeader: Equatable, Sendable {
-    /// The trip's name for life.
+    /// The trip's permanent id.
     public let id: TripID
-    /// Its short name, `[a-z0-9][a-z0-9-]{0,62}`, unique in a daemon.
+    /// Its short name in commands, `[a-z0-9][a-z0-9-]{0,62}`, unique in a daemon.
     @Verbatim public var slug: String
-    /// What people call it.
+    /// The display name.
     @Verbatim public var name: String
     /// The date of day 1.
     public var startDate: CalendarDate
-    /// The IANA zone of games that name none.
+    /// The default IANA zone of games.
     @Verbatim public var timeZone: String
-    /// How many days it has, 1…366.
+    /// The number of days, 1…366.
     public var dayCount: Int
+    /// The keys of accepted problems (`Problem.key`).
+    public var acceptedProblems: Set<String>
 
     /// Makes a header.
     public init(
-        id: TripID, slug: String, name: String, startDate: CalendarDate, timeZone: String, dayCount: Int
+        id: TripID, slug: String, name: String, startDate: CalendarDate, timeZone: String, dayCount: Int,
+        acceptedProblems: Set<String> = []
     ) {
         self.id = id
         self.slug = slug
@@ -23,17 +26,18 @@ public struct TripHeader: Equatable, Sendable {
         self.startDate = startDate
         self.timeZone = timeZone
         self.dayCount = dayCount
+        self.acceptedProblems = acceptedProblems
     }
 
     /// The days of the trip, from 1.
     public var days: ClosedRange<Int> { 1...dayCount }
 
-    /// The number of a date's day: calendar days from the start date, + 1 (R-DAY).
+    /// The day number of a date: calendar days since the start date, + 1 (R-DAY).
     public func dayNumber(of date: CalendarDate) -> Int {
         date.daysSince1970 - startDate.daysSince1970 + 1
     }
 
-    /// The date of a day number; nil outside the calendar's years.
+    /// The date of a day number; nil outside the supported years.
     public func date(ofDay day: Int) -> CalendarDate? {
         let (daysLater, overflow) = day.subtractingReportingOverflow(1)
         return overflow ? nil : startDate.adding(days: daysLater)

@@ -1,20 +1,20 @@
-/// Text that equals only text of the same bytes, as it is kept and sent.
+/// Text that is compared by its bytes.
 ///
-/// Swift's own `==` takes `é` and `e` with an accent behind it for equal. A change from one to the other would then
-/// count as none, or be made without being told.
+/// Swift's `==` treats `é` and `e` with a combining accent as equal. A change from one to the other would
+/// then be lost or not reported.
 public protocol VerbatimText: Sendable {
-    /// Whether both have the same bytes of UTF-8.
+    /// Whether both have the same UTF-8 bytes.
     static func isVerbatim(_ left: Self, _ right: Self) -> Bool
 }
 
 extension String: VerbatimText {
-    /// Whether both have the same bytes of UTF-8.
+    /// Whether both have the same UTF-8 bytes.
     public static func isVerbatim(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return withBytes(of: left, right) { $0.firstDifference(from: $1) == nil }
     }
 
-    /// Whether the bytes of one text come before those of another.
+    /// Whether one text sorts before another by bytes.
     static func precedes(_ left: String, _ right: String) -> Bool {
         withBytes(of: left, right) { left, right in
             guard let place = left.firstDifference(from: right) else { return left.count < right.count }
@@ -22,7 +22,7 @@ extension String: VerbatimText {
         }
     }
 
-    /// Texts are compared where they lie: byte by byte through a view costs ten times as much.
+    /// Gives direct access to the bytes: comparing through a view is ten times slower.
     private static func withBytes<Value>(
         of left: String, _ right: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Value
     ) -> Value {
@@ -34,7 +34,8 @@ extension String: VerbatimText {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first place at which two texts differ, eight bytes at a time; nil where one is the beginning of the other.
+    /// The offset of the first difference, searched eight bytes at a time; nil if one text is a prefix of the
+    /// other.
     fileprivate func firstDifference(from other: UnsafeRawBufferPointer) -> Int? {
         let count = Swift.min(count, other.count)
         var place = 0
@@ -54,7 +55,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Optional: VerbatimText where Wrapped: VerbatimText {
-    /// Whether both are nil, or have the same bytes of UTF-8.
+    /// Whether both are nil or have the same UTF-8 bytes.
     public static func isVerbatim(_ left: Wrapped?, _ right: Wrapped?) -> Bool {
         switch (left, right) {
         case (nil, nil): true
@@ -64,7 +65,7 @@ extension Optional: VerbatimText where Wrapped: VerbatimText {
     }
 }
 
-/// A field that holds text and makes what it belongs to compare by bytes.
+/// A text property whose owner compares it by its bytes.
 @propertyWrapper public struct Verbatim<Value: VerbatimText>: Equatable, Sendable {
     /// The text.
     public var wrappedValue: Value
@@ -78,7 +79,7 @@ extension Optional: VerbatimText where Wrapped: VerbatimText {
     }
 }
 
-/// Text as a key that only text of the same bytes finds.
+/// A text as a dictionary key that is compared by its bytes.
 package struct TextKey: Hashable, Sendable {
     /// The text.
     package let text: String

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The calendar day and the minute that the clocks of a place show.
+/// A local calendar day and minute.
 package struct LocalTime: Hashable, Sendable {
     /// The day.
     package let date: CalendarDate
-    /// Minutes on the wall clock since midnight, 0…1439.
+    /// Minutes since local midnight, 0…1439.
     package let minute: Int
 }
 
-/// The clock on the wall of a place, by its IANA time zone.
+/// The local clock of an IANA time zone.
 package struct WallClock: Sendable {
     private let zone: TimeZone
 
-    /// Nil if the time zone database has no zone of that name.
+    /// Nil if the time zone database does not have the zone.
     package init?(zone name: String) {
         guard let zone = TimeZoneName.zone(named: name) else { return nil }
         self.zone = zone
     }
 
-    /// Nil if the local date falls outside the calendar's years.
+    /// Nil if the local date is outside the supported years.
     package func time(atSecondsSince1970 seconds: Int64) -> LocalTime? {
-        // What the clock shows is what a clock in UTC shows that much later; that needs no calendar.
+        // Local time is UTC shifted by the offset, which needs no calendar.
         let (local, overflow) = seconds.addingReportingOverflow(Int64(offset(atSecondsSince1970: seconds)))
         let (days, rest) = local.quotientAndRemainder(dividingBy: 86_400)
         let secondOfDay = Int(rest < 0 ? rest + 86_400 : rest)
@@ -30,20 +30,20 @@ package struct WallClock: Sendable {
         return LocalTime(date: date, minute: secondOfDay / 60)
     }
 
-    /// Seconds by which the clock is ahead of UTC at a moment.
+    /// The offset from UTC in seconds at a moment.
     package func offset(atSecondsSince1970 seconds: Int64) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
-    /// Whether the clock shows summer time at a moment.
+    /// Whether daylight saving time applies at a moment.
     package func isSummerTime(atSecondsSince1970 seconds: Int64) -> Bool {
         zone.isDaylightSavingTime(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
-    /// The moments of a span at which the clock begins to be ahead of UTC by another offset, in order.
+    /// The moments in a span at which the offset changes, in order.
     package func changes(from first: Int64, to last: Int64) -> [Int64] {
         var changes: [Int64] = []
-        // No two changes of one zone are that near to each other.
+        // Changes of one zone are never so close together.
         let step: Int64 = 12 * 3600
         var start = first
         while start < last {
@@ -64,13 +64,12 @@ package struct WallClock: Sendable {
         return changes
     }
 
-    /// The moment at which the clock shows a date and a time, both given as the seconds since 1970 that they would be
-    /// in UTC.
+    /// The moment of a local date and time, both given as seconds since 1970 as if in UTC.
     ///
-    /// Of a time that comes twice the first counts, and one that is skipped is read by the offset before the gap
-    /// (RFC 5545, 3.3.5): both are the time by the clock as it went before the change.
+    /// For a local time that occurs twice the first counts. A skipped one is read with the offset before the
+    /// gap (RFC 5545, 3.3.5).
     package func seconds(ofWallClock local: Int64) -> Int64 {
-        // No clock is further from UTC than this, so the one moment lies before local time and the other behind it.
+        // No offset is larger, so the local time is between these two moments.
         let farthest: Int64 = 16 * 3600
         let before = Int64(offset(atSecondsSince1970: local - farthest))
         let after = Int64(offset(atSecondsSince1970: local + farthest))

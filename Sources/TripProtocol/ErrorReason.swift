@@ -1,18 +1,18 @@
-/// Every reason of an error on the wire, and the code of its class: the one place that names them.
+/// All error reasons of the protocol, with the codes of their classes.
 public enum ErrorReason: String, CaseIterable, Sendable {
-    /// The line is not JSON as the protocol has it.
+    /// The line is not valid JSON.
     case parseError = "parse_error"
-    /// The line is longer than the daemon reads.
+    /// The line is longer than the limit.
     case lineTooLong = "line_too_long"
-    /// JSON, but no request; or a second hello.
+    /// JSON that is not a request; or a second hello.
     case invalidRequest = "invalid_request"
-    /// There is no such method.
+    /// The method does not exist.
     case methodNotFound = "method_not_found"
-    /// A field is missing, of the wrong type, or has a value that it cannot have.
+    /// A field is missing, or has a wrong type or an invalid value.
     case invalidParams = "invalid_params"
     /// A bug of the daemon.
     case internalError = "internal_error"
-    /// Hello has to come first.
+    /// The first request must be hello.
     case notInitialized = "not_initialized"
     /// The major versions differ.
     case unsupportedProtocol = "unsupported_protocol"
@@ -20,63 +20,63 @@ public enum ErrorReason: String, CaseIterable, Sendable {
     case tripNotFound = "trip_not_found"
     /// The item, or a placement's anchor, is not in the trip.
     case itemNotFound = "item_not_found"
-    /// This connection holds no such drag.
+    /// This connection has no such drag.
     case dragNotFound = "drag_not_found"
-    /// This connection has no such batch, or not any more.
+    /// This connection has no such batch, or it has expired.
     case batchNotFound = "batch_not_found"
-    /// A game follows its schedule.
+    /// A game's place follows from its schedule.
     case gameImmovable = "game_immovable"
     /// The trip has no such day.
     case dayOutOfRange = "day_out_of_range"
-    /// Travel keeps within its valid days.
+    /// Travel must stay within its valid days.
     case outsideValidDays = "outside_valid_days"
-    /// Travel would come before a game of the city that it leaves.
+    /// Travel would precede a game of the city that it leaves.
     case beforeDepartureGame = "before_departure_game"
-    /// Travel would come after a game of the city that it reaches.
+    /// Travel would follow a game of the city that it reaches.
     case afterArrivalGame = "after_arrival_game"
-    /// The games leave the travel no place.
+    /// The games leave no valid place for the travel.
     case noValidPosition = "no_valid_position"
     /// Another trip has the slug.
     case slugTaken = "slug_taken"
-    /// The text has a character that is not allowed.
+    /// The text contains a forbidden character.
     case textNotAllowed = "text_not_allowed"
-    /// The trip or the item is not at the version that was expected.
+    /// The trip or the item does not have the expected version.
     case versionConflict = "version_conflict"
-    /// Somebody else drags the item.
+    /// Another client is dragging the item.
     case itemHeld = "item_held"
-    /// This connection holds a drag in this trip.
+    /// This connection has a drag in this trip already.
     case alreadyDragging = "already_dragging"
-    /// The anchor is on another day by now.
+    /// The anchor is on another day now.
     case anchorMoved = "anchor_moved"
     /// The drag ended for lack of a hover.
     case leaseExpired = "lease_expired"
-    /// Another client has changed it since.
+    /// Another client has changed the item since.
     case undoConflict = "undo_conflict"
-    /// There is nothing of this client's to take back.
+    /// This client has no change to undo.
     case nothingToUndo = "nothing_to_undo"
-    /// There is nothing to make again.
+    /// This client has no undo to redo.
     case nothingToRedo = "nothing_to_redo"
     /// A trip, an item or a game has this id already.
     case duplicateID = "duplicate_id"
     /// The `seq` belongs to another request.
     case sequenceReuse = "seq_reuse"
-    /// The `seq` is below the highest kept, and its answer is not kept.
+    /// The `seq` is below the highest one, and its answer is not cached.
     case sequenceTooOld = "seq_too_old"
-    /// There is too much of something.
+    /// A limit is exceeded.
     case limitExceeded = "limit_exceeded"
-    /// The disk has no room; nothing was changed.
+    /// The disk is full; nothing was changed.
     case storageFull = "storage_full"
-    /// The disk had failed before; nothing was changed.
+    /// The disk has failed before; nothing was changed.
     case storageFailed = "storage_failed"
-    /// The disk failed while this was written; nobody knows whether it was kept.
+    /// The disk failed during the write; it is unknown whether the change was stored.
     case outcomeUnknown = "outcome_unknown"
     /// The trip's journal is damaged, or of a newer format.
     case tripCorrupt = "trip_corrupt"
-    /// Kept for later.
+    /// Reserved.
     case shuttingDown = "shutting_down"
-    /// Somebody asks for what their access does not allow.
+    /// The access does not allow the request.
     case readOnly = "read_only"
-    /// The account may not do anything at all; the connection ends.
+    /// The account has no access at all; the connection ends.
     case accessDenied = "access_denied"
 
     /// The JSON-RPC code of its class.

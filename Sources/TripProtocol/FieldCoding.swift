@@ -1,21 +1,21 @@
 import JSONLine
 import TripModel
 
-// The fields of items on the wire, each by the type of its values.
+// The wire encoding of items' fields, by the types of their values.
 
-/// A member of an item's object that is no field of the item's kind.
+/// A member of an item's object that is not a field of the item's kind.
 struct OtherMember {
     let key: JSONNode
     let value: JSONNode
     let kind: ItemKind
-    /// The field of other kinds that is called so.
+    /// The field of another kind with this name.
     let field: ItemField?
 }
 
 extension FieldKeeper {
-    /// Reads the kind's own fields, in one walk over the members.
+    /// Decodes the kind's own fields in one pass over the members.
     ///
-    /// - Parameter readOther: is given each other member.
+    /// - Parameter readOther: called with each other member.
     init(_ fields: Fields, _ readOther: (OtherMember) throws(WireError) -> Void) throws(WireError) {
         self = Self.blank
         let kind = Self.kind
@@ -33,6 +33,10 @@ extension FieldKeeper {
                 self[field] = try FieldValue(value, as: row.type, fields.name(row.key))
             }
         }
+        if case .source(var source)? = self[.source], let said = fields.present("said") {
+            source.said = try SourceValues(said, fields.name("said"))
+            self[.source] = .source(source)
+        }
         guard missing == 0 else {
             for field in kind.fields where field.isRequired && fields.node(field.row.key) == nil {
                 throw .invalid(fields.name(field.row.key), "it is missing")
@@ -47,6 +51,8 @@ extension FieldValue {
         switch type {
         case .text: self = .text(try Read.string(node, path))
         case .minutes: self = .minutes(try Read.int(node, path))
+        case .nights: self = .nights(try Read.int(node, path))
+        case .flag: self = .flag(try Read.bool(node, path))
         case .moment: self = .moment(try Read.dateTime(node, path))
         case .cost: self = .cost(try Read.cost(node, path))
         case .side: self = .side(try Read.side(node, path))
@@ -81,6 +87,8 @@ extension JSONWriter {
         switch value {
         case .text(let text): self.value(text)
         case .minutes(let minutes): self.value(minutes)
+        case .nights(let nights): self.value(nights)
+        case .flag(let flag): self.value(flag)
         case .moment(let moment): self.value(moment.text)
         case .cost(let cost):
             beginObject()

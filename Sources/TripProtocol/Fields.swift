@@ -1,9 +1,9 @@
 import JSONLine
 import TripModel
 
-/// Where a field stands in a request; made into text only where something is wrong with it.
+/// The path of a field in a request; converted to text only for an error.
 struct FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The object or array that the field is in.
+    /// The object or array of the field.
     private let parent: Parent
     private let key: Key
 
@@ -13,12 +13,12 @@ struct FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
         case index(Int)
     }
 
-    /// What all fields of one object or array share.
+    /// The shared part of the paths of one object or array.
     fileprivate indirect enum Parent {
         case request
         case value(of: FieldPath)
 
-        /// - Parameter path: nil stands for the request itself.
+        /// - Parameter path: nil for the request itself.
         init(_ path: FieldPath?) { self = path.map { .value(of: $0) } ?? .request }
     }
 
@@ -30,7 +30,7 @@ struct FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
         self.key = .known(key)
     }
 
-    /// A field by the name that the request gives it.
+    /// A field by its name in the request.
     init(sent key: String, of object: FieldPath) {
         parent = .value(of: object)
         self.key = .sent(key)
@@ -56,13 +56,13 @@ struct FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
     }
 }
 
-/// The fields of one object of a request, read by name; what is wrong is said with the field's whole path.
+/// The fields of one object of a request, by name; errors contain the field's whole path.
 struct Fields {
     private let object: JSONNode?
-    /// Where the object stands in the request.
+    /// The object's path in the request.
     private let place: FieldPath.Parent
 
-    /// - Parameter object: nil stands for an empty object.
+    /// - Parameter object: nil for an empty object.
     init(_ object: JSONNode?, path: FieldPath? = nil) throws(WireError) {
         if let object, object.kind != .object {
             throw .invalid(path ?? "params", "an object is needed")
@@ -76,10 +76,10 @@ struct Fields {
     /// All members, known or not.
     var members: JSONMemberNodes? { object?.memberNodes }
 
-    /// The value of a field; nil where it is left out.
+    /// The value of a field; nil if it is missing.
     func node(_ key: StaticString) -> JSONNode? { object?[key] }
 
-    /// The value of a field; nil where it is left out or null.
+    /// The value of a field; nil if it is missing or null.
     func present(_ key: StaticString) -> JSONNode? {
         guard let node = node(key), !node.isNull else { return nil }
         return node
@@ -101,13 +101,13 @@ struct Fields {
 }
 
 extension JSONNode {
-    /// The id that a string is; nil for anything else. From bytes to bytes: a text would be made only to be thrown away.
+    /// The id in a string; nil for anything else. It is decoded from the bytes, without creating a string.
     package func identifier<Subject>(of subject: Subject.Type) -> Identifier<Subject>? {
         withStringBytes { Identifier(utf8: $0) } ?? nil
     }
 }
 
-/// Readers of single values; the second argument is the field's path, for the error.
+/// Decoders of single values; the second argument is the field's path for the error.
 enum Read {
     static func string(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> String {
         guard let text = node.string else { throw .invalid(field, "a string is needed") }
@@ -163,6 +163,13 @@ enum Read {
         return moment
     }
 
+    static func timestamp(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Timestamp {
+        guard let moment = Timestamp(try string(node, field)) else {
+            throw .invalid(field, "a moment like 2026-06-11T19:00:00.000Z is needed")
+        }
+        return moment
+    }
+
     static func cost(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Cost {
         let fields = try Fields(node, path: field)
         return Cost(
@@ -204,9 +211,22 @@ enum Read {
     }
 
     static func reference(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> TripReference {
-        // Only a slug needs a text.
+        // Only a slug needs a string.
         if let id = node.identifier(of: Trip.self) { return .id(id) }
         return TripReference(try string(node, field))
+    }
+
+    /// A row of the list, which at most one of two fields gives.
+    static func row(
+        _ fields: Fields, item: StaticString, day: StaticString
+    ) throws(WireError) -> ListRow? {
+        switch (try fields.optional(item, itemID), try fields.optional(day, int)) {
+        case (let item?, nil): return .item(item)
+        case (nil, let day?): return .day(day)
+        case (nil, nil): return nil
+        case (.some, .some):
+            throw .invalid(fields.name(day), "only one of \(item) and \(day) may be given")
+        }
     }
 
     static func placement(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Placement {

@@ -3,14 +3,14 @@ import TripModel
 
 // The lines of trip.history.
 
-/// One line of the history as it is sent: its operations are made of the commit one by one.
+/// One line of the history, whose operations are encoded from the commit.
 package struct HistoryLine: Sendable {
     let at: Timestamp
     let user: String
     let summary: String
     let commit: Commit
 
-    /// Makes a line.
+    /// Creates a line.
     package init(at: Timestamp, user: String, summary: String, commit: Commit) {
         self.at = at
         self.user = user
@@ -20,9 +20,9 @@ package struct HistoryLine: Sendable {
 }
 
 extension HistoryOperation {
-    /// What became of an item.
+    /// The operation on an item.
     ///
-    /// - Parameter isBrief: leaves out all but the name and the item.
+    /// - Parameter isBrief: omits everything but the name and the item.
     fileprivate init(_ change: ItemChange, isBrief: Bool) {
         let (name, fields): (String, [HistoryField]) =
             switch (change.before?.content, change.after?.content) {
@@ -36,9 +36,10 @@ extension HistoryOperation {
         self.init(name: name, item: change.id, title: title, fields: fields)
     }
 
-    /// What became of the trip itself.
+    /// The operation on the trip itself.
     fileprivate init(from before: TripHeader, to after: TripHeader) {
-        func field(_ name: String, _ before: HistoryField.Value, _ after: HistoryField.Value) -> HistoryField?
+        func field(_ name: String, _ before: HistoryField.Value?, _ after: HistoryField.Value?)
+            -> HistoryField?
         {
             before == after ? nil : HistoryField(field: name, before: before, after: after)
         }
@@ -48,8 +49,17 @@ extension HistoryOperation {
             field("startDate", .text(before.startDate.description), .text(after.startDate.description)),
             field("timeZone", .text(before.timeZone), .text(after.timeZone)),
             field("dayCount", .json("\(before.dayCount)"), .json("\(after.dayCount)")),
+            field("acceptedProblems", before.acceptedList, after.acceptedList),
         ]
         self.init(name: "trip", item: nil, title: nil, fields: fields.compactMap(\.self))
+    }
+}
+
+extension TripHeader {
+    /// The keys of its accepted problems as a JSON array, nil if there are none; they need no escapes.
+    fileprivate var acceptedList: HistoryField.Value? {
+        if acceptedProblems.isEmpty { return nil }
+        return .json("[\(acceptedProblems.sorted().map { "\"\($0)\"" }.joined(separator: ","))]")
     }
 }
 
@@ -57,7 +67,9 @@ extension HistoryField {
     fileprivate static func list(from before: ItemContent, to after: ItemContent) -> [HistoryField] {
         after.kind.fields.compactMap { field in
             let (old, new) = (before[field], after[field])
-            guard old != new else { return nil }
+            guard old != new, new.map({ !FieldChange(field, $0).isOnlySaid(of: before) }) ?? true else {
+                return nil
+            }
             return HistoryField(field: field.name, before: old.map(Value.init), after: new.map(Value.init))
         }
     }
@@ -70,7 +82,7 @@ extension HistoryField.Value {
         case .moment(let moment): self = .text(moment.text)
         case .time(let time): self = .text(time.description)
         case .side(let side): self = .text(side.text)
-        case .minutes, .cost, .coordinate, .source:
+        case .minutes, .nights, .flag, .cost, .coordinate, .source:
             var json = JSONWriter(reserving: 64)
             json.encode(value)
             self = .json(String(decoding: json.take(), as: UTF8.self))
@@ -85,23 +97,23 @@ extension HistoryField.Value {
 }
 
 extension ServerLine {
-    /// Bytes of an answer after which no further line is told, and the operations of the last one are told in brief; who
-    /// wants older lines asks for those before the last.
+    /// The size of an answer in bytes after which no further line is added, and the last line's operations
+    /// are abbreviated. A client requests older lines by the last version.
     fileprivate static let historyBytes = 1 << 20
+}
 
-    /// The answer to trip.history: as many of the lines as it may hold, and one at least. Those that it cannot hold are
-    /// not made.
-    package static func history(_ id: RequestID?, _ lines: some Collection<HistoryLine>) -> [UInt8] {
-        reply(id, reserving: 64 + 256 * lines.count) { json in
-            json.beginObject()
+extension HistoryLine {
+    /// The members of the answer to trip.history, with as many lines as fit, at least one. The other lines are not
+    /// encoded.
+    package static func encodedMembers(of lines: [HistoryLine]) -> [UInt8] {
+        JSONWriter.members(reserving: 64 + 256 * lines.count) { json in
             json.key("entries")
             json.beginArray()
             for line in lines {
                 json.encode(line)
-                if json.byteCount >= historyBytes { break }
+                if json.byteCount >= ServerLine.historyBytes { break }
             }
             json.endArray()
-            json.endObject()
         }
     }
 }
@@ -163,7 +175,7 @@ extension JSONWriter {
 }
 
 extension HistoryEntry {
-    /// Reads the answer to trip.history.
+    /// Decodes the answer to trip.history.
     package static func list(result: JSONNode) throws(WireError) -> [HistoryEntry] {
         var entries: [HistoryEntry] = []
         for node in try Fields(result).required("entries", { node, _ in node }).elements {
@@ -173,10 +185,7 @@ extension HistoryEntry {
     }
 
     private init(_ fields: Fields) throws(WireError) {
-        guard let at = Timestamp(try fields.required("at", Read.string)) else {
-            throw .invalid(fields.name("at"), "a moment like 2026-06-11T19:00:00.000Z is needed")
-        }
-        self.at = at
+        at = try fields.required("at", Read.timestamp)
         version = try fields.required("version", Read.int)
         user = try fields.required("user", Read.string)
         summary = try fields.required("summary", Read.string)
@@ -185,7 +194,7 @@ extension HistoryEntry {
             operations.append(try HistoryOperation(Fields(node, path: "ops")))
         }
         self.operations = operations
-        // A daemon of 1.0 tells them only so.
+        // A daemon of 1.0 sends only this field.
         items = try fields.optional("items", Read.itemIDs) ?? operations.compactMap(\.item)
     }
 }

@@ -1,21 +1,21 @@
 import JSONLine
 import TripModel
 
-/// One line of the daemon, as a client reads it.
+/// A decoded line of the daemon.
 package enum IncomingMessage: Sendable {
     case reply(id: RequestID?, Result<JSONNode, RemoteError>)
     case notification(Notification)
-    /// What leads on from the version told last, for a subscription to deltas.
+    /// The changes since the last version sent, for a subscription to deltas.
     case delta(TripDelta)
     /// A notification of a newer minor version.
     case unknown
 
-    /// Whether it answers no request.
-    package var isUnasked: Bool {
+    /// True if it is not the answer to a request.
+    package var isUnrequested: Bool {
         if case .reply = self { false } else { true }
     }
 
-    /// Reads a line.
+    /// Decodes a line.
     ///
     /// - Throws: `WireError` if it is not a line of the protocol.
     package init(line: [UInt8]) throws(WireError) {

@@ -2,9 +2,9 @@ import JSONLine
 import TripModel
 
 extension ItemContent {
-    /// Reads the kind and the kind's own fields of an item.
+    /// Decodes the kind and the kind's own fields of an item.
     ///
-    /// - Parameter readOther: is given each other member.
+    /// - Parameter readOther: called with each other member.
     init(
         _ fields: Fields, _ readOther: (OtherMember) throws(WireError) -> Void = { _ throws(WireError) in }
     ) throws(WireError) {
@@ -18,33 +18,31 @@ extension ItemContent {
 }
 
 extension ItemContent {
-    /// Reads what an item is from the object of the item; where it stands is for others.
+    /// Decodes the content of an item from its object, without its position.
     package init(_ node: JSONNode) throws(WireError) {
         try self.init(Fields(node, path: "item"))
     }
 }
 
 extension Item {
-    /// Reads an item as the daemon writes it.
+    /// Decodes an item as encoded by the daemon.
     package init(_ node: JSONNode) throws(WireError) {
         let fields = try Fields(node, path: "item")
         let order = try fields.required("sortOrder", Read.double)
         guard order.magnitude <= Position.maximumOrder else {
             throw .invalid(fields.name("sortOrder"), "a sort order lies within ±1e15")
         }
-        guard let modifiedAt = Timestamp(try fields.required("modifiedAt", Read.string)) else {
-            throw .invalid(fields.name("modifiedAt"), "a moment like 2026-06-11T19:00:00.000Z is needed")
-        }
         self.init(
             id: try fields.required("id", Read.itemID),
             position: Position(day: try fields.required("day", Read.int), sortOrder: order),
             content: try ItemContent(fields), version: try fields.required("version", Read.int),
-            modifiedAt: modifiedAt, modifiedBy: try fields.required("modifiedBy", Read.string))
+            modifiedAt: try fields.required("modifiedAt", Read.timestamp),
+            modifiedBy: try fields.required("modifiedBy", Read.string))
     }
 }
 
 extension TripHeader {
-    /// Reads a header as the daemon writes it.
+    /// Decodes a header as encoded by the daemon.
     package init(_ node: JSONNode) throws(WireError) {
         let fields = try Fields(node, path: "trip")
         self.init(
@@ -52,7 +50,8 @@ extension TripHeader {
             name: try fields.required("name", Read.string),
             startDate: try fields.required("startDate", Read.date),
             timeZone: try fields.required("timeZone", Read.string),
-            dayCount: try fields.required("dayCount", Read.int))
+            dayCount: try fields.required("dayCount", Read.int),
+            acceptedProblems: Set(try fields.optional("acceptedProblems", Read.strings) ?? []))
     }
 }
 
@@ -64,7 +63,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes the members of a header, without the braces around them.
+    /// Writes the members of a header, without braces.
     package mutating func encodeMembers(of header: TripHeader) {
         member("id", header.id)
         member("slug", header.slug)
@@ -72,10 +71,18 @@ extension JSONWriter {
         member("startDate", header.startDate.description)
         member("timeZone", header.timeZone)
         member("dayCount", header.dayCount)
+        if !header.acceptedProblems.isEmpty {
+            key("acceptedProblems")
+            beginArray()
+            for problem in header.acceptedProblems.sorted() { value(problem) }
+            endArray()
+        }
     }
 
     /// Writes an item; its version comes before its own fields.
-    package mutating func encode(_ item: Item) {
+    ///
+    /// - Parameter withSaid: whether to write the last imported values too; subscribers do not get them.
+    package mutating func encode(_ item: Item, withSaid: Bool = true) {
         beginObject()
         member("id", item.id)
         let (position, version, modifiedAt) = (item.position, item.version, item.modifiedAt)
@@ -87,6 +94,7 @@ extension JSONWriter {
         }
         member("modifiedBy", item.modifiedBy)
         encodeMembers(of: item.content)
+        if withSaid { member(said: item.content.said) }
         endObject()
     }
 
@@ -103,6 +111,7 @@ extension JSONWriter {
     package mutating func encode(_ problem: Problem) {
         beginObject()
         member("kind", problem.kind.rawValue)
+        member("key", problem.key)
         key("items")
         encode(problem.items)
         member("day", problem.day)
@@ -111,21 +120,22 @@ extension JSONWriter {
             member("after", games.after.description)
             member("before", games.before.description)
         }
+        if problem.isAccepted { member("accepted", true) }
         endObject()
     }
 }
 
 extension Item {
-    /// The item as an object of the wire.
+    /// The encoded item, without the last imported values.
     package func encoded() -> [UInt8] {
         var json = JSONWriter(reserving: 320)
-        json.encode(self)
+        json.encode(self, withSaid: false)
         return json.take()
     }
 }
 
 extension Problem {
-    /// A list of problems, as one value.
+    /// The encoded list of problems.
     package static func encoded(_ problems: [Problem]) -> [UInt8] {
         var json = JSONWriter()
         json.beginArray()
@@ -141,6 +151,13 @@ extension Read {
         items.reserveCapacity(node.count)
         for element in node.elements { items.append(try Item(element)) }
         return items
+    }
+
+    static func strings(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [String] {
+        guard node.kind == .array else { throw .invalid(field, "an array is needed") }
+        var strings: [String] = []
+        for element in node.elements { strings.append(try string(element, field)) }
+        return strings
     }
 
     static func itemIDs(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [ItemID] {
@@ -167,14 +184,15 @@ extension Read {
                 Problem(
                     kind: kind, items: try fields.required("items", Read.itemIDs),
                     day: try fields.required("day", Read.int),
-                    message: try fields.required("message", Read.string), games: games))
+                    message: try fields.required("message", Read.string), games: games,
+                    isAccepted: try fields.optional("accepted", Read.bool) ?? false))
         }
         return problems
     }
 }
 
 extension FieldChange {
-    /// Reads the object `set` of an update; null clears a field that may be left out.
+    /// Decodes the object `set` of an update; null clears an optional field.
     static func list(_ node: JSONNode, _ path: FieldPath) throws(WireError) -> [FieldChange] {
         guard node.kind == .object else { throw .invalid(path, "an object is needed") }
         var changes: [FieldChange] = []
@@ -183,10 +201,17 @@ extension FieldChange {
                 changes.append(change)
             }
         }
+        guard let said = node["said"], !said.isNull else { return changes }
+        let place = FieldPath(sent: "said", of: path)
+        guard let index = changes.firstIndex(where: { $0.field == .source }),
+            case .source(var source)? = changes[index].value
+        else { throw .invalid(place, "it is set beside source") }
+        source.said = try SourceValues(said, place)
+        changes[index] = FieldChange(.source, .source(source))
         return changes
     }
 
-    /// Nil for a field that the protocol does not know.
+    /// Nil for an unknown field.
     private init?(_ key: String, _ value: JSONNode, _ path: FieldPath) throws(WireError) {
         guard let field = ItemField(name: key) else {
             switch key {

@@ -1,7 +1,7 @@
 import JSONLine
 import TripModel
 
-/// How the model's values look on the wire. Nothing here goes through Foundation.
+/// The encoding of the model's values, without Foundation.
 extension JSONWriter {
     /// Writes a key and an id.
     package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>) {
@@ -40,7 +40,16 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes where an item is to stand.
+    /// Writes a row of the list under the key of its kind, or nothing for nil.
+    package mutating func member(_ row: ListRow?, item: StaticString, day: StaticString) {
+        switch row {
+        case .item(let id): member(item, id)
+        case .day(let number): member(day, number)
+        case nil: break
+        }
+    }
+
+    /// Writes a placement.
     package mutating func encode(_ placement: Placement) {
         beginObject()
         member("day", placement.day)

@@ -1,16 +1,16 @@
-/// What somebody may do on a connection; each may all that those before it may.
+/// The access of a connection, in ascending order.
 public enum Access: String, CaseIterable, Comparable, Sendable {
-    /// Looks, and changes nothing.
+    /// May read.
     case viewer
-    /// Changes what can be changed back.
+    /// May change everything that can be undone.
     case editor
-    /// Does what nobody can take back, too: deletes trips and ends the daemon.
+    /// May also delete and restore trips and stop the daemon.
     case owner
 
-    /// Orders by what is allowed.
+    /// Compares by permissions.
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
-    /// What it is called where only lookers and editors are told apart.
+    /// The role in hello, which distinguishes only viewers and editors.
     public var role: Hello.Role { self == .viewer ? .viewer : .editor }
 
     private var rank: Int {
@@ -22,116 +22,122 @@ public enum Access: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// What is true of a method whatever its parameters are. Dispatch, the check of roles and the tests of the document
-/// follow from it; nothing else says so again.
+/// The properties of a method that do not depend on its parameters. They determine dispatch, the access check
+/// and the tests of the document.
 package struct MethodTraits: Sendable {
-    /// When in the life of a connection it may be called.
+    /// When it may be called on a connection.
     package enum Moment: Sendable {
         case always, beforeHello, afterHello
     }
 
-    /// What a request by it is about, and what must be found first.
+    /// The subject of a request, which must exist.
     package enum Scope: Sendable {
-        /// No trip, or one that is to be made.
+        /// No trip, or one to be created.
         case none
-        /// The trip that `trip` names, which must be there and fit to be served.
+        /// The trip in `trip`, which must exist and be undamaged.
         case trip
-        /// A drag of this connection; somebody who may not change anything never has one.
+        /// A drag of this connection, which only an editor can have.
         case drag
-        /// A batch of this connection; the same holds.
+        /// A batch of this connection, which only an editor can have.
         case batch
     }
 
-    /// Whether what the same connection asks behind it waits until its answer leaves.
+    /// Whether later requests of the connection wait until its answer is sent.
     package enum Holding: Sendable {
         case never, always
-        /// Only where it gives the trip a slug: the name that it gives up is free behind it.
+        /// Only if it changes the trip's slug: the old slug is free for later requests.
         case renames
     }
 
-    /// When a request is carried out while the daemon holds too much for all connections.
+    /// When a request is executed under memory pressure.
     package enum Admission: Sendable {
-        /// At once: it holds little, or has a bound of its own.
+        /// At once: it needs little memory, or has its own limit.
         case always
-        /// At once while little waits for its own connection.
+        /// At once if little output waits for its own connection.
         case withinShare
-        /// When less is held: its answer may be as large as a trip.
+        /// When the pressure is over: its answer may be as large as a trip.
         case withRoom
     }
 
-    /// When it may come.
+    /// When it may be called.
     package let moment: Moment
-    /// What it is about.
+    /// The subject.
     package let scope: Scope
-    /// Who may.
+    /// The required access.
     package let needs: Access
-    /// Whether what comes behind it waits.
-    package let holdsBack: Holding
-    /// Whether it is carried out even when nobody is there to be answered any more.
+    /// Whether later requests wait.
+    package let blocksLater: Holding
+    /// Whether it is executed even if its connection is closed.
     package let outlivesConnection: Bool
-    /// When it is carried out while the daemon holds too much for all connections.
+    /// When it is executed under memory pressure.
     package let admission: Admission
 
     fileprivate init(
-        _ moment: Moment = .afterHello, _ scope: Scope, needs: Access, holdsBack: Holding = .never,
+        _ moment: Moment = .afterHello, _ scope: Scope, needs: Access, blocksLater: Holding = .never,
         outlivesConnection: Bool = false, admission: Admission = .always
     ) {
         self.moment = moment
         self.scope = scope
         self.needs = needs
-        self.holdsBack = holdsBack
+        self.blocksLater = blocksLater
         self.outlivesConnection = outlivesConnection
         self.admission = admission
     }
 
-    /// A change of a trip: one row for all of them.
+    /// The traits shared by all changes of a trip.
     fileprivate static let change = MethodTraits(
-        .trip, needs: .editor, holdsBack: .renames, outlivesConnection: true, admission: .withinShare)
+        .trip, needs: .editor, blocksLater: .renames, outlivesConnection: true, admission: .withinShare)
 
     fileprivate init(
-        _ scope: Scope, needs: Access, holdsBack: Holding = .never,
+        _ scope: Scope, needs: Access, blocksLater: Holding = .never,
         outlivesConnection: Bool = false, admission: Admission = .always
     ) {
         self.init(
-            .afterHello, scope, needs: needs, holdsBack: holdsBack, outlivesConnection: outlivesConnection,
+            .afterHello, scope, needs: needs, blocksLater: blocksLater,
+            outlivesConnection: outlivesConnection,
             admission: admission)
     }
 }
 
 extension Method {
-    /// The one table of all methods.
+    /// The traits of the method.
     package var traits: MethodTraits {
         switch self {
         case .ping, .discover: MethodTraits(.always, .none, needs: .viewer)
         case .hello, .restrict: MethodTraits(.beforeHello, .none, needs: .viewer)
-        // What they tell is the state as of when it is sent, or they decide what names mean: what is asked behind
-        // them is carried out only then, or their answers would show it before its own (promise 2).
+        // These answer with the state at the time of sending, or decide the meaning of names. Later requests
+        // must wait, because otherwise these answers could contain their effects.
         case .createTrip:
             MethodTraits(
-                .none, needs: .editor, holdsBack: .always, outlivesConnection: true, admission: .withinShare)
+                .none, needs: .editor, blocksLater: .always, outlivesConnection: true, admission: .withinShare
+            )
         case .deleteTrip:
-            // The one change that nothing takes back.
-            MethodTraits(.trip, needs: .owner, holdsBack: .always, outlivesConnection: true)
-        case .listTrips: MethodTraits(.none, needs: .viewer, holdsBack: .always)
-        case .getTrip, .subscribe, .history:
-            MethodTraits(.trip, needs: .viewer, holdsBack: .always, admission: .withRoom)
-        case .sync: MethodTraits(.trip, needs: .viewer, holdsBack: .always)
+            MethodTraits(.trip, needs: .owner, blocksLater: .always, outlivesConnection: true)
+        case .restoreTrip:
+            MethodTraits(
+                .none, needs: .owner, blocksLater: .always, outlivesConnection: true, admission: .withRoom)
+        case .listTrips, .listTrash: MethodTraits(.none, needs: .viewer, blocksLater: .always)
+        case .getTrip, .subscribe, .history, .removedItems:
+            MethodTraits(.trip, needs: .viewer, blocksLater: .always, admission: .withRoom)
+        case .sync: MethodTraits(.trip, needs: .viewer, blocksLater: .always)
         case .unsubscribe, .focus: MethodTraits(.trip, needs: .viewer)
-        case .updateTrip, .apply, .addItem, .moveItem, .updateItem, .removeItem, .undo, .redo: .change
+        case .updateTrip, .accept, .apply, .addItem, .moveItem, .updateItem, .removeItem, .undo, .redo:
+            .change
         case .openBatch: MethodTraits(.trip, needs: .editor)
-        // What is held for batches has a bound of its own, and is refused past it.
+        // The memory of batches has its own limit, beyond which additions are refused.
         case .addToBatch, .dropBatch: MethodTraits(.batch, needs: .editor)
         case .commitBatch:
             MethodTraits(
-                .batch, needs: .editor, holdsBack: .renames, outlivesConnection: true, admission: .withinShare
+                .batch, needs: .editor, blocksLater: .renames, outlivesConnection: true,
+                admission: .withinShare
             )
-        // Their answers are large, and held back with every other until a commit before them is durable.
-        case .gaps: MethodTraits(.trip, needs: .viewer, holdsBack: .always, admission: .withinShare)
-        case .beginDrag: MethodTraits(.trip, needs: .editor, holdsBack: .always, admission: .withinShare)
+        // Their answers are large, and wait like any other until earlier commits are durable.
+        case .gaps: MethodTraits(.trip, needs: .viewer, blocksLater: .always, admission: .withinShare)
+        case .beginDrag: MethodTraits(.trip, needs: .editor, blocksLater: .always, admission: .withinShare)
         case .hover: MethodTraits(.drag, needs: .editor)
-        // What was deferred follows their answer at once, before anything that is asked behind them (promise 6).
-        case .drop: MethodTraits(.drag, needs: .editor, holdsBack: .always, admission: .withinShare)
-        case .cancelDrag: MethodTraits(.drag, needs: .editor, holdsBack: .always)
+        // The deferred updates follow their answer directly, before any later request is executed.
+        case .drop: MethodTraits(.drag, needs: .editor, blocksLater: .always, admission: .withinShare)
+        case .cancelDrag: MethodTraits(.drag, needs: .editor, blocksLater: .always)
         case .stats: MethodTraits(.none, needs: .viewer)
         case .shutdown: MethodTraits(.none, needs: .owner)
         }

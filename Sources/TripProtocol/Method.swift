@@ -1,40 +1,46 @@
-/// The methods of the wire.
+/// The methods of the protocol.
 public enum Method: String, CaseIterable, Sendable {
-    /// Answered after everything before it.
+    /// Answered after all earlier requests.
     case ping
     /// The protocol as an OpenRPC document.
     case discover = "rpc.discover"
-    /// Who calls.
+    /// Identifies the client.
     case hello
-    /// Narrows what the connection may be, before hello.
+    /// Restricts the connection, before hello.
     case restrict = "session.restrict"
-    /// Tells where the person's cursor is.
+    /// Sends the item at the user's cursor.
     case focus = "session.focus"
-    /// Makes a trip.
+    /// Creates a trip.
     case createTrip = "trip.create"
-    /// All trips.
+    /// Lists all trips.
     case listTrips = "trip.list"
-    /// A whole trip.
+    /// Returns a whole trip.
     case getTrip = "trip.get"
     /// Changes the trip's own fields.
     case updateTrip = "trip.update"
-    /// Deletes a trip for good.
+    /// Marks a problem as intended, or no longer.
+    case accept = "trip.accept"
+    /// Deletes a trip, which is kept for a while.
     case deleteTrip = "trip.delete"
-    /// Asks to be told of a trip's changes.
+    /// Returns the deleted trips that are kept.
+    case listTrash = "trip.trash"
+    /// Restores a deleted trip.
+    case restoreTrip = "trip.restore"
+    /// Subscribes to a trip's changes.
     case subscribe = "trip.subscribe"
-    /// Asks no longer.
+    /// Ends the subscription.
     case unsubscribe = "trip.unsubscribe"
-    /// Answered after everything up to now has been told.
+    /// Answered after everything up to now has been sent.
     case sync = "trip.sync"
-    /// Several changes as one.
+    /// Applies several edits as one change.
     case apply = "trip.apply"
-    /// Begins a change that does not fit into one line.
+    /// Opens a batch for a change that does not fit into one line.
     case openBatch = "batch.open"
-    /// Brings more operations of it.
+    /// Adds operations to a batch.
     case addToBatch = "batch.add"
-    /// Makes all of them, as one change.
+    /// Applies a batch as one change.
     case commitBatch = "batch.commit"
-    /// Gives it up.
+    /// Discards a batch.
     case dropBatch = "batch.drop"
     /// Adds an item.
     case addItem = "item.add"
@@ -44,43 +50,45 @@ public enum Method: String, CaseIterable, Sendable {
     case updateItem = "item.update"
     /// Removes an item.
     case removeItem = "item.remove"
-    /// All places for an item, each with its verdict.
+    /// Returns the items that were removed from a trip.
+    case removedItems = "item.trash"
+    /// Returns all gaps for an item, each with its verdict.
     case gaps = "item.gaps"
-    /// Takes hold of an item.
+    /// Begins to drag an item.
     case beginDrag = "drag.begin"
-    /// Tells where a dragged item is held, and keeps the drag.
+    /// Sends the place under a dragged item, and renews the lease.
     case hover = "drag.hover"
-    /// Puts a dragged item down.
+    /// Drops a dragged item.
     case drop = "drag.drop"
-    /// Gives a dragged item back.
+    /// Cancels a drag.
     case cancelDrag = "drag.cancel"
-    /// Takes back the client's last change.
+    /// Undoes the client's last change.
     case undo = "trip.undo"
-    /// Makes again what was taken back.
+    /// Redoes the last undo.
     case redo = "trip.redo"
-    /// What everybody has changed.
+    /// Returns the history of all users' changes.
     case history = "trip.history"
-    /// What the daemon has done.
+    /// Returns the daemon's counters.
     case stats = "daemon.stats"
-    /// Ends the daemon.
+    /// Stops the daemon.
     case shutdown = "daemon.shutdown"
 }
 
 extension Method {
-    /// The method with this name, as UTF-8; nil where there is none.
+    /// The method with this name in UTF-8; nil if there is none.
     package init?(utf8 name: UnsafeBufferPointer<UInt8>) {
         guard let words = Self.words(of: name), let known = Self.known.first(where: { $0.words == words })
         else { return nil }
         self = known.method
     }
 
-    /// A name as two numbers: no text has to be made to find it.
+    /// A name as two numbers, for a lookup without creating a string.
     private static let known = allCases.compactMap { method in
         var name = method.rawValue
         return name.withUTF8 { words(of: $0) }.map { (words: $0, method: method) }
     }
 
-    /// Up to sixteen bytes, none of them 0, filled up with zeros; nil for others, which are no method's name.
+    /// A name of up to sixteen bytes, none of them 0, padded with zeros; nil for others, which are not methods.
     private static func words(of name: UnsafeBufferPointer<UInt8>) -> SIMD2<UInt64>? {
         guard name.count <= 16 else { return nil }
         var words = SIMD2<UInt64>(0, 0)

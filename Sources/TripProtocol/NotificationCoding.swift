@@ -1,10 +1,10 @@
 import JSONLine
 import TripModel
 
-// What the daemon says unasked. The members of a snapshot and of a delta are with those.
+// The daemon's notifications. The members of snapshots and deltas are encoded with these.
 
 extension Notification {
-    /// Reads a notification; nil for one of a newer minor version.
+    /// Decodes a notification; nil for one of a newer minor version.
     init?(_ method: String, _ fields: Fields) throws(WireError) {
         switch method {
         case "trip.snapshot":
@@ -36,7 +36,7 @@ extension Notification {
 }
 
 extension ServerLine {
-    /// trip.presence: who has a trip open.
+    /// trip.presence: the users who have a trip open.
     package static func presence(_ trip: TripID, _ users: [PresentUser]) -> [UInt8] {
         notification("trip.presence") { json in
             json.member("trip", trip)
@@ -44,7 +44,7 @@ extension ServerLine {
         }
     }
 
-    /// trip.presence, of users as another answer of the daemon has them.
+    /// trip.presence, with already encoded users.
     package static func presence(_ trip: TripID, encoded users: ArraySlice<UInt8>) -> [UInt8] {
         notification("trip.presence", reserving: users.count + 128) { json in
             json.member("trip", trip)
@@ -53,7 +53,7 @@ extension ServerLine {
         }
     }
 
-    /// drag.ended: the end of a drag that its owner did not end.
+    /// drag.ended: the daemon has ended a drag.
     package static func dragEnded(_ drag: DragID, item: ItemID, reason: DragEnd) -> [UInt8] {
         notification("drag.ended") { json in
             json.member("drag", drag.text)
@@ -62,7 +62,7 @@ extension ServerLine {
         }
     }
 
-    /// trip.deleted: a trip is gone.
+    /// trip.deleted: a trip was deleted.
     package static func tripDeleted(_ trip: TripID) -> [UInt8] {
         notification("trip.deleted") { $0.member("trip", trip) }
     }
@@ -73,7 +73,7 @@ extension ServerLine {
     }
 }
 
-// MARK: Who is there
+// MARK: Presence
 
 extension Read {
     static func users(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [PresentUser] {
@@ -93,7 +93,7 @@ extension Read {
                     user: try fields.required("user", Read.string),
                     role: Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor,
                     dragging: drag?.item, over: drag?.over,
-                    focus: try fields.optional("focus", Read.itemID)))
+                    focus: try Read.row(fields, item: "focus", day: "focusDay")))
         }
         return users
     }
@@ -115,7 +115,7 @@ extension JSONWriter {
                 member("over", user.over)
                 endObject()
             }
-            member("focus", user.focus)
+            member(user.focus, item: "focus", day: "focusDay")
             endObject()
         }
         endArray()

@@ -1,20 +1,20 @@
-/// The version of the wire: another major does not talk to this one, a newer minor only adds.
+/// The version of the protocol: major versions are incompatible, minor ones only add.
 public struct ProtocolVersion: Hashable, Sendable {
-    /// Rises when something changes its meaning.
+    /// Incremented by incompatible changes.
     public let major: Int
-    /// Rises when something is added.
+    /// Incremented by additions.
     public let minor: Int
 
-    /// Makes a version.
+    /// Creates a version.
     public init(major: Int, minor: Int) {
         self.major = major
         self.minor = minor
     }
 
-    /// What this code speaks.
-    public static let current = ProtocolVersion(major: 1, minor: 1)
+    /// The version of this implementation.
+    public static let current = ProtocolVersion(major: 1, minor: 2)
 
-    /// The version of the programs, as told in hello and by `--version`.
+    /// The version of the programs, as sent in hello and printed by `--version`.
     public static let program = "0.1.0"
 }
 

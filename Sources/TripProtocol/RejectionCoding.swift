@@ -1,7 +1,7 @@
 import TripModel
 
 extension WireError {
-    /// What the wire says of a refused place.
+    /// The error of a refused place.
     package init(_ refusal: PlaceRefusal, in trip: Trip) {
         let message = trip.explanation(of: refusal)
         switch refusal {
@@ -15,11 +15,11 @@ extension WireError {
         }
     }
 
-    /// What the wire says of a refused edit.
+    /// The error of a refused edit.
     ///
     /// - Parameters:
-    ///   - prefix: where the edit's fields stand in the request, `item.` or `set.`.
-    ///   - holder: the name of the user who holds an item.
+    ///   - prefix: the path of the edit's fields in the request, `item.` or `set.`.
+    ///   - holder: returns the name of the user who is dragging an item.
     package init(_ rejection: Rejection, in trip: Trip, prefix: String, holder: (ItemID) -> String) {
         switch rejection {
         case .place(let refusal): self.init(refusal, in: trip)
@@ -42,13 +42,13 @@ extension WireError {
         case .textNotAllowed(let field, let scalar): self = .text(prefix + field, scalar)
         case .limitExceeded(let limit, let field): self = .limit(limit, prefix + field)
         case .invalid(let field, let message):
-            // The placement stands beside the item, not in it.
+            // The placement is beside the item, not in it.
             let isBeside = field == "to" && prefix.hasSuffix("item.")
             self = .invalid((isBeside ? String(prefix.dropLast("item.".count)) : prefix) + field, message)
         }
     }
 
-    /// What the wire says of text that breaks a rule, outside any trip.
+    /// The error of an invalid text, without a trip.
     package init(textual rejection: Rejection) {
         switch rejection {
         case .textNotAllowed(let field, let scalar): self = .text(field, scalar)
@@ -65,7 +65,7 @@ extension WireError {
     }
 
     private static func limit(_ limit: Limit, _ field: String) -> WireError {
-        // It is about the operations together, not about a field of one of them.
+        // The limit concerns all operations together, not a field of one of them.
         if limit == .rearrangements {
             return .limit(
                 limit.rawValue, max: limit.maximum,
@@ -77,26 +77,26 @@ extension WireError {
             .limit(limit.rawValue, max: limit.maximum), .field(field))
     }
 
-    /// The trip, or an item, has another version than the caller expects.
+    /// The error of a trip or item without the expected version.
     package static func versionConflict(expected: Int, actual: Int) -> WireError {
         WireError(
             .versionConflict, "expected version \(expected), but it is at \(actual)", .expected(expected),
             .actual(actual))
     }
 
-    /// A viewer tries to change something.
+    /// The error of a change by a viewer.
     package static let viewersMayNotChange = WireError(
         .readOnly, "a viewer may look, not change")
 
-    /// An editor tries what nobody can take back.
+    /// The error of an irreversible change by an editor.
     package static let ownersOnly = WireError(.readOnly, "only an owner may do that; you are an editor here")
 
-    /// What somebody with an access gets for what needs more.
+    /// The error of a request that an access does not allow.
     package static func notAllowed(_ access: Access) -> WireError {
         access == .viewer ? viewersMayNotChange : ownersOnly
     }
 
-    /// Somebody calls whom nobody lets in.
+    /// The error of an account without any access.
     package static func accessDenied(_ account: String) -> WireError {
         WireError(
             .accessDenied,
@@ -106,7 +106,7 @@ extension WireError {
 }
 
 extension Edit {
-    /// Where the fields of the edit stand in its request.
+    /// The path of the edit's fields in its request.
     package var fieldPrefix: String {
         switch self {
         case .add: "item."
@@ -117,7 +117,7 @@ extension Edit {
 }
 
 extension PlaceRefusal {
-    /// The reason on the wire.
+    /// The reason code.
     public var reason: ErrorReason {
         switch self {
         case .gameImmovable: .gameImmovable
@@ -131,9 +131,9 @@ extension PlaceRefusal {
 }
 
 extension WireError {
-    /// What the wire says of a trip that cannot be made.
+    /// The error of a trip that cannot be created.
     package init(creation failure: EditFailure, of header: TripHeader) {
-        // The trip does not exist: what is said of it needs no more than its header.
+        // The trip does not exist, so its header must suffice.
         guard failure.index >= 0 else {
             self.init(textual: failure.rejection)
             return

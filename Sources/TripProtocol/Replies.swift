@@ -1,29 +1,29 @@
 import TripModel
 
-/// What the daemon says to hello.
+/// The answer to hello.
 public struct Welcome: Equatable, Sendable {
-    /// The version the daemon speaks.
+    /// The daemon's version.
     public let version: ProtocolVersion
-    /// The daemon's process.
+    /// The daemon's process id.
     public let serverProcess: Int
-    /// The client's id, its own or one the daemon made.
+    /// The client's id, chosen by the client or generated.
     public let clientID: ClientID
-    /// This connection, as presence names it.
+    /// The id of this connection in presence updates.
     public let connectionID: Int
-    /// What this connection may do.
+    /// The role of this connection.
     public let role: Hello.Role
-    /// The user's name, as others see it; nil where a daemon of 1.0 does not say.
+    /// The user's name as shown to others; nil from a daemon of 1.0.
     public let user: String?
-    /// What this connection may do, more exactly than `role`.
+    /// The access of this connection, more precise than `role`.
     public let access: Access
-    /// Whether the user's name came from the system or from a restriction, not from the client.
+    /// True if the user's name comes from the system or from a restriction, not from the client.
     public let isVerified: Bool
-    /// `sync`: an answer comes after the disk has it; `relaxed`: within 100 ms before.
+    /// `sync`: an answer is sent when its change is on disk; `relaxed`: up to 100 ms before.
     public let durability: String
-    /// The limits that hold, by their names on the wire; empty where the daemon announces none.
+    /// The limits by their names on the wire; empty if the daemon announces none.
     public let limits: [String: Int]
 
-    /// Makes a welcome.
+    /// Creates a welcome.
     package init(
         version: ProtocolVersion, serverProcess: Int, clientID: ClientID, connectionID: Int, user: String?,
         access: Access, isVerified: Bool = false, durability: String,
@@ -46,12 +46,12 @@ public struct Welcome: Equatable, Sendable {
 public struct Snapshot: Equatable, Sendable {
     /// The trip.
     public let trip: Trip
-    /// Names the unbroken history that the version belongs to.
+    /// The epoch of the version.
     public let epoch: String
-    /// What does not fit.
+    /// The scheduling problems.
     public let problems: [Problem]
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     package init(trip: Trip, epoch: String, problems: [Problem]) {
         self.trip = trip
         self.epoch = epoch
@@ -61,20 +61,20 @@ public struct Snapshot: Equatable, Sendable {
 
 /// One row of the list of trips.
 public struct TripSummary: Equatable, Sendable {
-    /// What is said of it besides its items.
+    /// The trip's header.
     public let header: TripHeader
     /// Its version.
     public let version: Int
-    /// How many items it has.
+    /// The number of items.
     public let itemCount: Int
-    /// How many connections are told of its changes.
+    /// The number of subscribed connections.
     public let subscribers: Int
     /// `ok`, `read_only` or `corrupt`.
     public let state: String
-    /// What one may do in it, where that is not what hello has told.
+    /// The access to it, if it differs from that in hello.
     public let access: Access?
 
-    /// Makes a row.
+    /// Creates a row.
     package init(
         header: TripHeader, version: Int, itemCount: Int, subscribers: Int, state: String, access: Access?
     ) {
@@ -87,35 +87,92 @@ public struct TripSummary: Equatable, Sendable {
     }
 }
 
-/// What a change did.
+/// A deleted trip that can be restored.
+public struct TrashedTrip: Equatable, Sendable {
+    /// The trip's own fields.
+    public let header: TripHeader
+    /// Its version.
+    public let version: Int
+    /// How many items it has.
+    public let itemCount: Int
+    /// When it was deleted.
+    public let deletedAt: Timestamp
+    /// Until when it is kept.
+    public var keptUntil: Timestamp {
+        Timestamp(milliseconds: deletedAt.milliseconds + WireLimits.trashMilliseconds)
+    }
+
+    /// Makes a row.
+    package init(header: TripHeader, version: Int, itemCount: Int, deletedAt: Timestamp) {
+        self.header = header
+        self.version = version
+        self.itemCount = itemCount
+        self.deletedAt = deletedAt
+    }
+}
+
+/// An item that was removed from a trip.
+public struct RemovedItem: Equatable, Sendable {
+    /// The item, as it was.
+    public let item: Item
+    /// When it was removed.
+    public let removedAt: Timestamp
+    /// The user who removed it.
+    public let removedBy: String
+    /// Its former neighbours; nil if unknown.
+    public let neighbours: Neighbours?
+
+    /// Makes a row.
+    package init(item: Item, removedAt: Timestamp, removedBy: String, neighbours: Neighbours?) {
+        self.item = item
+        self.removedAt = removedAt
+        self.removedBy = removedBy
+        self.neighbours = neighbours
+    }
+}
+
+/// The items that were removed from a trip and are not back.
+public struct ItemTrash: Equatable, Sendable {
+    /// The items, the one that was removed last first.
+    public let items: [RemovedItem]
+    /// Items that were removed before this moment are missing, or some of them.
+    public let since: Timestamp
+
+    /// Makes a list.
+    package init(items: [RemovedItem], since: Timestamp) {
+        self.items = items
+        self.since = since
+    }
+}
+
+/// The result of a change.
 public struct ChangeResult: Equatable, Sendable {
     /// The trip's version after it.
     public let version: Int
-    /// Whether nothing changed.
+    /// True if nothing changed.
     public let isNoop: Bool
-    /// The items added or changed; for a method about one item, that item.
+    /// The added or changed items; for a method about one item, that item.
     public let items: [Item]
-    /// Items moved because their day is gone.
+    /// Items that were moved because their day is gone.
     public let moved: [Item]
-    /// The header, where the trip itself changed.
+    /// The header, if the trip itself changed.
     public let header: TripHeader?
-    /// What an undo or redo took back, in words without a subject.
+    /// A summary of the change that an undo or redo reversed, without a subject.
     public let summary: String?
-    /// Whether the change was made when it was sent before, and nothing more is known of it than its version, or a
-    /// later one.
+    /// True for a retry of an applied change of which only the version, or a later one, is known.
     public let isRepeated: Bool
 }
 
 /// A drag that has begun.
 public struct DragStart: Equatable, Sendable {
-    /// Its name.
+    /// Its id.
     public let drag: DragID
-    /// How long it lives without a hover.
+    /// The duration of its lease without a hover.
     public let leaseMilliseconds: Int
-    /// The trip's version then; everything up to it has been told before, to a connection that is subscribed.
+    /// The trip's version; a subscribed connection has received everything up to it.
     public let version: Int
 
-    /// Makes one.
+    /// Creates a drag start.
     package init(drag: DragID, leaseMilliseconds: Int, version: Int) {
         self.drag = drag
         self.leaseMilliseconds = leaseMilliseconds
@@ -123,25 +180,25 @@ public struct DragStart: Equatable, Sendable {
     }
 }
 
-/// Somebody who has a trip open.
+/// A user who has a trip open.
 public struct PresentUser: Equatable, Sendable {
     /// The connection.
     public let connectionID: Int
     /// The user's name.
     public let user: String
-    /// What it may do.
+    /// The user's role.
     public let role: Hello.Role
-    /// The item it drags.
+    /// The dragged item.
     public let dragging: ItemID?
-    /// Where it holds it.
+    /// The place under the dragged item.
     public let over: Placement?
-    /// The item that its cursor is on, as far as it says; it may be gone by now.
-    public let focus: ItemID?
+    /// The row at the cursor, if the client sends it; it may be gone.
+    public let focus: ListRow?
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(
         connectionID: Int, user: String, role: Hello.Role, dragging: ItemID?, over: Placement?,
-        focus: ItemID? = nil
+        focus: ListRow? = nil
     ) {
         self.connectionID = connectionID
         self.user = user
@@ -154,20 +211,20 @@ public struct PresentUser: Equatable, Sendable {
 
 /// One line of the history of a trip.
 public struct HistoryEntry: Equatable, Sendable {
-    /// The version that it made.
+    /// The version of the change.
     public let version: Int
-    /// When, by the daemon's clock.
+    /// The time of the change, by the daemon's clock.
     public let at: Timestamp
-    /// Who.
+    /// The user.
     public let user: String
-    /// What was done, in words without a subject.
+    /// A summary of the change, without a subject.
     public let summary: String
-    /// The items that were edited.
+    /// The edited items.
     public let items: [ItemID]
-    /// What became of each of them, and of the trip itself.
+    /// The operations on the items and on the trip itself.
     public let operations: [HistoryOperation]
 
-    /// Makes a line about the items of its operations.
+    /// Creates an entry with the items of its operations.
     package init(
         version: Int, at: Timestamp, user: String, summary: String, operations: [HistoryOperation]
     ) {
@@ -180,18 +237,18 @@ public struct HistoryEntry: Equatable, Sendable {
     }
 }
 
-/// What one change did to one item, or to the trip itself.
+/// The effect of one change on one item, or on the trip itself.
 public struct HistoryOperation: Equatable, Sendable {
-    /// `add`, `move`, `update`, `remove` or `trip`; a newer daemon may know others.
+    /// `add`, `move`, `update`, `remove` or `trip`; a newer daemon may send others.
     public let name: String
     /// The item; nil for the trip itself.
     public let item: ItemID?
-    /// What it was called then.
+    /// Its title at that time.
     public let title: String?
-    /// The fields that have other values since, of an item that stayed or of the trip itself.
+    /// The fields that the change modified, of a remaining item or of the trip itself.
     public let fields: [HistoryField]
 
-    /// Makes an operation.
+    /// Creates an operation.
     package init(name: String, item: ItemID?, title: String?, fields: [HistoryField]) {
         self.name = name
         self.item = item
@@ -200,9 +257,9 @@ public struct HistoryOperation: Equatable, Sendable {
     }
 }
 
-/// A field that one change gave another value.
+/// A field that a change modified.
 public struct HistoryField: Equatable, Sendable {
-    /// A value: a text as it is, anything else as its JSON.
+    /// A value: text, or JSON for anything else.
     public enum Value: Equatable, Sendable {
         /// A text.
         case text(String)
@@ -212,12 +269,12 @@ public struct HistoryField: Equatable, Sendable {
 
     /// The field's name on the wire.
     public let field: String
-    /// Its value before; nil where it had none.
+    /// Its value before; nil if it had none.
     public let before: Value?
-    /// Its value then; nil where it had none.
+    /// Its value after; nil if it has none.
     public let after: Value?
 
-    /// Makes one.
+    /// Creates a field.
     package init(field: String, before: Value?, after: Value?) {
         self.field = field
         self.before = before
@@ -225,7 +282,7 @@ public struct HistoryField: Equatable, Sendable {
     }
 }
 
-/// Who made the change that a notification brings.
+/// The author of the change in a notification.
 public struct Cause: Equatable, Sendable {
     /// The user's name.
     public let user: String
@@ -234,7 +291,7 @@ public struct Cause: Equatable, Sendable {
     /// The method.
     public let method: String
 
-    /// Makes a cause.
+    /// Creates a cause.
     public init(user: String, clientID: ClientID, method: String) {
         self.user = user
         self.clientID = clientID
@@ -242,61 +299,61 @@ public struct Cause: Equatable, Sendable {
     }
 }
 
-/// What the daemon says unasked.
+/// A notification from the daemon.
 public enum Notification: Equatable, Sendable {
-    /// A newer state of a trip; `skipped` counts the versions in between that were not told.
+    /// A newer state of a trip; `skipped` counts the omitted versions in between.
     case snapshot(Snapshot, previous: Int, skipped: Int, cause: Cause?)
-    /// Who has a trip open, who drags what.
+    /// The users who have a trip open, and their drags.
     case presence(TripID, [PresentUser])
-    /// A drag of this connection is over, not by its own doing.
+    /// The daemon has ended a drag of this connection.
     case dragEnded(DragID, item: ItemID, reason: DragEnd)
-    /// A trip is gone.
+    /// A trip was deleted.
     case tripDeleted(TripID)
-    /// The connection's last line.
+    /// The last line of the connection.
     case goodbye(GoodbyeReason)
 }
 
-/// Why a drag ended by itself.
+/// The reason why the daemon has ended a drag.
 public enum DragEnd: String, Sendable {
-    /// Nothing was heard of it for too long.
+    /// There was no hover for too long.
     case expired
-    /// The item is gone.
+    /// The item was removed.
     case itemRemoved = "item_removed"
-    /// The trip is gone.
+    /// The trip was deleted.
     case tripDeleted = "trip_deleted"
 }
 
-/// Why the daemon closes a connection.
+/// The reason why the daemon closes a connection.
 public enum GoodbyeReason: String, Sendable {
-    /// The daemon ends.
+    /// The daemon is stopping.
     case shuttingDown = "shutting_down"
     /// The client did not read.
     case slowConsumer = "slow_consumer"
     /// The client sent too many bad lines.
     case badLines = "bad_lines"
-    /// The client said no hello in time.
+    /// The client has not sent hello in time.
     case handshakeTimeout = "handshake_timeout"
-    /// The account may do something else than when it said hello.
+    /// The account's access has changed since hello.
     case accessChanged = "access_changed"
 }
 
-/// An error as a client gets it; the reason may be one that this version does not know.
+/// An error as received by a client; this version may not know its reason.
 public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The JSON-RPC code.
     public let code: Int
-    /// The reason, for programs.
+    /// The reason code, for programs.
     public let reason: String
-    /// One sentence, for a person.
+    /// One sentence for the user.
     public let message: String
-    /// What belongs to it, as the JSON text that came; nil where nothing did.
+    /// Additional data as received JSON text; nil if there is none.
     package let data: [UInt8]?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: Int, reason: String, message: String) {
         self.init(code: code, reason: reason, message: message, data: nil)
     }
 
-    /// Makes an error with what belongs to it, as JSON text.
+    /// Creates an error with additional data as JSON text.
     package init(code: Int, reason: String, message: String, data: [UInt8]?) {
         self.code = code
         self.reason = reason
@@ -304,12 +361,11 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
         self.data = data
     }
 
-    /// The reason where this version knows it.
+    /// The reason, if this version knows it.
     public var known: ErrorReason? { ErrorReason(rawValue: reason) }
 
-    /// Whether this answer to a repeat leaves open what became of the change when it was sent before: the daemon says so
-    /// before it looks the number up, or cannot look. Any other reason comes after that, and a reason that this version
-    /// does not know may be either.
+    /// True if this error for a retry leaves the outcome of the first attempt unknown: the daemon returns it before it
+    /// looks up the sequence number, or cannot look. A reason that this version does not know counts as such.
     public var leavesRepeatOpen: Bool {
         switch known {
         case .parseError, .lineTooLong, .invalidRequest, .methodNotFound, .invalidParams, .internalError,

@@ -1,12 +1,12 @@
 import JSONLine
 import TripModel
 
-// The answers of the daemon, each as it is read and as it is written. Those with a trip's state are in SnapshotCoding.
+// The daemon's answers, each with its decoder and encoder. Answers with a trip's state are in SnapshotCoding.
 
 // MARK: hello
 
 extension Welcome {
-    /// Reads the answer to hello.
+    /// Decodes the answer to hello.
     package init(result: JSONNode) throws(WireError) {
         let fields = try Fields(result)
         version = try fields.required("protocol") { node, field throws(WireError) in
@@ -21,12 +21,12 @@ extension Welcome {
         role = Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor
         user = try fields.optional("user", Read.string)
         let access = try fields.optional("access", Read.string).flatMap(Access.init)
-        // A daemon of 1.0 restricts nobody but those who asked for it.
+        // A daemon of 1.0 restricts only connections that requested it.
         self.access = access ?? (role == .viewer ? .viewer : .owner)
         isVerified = try fields.optional("verified", Read.bool) ?? false
         durability = try fields.optional("durability", Read.string) ?? "sync"
         var limits: [String: Int] = [:]
-        // A limit of a newer daemon may be of another form; this client heeds none of those.
+        // A limit of a newer daemon may have another form; this client ignores those.
         if let announced = fields.present("limits") {
             for (name, value) in announced.members { limits[name] = value.int }
         }
@@ -73,7 +73,7 @@ extension ServerLine {
 // MARK: trip.list
 
 extension TripSummary {
-    /// Reads the answer to trip.list.
+    /// Decodes the answer to trip.list.
     package static func list(result: JSONNode) throws(WireError) -> [TripSummary] {
         var trips: [TripSummary] = []
         for node in try Fields(result).required("trips", { node, _ in node }).elements {
@@ -91,7 +91,7 @@ extension TripSummary {
 }
 
 extension TripSummary {
-    /// The rows of trip.list as elements of an array, without the brackets around them.
+    /// The rows of trip.list as elements of an array, without brackets.
     package static func encoded(_ rows: [TripSummary]) -> [UInt8] {
         JSONWriter.elements(reserving: 64 + 256 * rows.count) { json in
             for row in rows {
@@ -126,7 +126,7 @@ extension ServerLine {
 // MARK: Changes
 
 extension ChangeResult {
-    /// Reads the answer to a change.
+    /// Decodes the answer to a change.
     package init(result: JSONNode) throws(WireError) {
         let fields = try Fields(result)
         version = try fields.required("version", Read.int)
@@ -143,32 +143,32 @@ extension ChangeResult {
     }
 }
 
-/// What a change did, its items encoded before.
+/// The result of a change with already encoded items.
 package struct EncodedChange: Sendable {
-    /// What belongs to the answer by its method.
+    /// The method's part of the answer.
     package enum Body: Sendable {
-        /// Of item.remove.
+        /// For item.remove.
         case nothing
-        /// Of a method about one item; nil where it is gone.
+        /// For a method about one item; nil if it is gone.
         case item([UInt8]?)
-        /// Of trip.update: the header, and the items whose day is gone.
+        /// For trip.update: the header, and the items whose day is gone.
         case trip(TripHeader, moved: [[UInt8]])
-        /// Of trip.apply and batch.commit.
+        /// For trip.apply and batch.commit.
         case items([[UInt8]])
-        /// Of trip.undo and trip.redo: what was taken back, in words without a subject.
-        case takenBack(summary: String?, [[UInt8]])
+        /// For trip.undo and trip.redo: a summary of the reversed change, without a subject.
+        case reversed(summary: String?, [[UInt8]])
     }
 
     /// The trip's version after it.
     package let version: Int
-    /// Whether nothing changed.
+    /// True if nothing changed.
     package let isNoop: Bool
-    /// What belongs to its method.
+    /// The method's part of the answer.
     package let body: Body
-    /// The days whose items have got other orders.
+    /// The days whose items were re-spaced.
     package let respacedDays: [Int]
 
-    /// Makes the answer to a change.
+    /// Creates the result of a change.
     package init(version: Int, isNoop: Bool, body: Body, respacedDays: [Int]) {
         self.version = version
         self.isNoop = isNoop
@@ -176,8 +176,16 @@ package struct EncodedChange: Sendable {
         self.respacedDays = respacedDays
     }
 
-    /// The result, as one value.
+    /// The size of the items in bytes beyond which a result omits them all: an answer is at most `changeBytes` long.
+    private static let maximumItemBytes = WireLimits.changeBytes - TripLimits.itemBytes
+
+    /// The encoded result.
     package func result() -> [UInt8] {
+        var isBrief = false
+        func fitting(_ items: [[UInt8]]) -> [[UInt8]] {
+            isBrief = items.reduce(0) { $0 + $1.count + 1 } > Self.maximumItemBytes
+            return isBrief ? [] : items
+        }
         var json = JSONWriter(reserving: 512)
         json.beginObject()
         json.member("version", version)
@@ -190,12 +198,13 @@ package struct EncodedChange: Sendable {
         case .trip(let header, let moved):
             json.key("trip")
             json.encode(header)
-            json.member("moved", encoded: moved)
-        case .items(let items): json.member("items", encoded: items)
-        case .takenBack(let summary, let items):
+            json.member("moved", encoded: fitting(moved))
+        case .items(let items): json.member("items", encoded: fitting(items))
+        case .reversed(let summary, let items):
             json.member("summary", summary)
-            json.member("items", encoded: items)
+            json.member("items", encoded: fitting(items))
         }
+        if isBrief { json.member("brief", true) }
         if !respacedDays.isEmpty {
             json.key("respaced")
             json.encode(respacedDays)
@@ -204,7 +213,7 @@ package struct EncodedChange: Sendable {
         return json.take()
     }
 
-    /// The result of a repeat of which no more is known than that the change was made, at a version or before it.
+    /// The result of a retry of which only a version is known, at or before which it was applied.
     package static func repeated(version: Int) -> [UInt8] {
         var json = JSONWriter(reserving: 64)
         json.beginObject()
@@ -225,7 +234,7 @@ extension JSONWriter {
 }
 
 extension ServerLine {
-    /// The answer to trip.sync: how far the client has been told everything.
+    /// The answer to trip.sync: the version up to which everything was sent.
     package static func synced(_ id: RequestID?, epoch: String, version: Int) -> [UInt8] {
         reply(id) { json in
             json.beginObject()
@@ -239,7 +248,7 @@ extension ServerLine {
 // MARK: Batches
 
 extension BatchID {
-    /// Reads the answer to batch.open.
+    /// Decodes the answer to batch.open.
     package init(result: JSONNode) throws(WireError) {
         self.init(try Fields(result).required("batch", Read.string))
     }
@@ -259,7 +268,7 @@ extension ServerLine {
 // MARK: Drags and gaps
 
 extension DragStart {
-    /// Reads the answer to drag.begin.
+    /// Decodes the answer to drag.begin.
     package init(result: JSONNode) throws(WireError) {
         let fields = try Fields(result)
         drag = DragID(try fields.required("drag", Read.string))
@@ -269,7 +278,7 @@ extension DragStart {
 }
 
 extension ServerLine {
-    /// The answer to drag.begin, with the item's gaps where they are wanted.
+    /// The answer to drag.begin, with the item's gaps if requested.
     package static func dragStart(_ id: RequestID?, _ start: DragStart, _ report: GapReport?) -> [UInt8] {
         reply(id, reserving: reserve(for: report)) { json in
             json.beginObject()
@@ -281,7 +290,7 @@ extension ServerLine {
         }
     }
 
-    /// The answer to drag.cancel: the trip's version then.
+    /// The answer to drag.cancel, with the trip's version.
     package static func dragCancelled(_ id: RequestID?, version: Int) -> [UInt8] {
         reply(id) { json in
             json.beginObject()
@@ -329,36 +338,36 @@ extension JSONWriter {
 
 // MARK: daemon.stats
 
-/// What the daemon counts, since it started where nothing else is said.
+/// The daemon's counters since its start.
 package struct DaemonStatistics: Sendable {
     /// When it started.
     package var startedAt: Timestamp
     /// `sync` or `relaxed`.
     package var durability: String
-    /// The users of all connections, each once.
+    /// The users of all connections, without duplicates.
     package var people: [String] = []
-    /// Connections now.
+    /// The current number of connections.
     package var connections = 0
-    /// Trips now, and those of them that are open.
+    /// The current number of trips, and of open ones.
     package var trips = 0, openTrips = 0
-    /// The versions of all trips, added up.
+    /// The sum of all trips' versions.
     package var versions = 0
-    /// Requests that were read.
+    /// The number of received requests.
     package var requests = 0
-    /// Bytes that wait to be sent now.
+    /// The bytes that wait to be sent now.
     package var queuedBytes = 0
-    /// Snapshots that were told, and versions that were left out between them.
+    /// The number of sent snapshots, and of versions skipped between them.
     package var sentSnapshots = 0, skippedSnapshots = 0
-    /// Commits that the journals have, and how often they were synced.
+    /// The number of commits in the journals, and of their syncs.
     package var commits = 0, syncs = 0
-    /// How long all syncs took, in microseconds.
+    /// The duration of all syncs in microseconds.
     package var syncMicroseconds = 0
-    /// Journals that were written anew, smaller.
+    /// The number of compacted journals.
     package var compactions = 0
-    /// When the last of them was.
+    /// The time of the last compaction.
     package var lastCompactionAt: Timestamp?
 
-    /// Begins with nothing counted.
+    /// Creates counters of zero.
     package init(startedAt: Timestamp, durability: String) {
         self.startedAt = startedAt
         self.durability = durability

@@ -2,9 +2,9 @@ import JSONLine
 import TripModel
 
 extension Request {
-    /// Reads the parameters of a method.
+    /// Decodes the parameters of a method.
     ///
-    /// - Throws: `WireError` with the path of the field that is wrong.
+    /// - Throws: `WireError` with the path of the invalid field.
     package init(_ method: Method, params: JSONNode?) throws(WireError) {
         let fields = try Fields(params)
         func trip() throws(WireError) -> TripReference { try fields.required("trip", Read.reference) }
@@ -20,7 +20,7 @@ extension Request {
                 Restriction(
                     user: try fields.optional("user", Read.string),
                     role: try fields.optional("role", Read.role)))
-        case .focus: self = .focus(try trip(), try fields.optional("item", Read.itemID))
+        case .focus: self = .focus(try trip(), try Read.row(fields, item: "item", day: "day"))
         case .openBatch: self = .openBatch(try trip())
         case .addToBatch: self = .addToBatch(try batch(), try Self.operations(fields))
         case .commitBatch:
@@ -30,13 +30,22 @@ extension Request {
         case .dropBatch: self = .dropBatch(try batch())
         case .createTrip: self = .createTrip(try TripDraft(fields))
         case .listTrips: self = .listTrips
-        case .getTrip: self = .getTrip(try trip())
+        case .getTrip:
+            self = .getTrip(try trip(), withSaid: try fields.optional("said", Read.bool) ?? false)
         case .deleteTrip:
             self = .deleteTrip(
                 try trip(), ifVersion: try fields.optional("ifVersion", Read.int),
                 isDryRun: try fields.optional("dryRun", Read.bool) ?? false)
+        case .listTrash: self = .listTrash
+        case .restoreTrip: self = .restoreTrip(try trip())
+        case .removedItems: self = .removedItems(try trip())
         case .updateTrip:
             self = .change(method, try trip(), [.trip(try TripChange(fields))], try ChangeOptions(fields))
+        case .accept:
+            let acceptance = TripChange.Acceptance(
+                of: try fields.required("problem", Read.string), try fields.required("accepted", Read.bool))
+            self = .change(
+                method, try trip(), [.trip(TripChange(acceptance: acceptance))], try ChangeOptions(fields))
         case .apply:
             self = .change(method, try trip(), try Self.operations(fields), try ChangeOptions(fields))
         case .addItem:
@@ -53,7 +62,7 @@ extension Request {
         case .sync: self = .sync(try trip())
         case .beginDrag:
             self = .beginDrag(
-                try trip(), try item(), tellsGaps: try fields.optional("gaps", Read.bool) ?? true)
+                try trip(), try item(), includesGaps: try fields.optional("gaps", Read.bool) ?? true)
         case .hover: self = .hover(try drag(), over: try fields.optional("over", Read.placement))
         case .drop: self = .drop(try Drop(fields))
         case .cancelDrag: self = .cancelDrag(try drag())
@@ -116,7 +125,7 @@ extension Edit {
         }
     }
 
-    /// Reads `item` and `to`; an item without an id gets a random one.
+    /// Decodes `item` and `to`; an item without an id gets a random one.
     init(adding fields: Fields) throws(WireError) {
         let draft = try fields.required("item") { node, field throws(WireError) in
             let item = try Fields(node, path: field)
@@ -142,8 +151,8 @@ extension Edit {
 }
 
 extension Fields {
-    /// Refuses a field of a new item that its kind does not have: what the daemon decides, and what items of other kinds
-    /// have. It would be lost without a word.
+    /// Refuses a field of a new item that its kind does not have, because it would be lost silently: fields
+    /// that the daemon determines, and fields of other kinds.
     fileprivate func refuseOther(_ other: OtherMember) throws(WireError) {
         if other.value.isNull { return }
         if let field = other.field {
@@ -186,7 +195,10 @@ extension TripChange {
             name: try fields.optional("name", Read.string), slug: try fields.optional("slug", Read.string),
             startDate: try fields.optional("startDate", Read.date),
             timeZone: try fields.optional("timeZone", Read.string),
-            dayCount: try fields.optional("dayCount", Read.int))
+            dayCount: try fields.optional("dayCount", Read.int),
+            acceptance: try fields.optional("problem", Read.string).map { problem throws(WireError) in
+                Acceptance(of: problem, try fields.required("accepted", Read.bool))
+            })
     }
 }
 
@@ -243,7 +255,7 @@ extension Hello {
             return ProtocolVersion(
                 major: try parts.required("major", Read.int), minor: try parts.required("minor", Read.int))
         }
-        // Before anything else: another major may mean something else by the rest.
+        // Checked first, because another major version may define the other fields differently.
         guard version.major == ProtocolVersion.current.major else { throw .unsupported(version) }
         guard version.minor >= 0 else {
             throw .invalid("protocol.minor", "it is not negative")

@@ -2,7 +2,7 @@ import JSONLine
 import TripModel
 
 extension Request {
-    /// The method a request goes by.
+    /// The method of the request.
     public var method: Method {
         switch self {
         case .ping: .ping
@@ -18,6 +18,9 @@ extension Request {
         case .listTrips: .listTrips
         case .getTrip: .getTrip
         case .deleteTrip: .deleteTrip
+        case .listTrash: .listTrash
+        case .restoreTrip: .restoreTrip
+        case .removedItems: .removedItems
         case .change(let change): change.method
         case .gaps: .gaps
         case .subscribe: .subscribe
@@ -35,7 +38,7 @@ extension Request {
         }
     }
 
-    /// The request as a line, newline included.
+    /// The request as a line with its newline.
     package func line(id: RequestID?) -> [UInt8] {
         RequestEnvelope.line(id: id, method.rawValue, reserving: 256) { json in
             json.beginObject()
@@ -46,14 +49,14 @@ extension Request {
 
     private func encodeParams(into json: inout JSONWriter) {
         switch self {
-        case .ping, .discover, .listTrips, .stats, .shutdown: break
+        case .ping, .discover, .listTrips, .listTrash, .stats, .shutdown: break
         case .hello(let hello): hello.encodeMembers(into: &json)
         case .restrict(let restriction):
             json.member("user", restriction.user)
             json.member("role", restriction.role?.rawValue)
-        case .focus(let trip, let item):
+        case .focus(let trip, let row):
             json.member("trip", trip.text)
-            json.member("item", item)
+            json.member(row, item: "item", day: "day")
         case .addToBatch(let batch, let edits):
             json.member("batch", batch.text)
             json.encode(operations: edits)
@@ -62,7 +65,11 @@ extension Request {
             options.encodeMembers(into: &json)
         case .dropBatch(let batch): json.member("batch", batch.text)
         case .createTrip(let draft): draft.encodeMembers(into: &json)
-        case .getTrip(let trip), .unsubscribe(let trip), .sync(let trip), .openBatch(let trip):
+        case .getTrip(let trip, let withSaid):
+            json.member("trip", trip.text)
+            if withSaid { json.member("said", true) }
+        case .unsubscribe(let trip), .sync(let trip), .openBatch(let trip),
+            .restoreTrip(let trip), .removedItems(let trip):
             json.member("trip", trip.text)
         case .deleteTrip(let trip, let version, let isDryRun):
             json.member("trip", trip.text)
@@ -80,10 +87,10 @@ extension Request {
         case .gaps(let trip, let item):
             json.member("trip", trip.text)
             json.member("item", item)
-        case .beginDrag(let trip, let item, let tellsGaps):
+        case .beginDrag(let trip, let item, let includesGaps):
             json.member("trip", trip.text)
             json.member("item", item)
-            if !tellsGaps { json.member("gaps", false) }
+            if !includesGaps { json.member("gaps", false) }
         case .subscribe(let subscribe):
             json.member("trip", subscribe.trip.text)
             json.member("mode", subscribe.mode.rawValue)
@@ -188,7 +195,7 @@ extension TripDraft {
 }
 
 extension Edit {
-    /// Bytes that the edit takes as an operation of a batch.
+    /// The size of the edit in bytes as an operation of a batch.
     package var operationBytes: Int {
         var json = JSONWriter()
         json.encode(operation: self)
@@ -212,6 +219,7 @@ extension Edit {
             json.beginObject()
             json.member("id", id)
             json.encodeMembers(of: content)
+            json.member(said: content.said)
             json.endObject()
             json.member("to", placement)
         case .move(let id, let placement):
@@ -224,6 +232,7 @@ extension Edit {
             for change in changes {
                 json.key(change.field.row.key)
                 if let value = change.value { json.encode(value) } else { json.null() }
+                if case .source(let source)? = change.value { json.member(said: source.said) }
             }
             json.endObject()
         case .remove(let id): json.member("item", id)
@@ -233,6 +242,10 @@ extension Edit {
             json.member("startDate", change.startDate?.description)
             json.member("timeZone", change.timeZone)
             json.member("dayCount", change.dayCount)
+            if let acceptance = change.acceptance {
+                json.member("problem", acceptance.problem)
+                json.member("accepted", acceptance.isAccepted)
+            }
         }
     }
 }

@@ -1,18 +1,18 @@
 import TripModel
 
-/// How a request names a trip.
+/// A reference to a trip in a request.
 public enum TripReference: Hashable, Sendable {
     /// By its id.
     case id(TripID)
     /// By its slug.
     case slug(String)
 
-    /// Reads an id or a slug; what is neither is a slug that no trip has.
+    /// Parses an id or a slug; any other text is a slug that no trip has.
     public init(_ text: String) {
         if let id = TripID(text) { self = .id(id) } else { self = .slug(text) }
     }
 
-    /// The text that names it.
+    /// The id or slug as text.
     public var text: String {
         switch self {
         case .id(let id): id.description
@@ -21,126 +21,132 @@ public enum TripReference: Hashable, Sendable {
     }
 }
 
-/// Names one client across its connections.
+/// Identifies a client across its connections.
 public enum ClientSubject {}
-/// Names one client across its connections.
+/// Identifies a client across its connections.
 public typealias ClientID = Identifier<ClientSubject>
 
-/// Names a person who uses several clients; for undo it stands in place of theirs.
+/// Identifies a person who uses several clients, which then share their undo history.
 public typealias PersonID = ClientID
 
-/// A request, checked for form; whether it can be done is for the daemon to say.
+/// A decoded request; whether it is allowed and possible is checked by the daemon.
 ///
-/// It stands behind one reference: on its way through the daemon it is handed on more often than it is read.
+/// It is `indirect`, because it is passed on more often than it is read.
 public indirect enum Request: Equatable, Sendable {
-    /// Answered after everything before it.
+    /// Answered after all earlier requests.
     case ping
-    /// For the protocol as an OpenRPC document.
+    /// Requests the OpenRPC document.
     case discover
-    /// Who calls.
+    /// Identifies the client.
     case hello(Hello)
-    /// To be no more than this, whatever hello says.
+    /// Restricts the access, whatever hello requests.
     case restrict(Restriction)
-    /// To tell where the cursor is; nil for on no item.
-    case focus(TripReference, ItemID?)
-    /// To make a trip.
+    /// Sends the row at the cursor; nil for none.
+    case focus(TripReference, ListRow?)
+    /// Creates a trip.
     case createTrip(TripDraft)
-    /// For all trips.
+    /// Requests the list of trips.
     case listTrips
-    /// For a whole trip.
-    case getTrip(TripReference)
-    /// To delete a trip, perhaps only if it has a version, or to hear whether that would work.
+    /// Requests a whole trip, optionally with the last imported values of its items.
+    case getTrip(TripReference, withSaid: Bool = false)
+    /// Deletes a trip, optionally only at one version, or as a dry run.
     case deleteTrip(TripReference, ifVersion: Int?, isDryRun: Bool)
-    /// Every change of a trip or its items.
+    /// Requests the deleted trips that are kept.
+    case listTrash
+    /// Restores a deleted trip.
+    case restoreTrip(TripReference)
+    /// Requests the items that were removed from a trip.
+    case removedItems(TripReference)
+    /// Changes a trip or its items.
     case change(ChangeRequest)
-    /// To begin a change that does not fit into one line.
+    /// Opens a batch for a change that does not fit into one line.
     case openBatch(TripReference)
-    /// To bring operations of it; they are made only by its commit.
+    /// Adds operations to a batch; only its commit applies them.
     case addToBatch(BatchID, [Edit])
-    /// To make all that a batch holds, as one change.
+    /// Applies a batch as one change.
     case commitBatch(BatchID, ChangeOptions)
-    /// To give a batch up.
+    /// Discards a batch.
     case dropBatch(BatchID)
-    /// For all places for an item.
+    /// Requests all gaps for an item.
     case gaps(TripReference, ItemID)
-    /// To be told of a trip's changes.
+    /// Subscribes to a trip's changes.
     case subscribe(Subscribe)
-    /// To be told no longer.
+    /// Ends a subscription.
     case unsubscribe(TripReference)
-    /// For an answer after everything up to now has been told.
+    /// Answered after everything up to now has been sent.
     case sync(TripReference)
-    /// To take hold of an item, and to be told all places for it where that is wanted.
-    case beginDrag(TripReference, ItemID, tellsGaps: Bool)
-    /// To tell where a dragged item is held; nil for nowhere in particular.
+    /// Begins to drag an item, optionally with the item's gaps in the answer.
+    case beginDrag(TripReference, ItemID, includesGaps: Bool)
+    /// Sends the place under a dragged item; nil for none.
     case hover(DragID, over: Placement?)
-    /// To put a dragged item down.
+    /// Drops a dragged item.
     case drop(Drop)
-    /// To give a dragged item back.
+    /// Cancels a drag.
     case cancelDrag(DragID)
-    /// To take back the client's last change.
+    /// Undoes the client's last change.
     case undo(TripReference, ChangeOptions)
-    /// To make again what was taken back.
+    /// Redoes the last undo.
     case redo(TripReference, ChangeOptions)
-    /// For what was changed.
+    /// Requests the history.
     case history(HistoryRequest)
-    /// For what the daemon has done.
+    /// Requests the daemon's counters.
     case stats
-    /// To end the daemon.
+    /// Stops the daemon.
     case shutdown
 }
 
-/// Names a drag; opaque to clients.
+/// Identifies a drag; opaque to clients.
 public struct DragID: Hashable, Sendable {
-    /// As it stands on the wire.
+    /// The id on the wire.
     public let text: String
 
-    /// Makes an id from its text.
+    /// Creates an id from its text.
     public init(_ text: String) { self.text = text }
 }
 
-/// Names a batch of one connection; opaque to clients.
+/// Identifies a batch of one connection; opaque to clients.
 public struct BatchID: Hashable, Sendable {
-    /// As it stands on the wire.
+    /// The id on the wire.
     public let text: String
 
-    /// Makes an id from its text.
+    /// Creates an id from its text.
     public init(_ text: String) { self.text = text }
 }
 
-/// What whoever opened a socket allows the one who is to speak on it.
+/// An upper bound of a connection's access, set by the process that opened the socket for another one.
 public struct Restriction: Equatable, Sendable {
-    /// The user that it is; nil where hello may say so.
+    /// The user; nil if hello may choose one.
     public var user: String?
-    /// What it may do at most; nil for what hello asks for.
+    /// The highest role; nil for the role of hello.
     public var role: Hello.Role?
 
-    /// Makes a restriction.
+    /// Creates a restriction.
     public init(user: String? = nil, role: Hello.Role? = nil) {
         self.user = user
         self.role = role
     }
 }
 
-/// A question for what was changed, the newest first.
+/// A request for the history, newest first.
 public struct HistoryRequest: Equatable, Sendable {
-    /// Where to stop.
+    /// A lower bound of the history.
     public enum Since: Equatable, Sendable {
-        /// Only what came after this version.
+        /// Only later versions.
         case version(Int)
-        /// Only what was done at this moment or later.
+        /// Only changes at this time or later.
         case time(OffsetDateTime)
     }
 
     /// The trip.
     public var trip: TripReference
-    /// Only versions below it.
+    /// An upper bound of the versions, exclusive.
     public var before: Int?
-    /// Only what is newer.
+    /// The lower bound.
     public var since: Since?
-    /// The most entries; 50 if it is left out, and never more than 500.
+    /// The maximum number of entries; 50 if nil, and at most 500.
     public var limit: Int?
 
-    /// Makes a question.
+    /// Creates a request.
     public init(trip: TripReference, before: Int? = nil, since: Since? = nil, limit: Int? = nil) {
         self.trip = trip
         self.before = before
@@ -149,32 +155,32 @@ public struct HistoryRequest: Equatable, Sendable {
     }
 }
 
-/// What a connection says first.
+/// The first request of a connection.
 public struct Hello: Equatable, Sendable {
-    /// What the connection may do.
+    /// The role of a connection.
     public enum Role: String, CaseIterable, Sendable {
-        /// Everything.
+        /// May read and change.
         case editor
-        /// It may look.
+        /// May read.
         case viewer
     }
 
-    /// The version it speaks.
+    /// The client's version.
     public var version: ProtocolVersion
     /// The program's name.
     public var clientName: String
     /// The program's version.
     public var clientVersion: String
-    /// The user's name; left out, the account's.
+    /// The user's name; nil for the account's.
     public var user: String?
-    /// The client, across reconnects; left out, the server makes one.
+    /// The client's id across reconnects; nil for a generated one.
     public var clientID: ClientID?
-    /// The person, whose programs share what can be undone; left out, each client has its own.
+    /// The person, whose clients share their undo history; nil if the client has its own.
     public var person: PersonID?
-    /// What it may do; an editor unless it says otherwise.
+    /// The role.
     public var role: Role
 
-    /// Makes a hello.
+    /// Creates a hello.
     public init(
         version: ProtocolVersion = .current, clientName: String, clientVersion: String, user: String? = nil,
         clientID: ClientID? = nil, person: PersonID? = nil, role: Role = .editor
@@ -189,26 +195,26 @@ public struct Hello: Equatable, Sendable {
     }
 }
 
-/// A trip to be made.
+/// A trip to be created.
 public struct TripDraft: Equatable, Sendable {
-    /// Its id, if the client chose one: then creating it can be repeated safely.
+    /// Its id, if the client chose one: then the creation can be retried safely.
     public var id: TripID?
     /// Its name.
     public var name: String
     /// The date of day 1.
     public var startDate: CalendarDate
-    /// Its zone.
+    /// Its time zone.
     public var timeZone: String
     /// Its number of days.
     public var dayCount: Int
-    /// Its slug; left out, it is made from the name.
+    /// Its slug; nil to generate it from the name.
     public var slug: String?
     /// Its first items, each an `Edit.add`.
     public var items: [Edit]
-    /// Whether the daemon only tells what it would make.
+    /// Whether the daemon only returns the result without creating the trip.
     public var isDryRun: Bool
 
-    /// Makes a draft.
+    /// Creates a draft.
     public init(
         id: TripID? = nil, name: String, startDate: CalendarDate, timeZone: String, dayCount: Int,
         slug: String? = nil, items: [Edit] = [], isDryRun: Bool = false
@@ -226,16 +232,16 @@ public struct TripDraft: Equatable, Sendable {
 
 /// A change of one trip: one edit, or a batch.
 public struct ChangeRequest: Equatable, Sendable {
-    /// The method it came by, or goes by; it decides the shape of the answer.
+    /// The method, which determines the form of the answer.
     public var method: Method
     /// The trip.
     public var trip: TripReference
-    /// What is to change.
+    /// The edits.
     public var edits: [Edit]
-    /// What goes with every change.
+    /// The options of the change.
     public var options: ChangeOptions
 
-    /// Makes a change.
+    /// Creates a change.
     public init(
         method: Method, trip: TripReference, edits: [Edit], options: ChangeOptions = ChangeOptions()
     ) {
@@ -246,18 +252,18 @@ public struct ChangeRequest: Equatable, Sendable {
     }
 }
 
-/// What goes with every change.
+/// The options of every change.
 public struct ChangeOptions: Equatable, Sendable {
-    /// Rises per client and trip; a repeat of a number gets the first answer again.
+    /// The sequence number per client and trip; a retry with the same number gets the first answer again.
     public var seq: Int?
-    /// The version the trip must have.
+    /// The version that the trip must have.
     public var ifVersion: Int?
-    /// The version the item must have.
+    /// The version that the item must have.
     public var ifItemVersion: Int?
-    /// Whether only to say what it would do.
+    /// Whether to return only the result, without applying the change.
     public var isDryRun: Bool
 
-    /// Makes options.
+    /// Creates options.
     public init(
         seq: Int? = nil, ifVersion: Int? = nil, ifItemVersion: Int? = nil, isDryRun: Bool = false
     ) {
@@ -268,26 +274,26 @@ public struct ChangeOptions: Equatable, Sendable {
     }
 }
 
-/// A wish to be told of a trip's changes.
+/// A subscription to a trip's changes.
 public struct Subscribe: Equatable, Sendable {
-    /// How changes are told.
+    /// The form of updates.
     public enum Mode: String, Sendable {
-        /// By the whole trip.
+        /// The whole trip.
         case snapshot
-        /// By what has changed.
+        /// Only the changes.
         case delta
     }
 
     /// The trip.
     public var trip: TripReference
-    /// How changes are told.
+    /// The form of updates.
     public var mode: Mode
-    /// What the client has of the trip already.
+    /// The state that the client already has.
     public var since: Since?
-    /// Whether nothing is told of the trip's content while this connection drags.
+    /// Whether states are not sent while this connection drags.
     public var defersWhileDragging: Bool
 
-    /// Makes a wish.
+    /// Creates a subscription.
     public init(
         trip: TripReference, mode: Mode = .snapshot, since: Since? = nil, defersWhileDragging: Bool = true
     ) {
@@ -298,14 +304,14 @@ public struct Subscribe: Equatable, Sendable {
     }
 }
 
-/// A version of one unbroken history of a trip.
+/// A version in one epoch of a trip.
 public struct Since: Hashable, Sendable {
-    /// Names the history.
+    /// The epoch.
     public var epoch: String
     /// The version.
     public var version: Int
 
-    /// Makes one.
+    /// Creates a version.
     public init(epoch: String, version: Int) {
         self.epoch = epoch
         self.version = version
@@ -316,14 +322,14 @@ public struct Since: Hashable, Sendable {
 public struct Drop: Equatable, Sendable {
     /// The drag.
     public var drag: DragID
-    /// Where the item is to go.
+    /// The item's new place.
     public var placement: Placement
-    /// The trip, so that the drop can be repeated when its drag is gone.
+    /// The trip, so that the drop can be retried after its drag has ended.
     public var trip: TripReference?
-    /// As in every change.
+    /// The options of the change.
     public var options: ChangeOptions
 
-    /// Makes a drop.
+    /// Creates a drop.
     public init(
         drag: DragID, placement: Placement, trip: TripReference? = nil,
         options: ChangeOptions = ChangeOptions()

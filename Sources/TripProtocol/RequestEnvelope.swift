@@ -1,6 +1,6 @@
 import JSONLine
 
-/// A request's id, kept as it came so that it can be sent back the same.
+/// A request's id, which is sent back unchanged.
 public enum RequestID: Hashable, Sendable {
     /// An integer.
     case number(Int)
@@ -21,21 +21,21 @@ extension JSONWriter {
     }
 }
 
-/// One line of a client, read as far as its envelope.
+/// The envelope of a client's line.
 package struct RequestEnvelope: Sendable {
-    /// Nil for a request that is not to be answered.
+    /// Nil for a request without an answer.
     package let id: RequestID?
-    /// The method; nil where there is none of that name.
+    /// The method; nil if it is unknown.
     package let method: Method?
     private let nameNode: JSONNode
-    /// The method's name, known or not.
+    /// The method's name, even if it is unknown.
     package var name: String { nameNode.string ?? "" }
-    /// What goes with it: an object, or left out.
+    /// The parameters: an object, or nil.
     package let params: JSONNode?
 
-    /// Reads the envelope of a parsed line.
+    /// Decodes the envelope of a parsed line.
     ///
-    /// - Throws: `Failure`, with the request's id where it could be read.
+    /// - Throws: `Failure`, with the request's id if it is readable.
     package init(_ root: JSONNode) throws(Failure) {
         guard root.kind == .object else {
             let hint =
@@ -65,12 +65,12 @@ package struct RequestEnvelope: Sendable {
         params = root["params"]
     }
 
-    /// A request of any method as a line, newline included; its params are JSON text already, and are not checked.
+    /// A request of any method as a line with its newline; the params are unchecked JSON text.
     package static func line(id: RequestID?, _ method: String, params: [UInt8]) -> [UInt8] {
         line(id: id, method, reserving: params.count + 128) { $0.raw(params) }
     }
 
-    /// A request as a line, newline included; `params` writes its params, as one value.
+    /// A request as a line with its newline; `params` writes the params as one value.
     static func line(
         id: RequestID?, _ method: String, reserving capacity: Int, _ params: (inout JSONWriter) -> Void
     ) -> [UInt8] {
@@ -86,11 +86,11 @@ package struct RequestEnvelope: Sendable {
         return json.take()
     }
 
-    /// A line that is no request.
+    /// The error of a line that is not a request.
     package struct Failure: Error {
-        /// The request's id, where it could be read.
+        /// The request's id, if it is readable.
         package let id: RequestID?
-        /// What it is answered.
+        /// The error to send.
         package let error: WireError
     }
 }

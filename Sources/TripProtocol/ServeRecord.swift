@@ -1,18 +1,18 @@
 import JSONLine
 
-/// How a daemon was started, as it says in a file beside its socket: whoever finds the socket without a daemon knows by
-/// it which one served there, and can start the same again.
+/// The options of a daemon, stored in a file beside its socket. If the daemon is gone, a client can start the
+/// same one again.
 package struct ServeRecord: Equatable, Sendable {
     /// The directory of its trips, an absolute path.
     package var data: String
     /// `sync` or `relaxed`.
     package var durability: String
-    /// Bytes from which on it compacts a journal.
+    /// The size in bytes from which it compacts a journal.
     package var compactAt: Int
     /// The group whose accounts may connect; nil for none.
     package var allowedGroup: String?
 
-    /// Makes a record.
+    /// Creates a record.
     package init(data: String, durability: String, compactAt: Int, allowedGroup: String? = nil) {
         self.data = data
         self.durability = durability
@@ -20,7 +20,7 @@ package struct ServeRecord: Equatable, Sendable {
         self.allowedGroup = allowedGroup
     }
 
-    /// Where the record of a socket is.
+    /// The path of a socket's record.
     package static func path(ofSocket socket: String) -> String { socket + ".serve" }
 
     /// The arguments that start the same daemon at the same socket.
@@ -31,7 +31,7 @@ package struct ServeRecord: Equatable, Sendable {
         ] + (allowedGroup.map { ["--allow-group", $0] } ?? [])
     }
 
-    /// As it stands in the file: one JSON object and a newline.
+    /// The content of the file: one JSON object and a newline.
     package var bytes: [UInt8] {
         var json = JSONWriter(reserving: 256)
         json.beginObject()
@@ -43,7 +43,7 @@ package struct ServeRecord: Equatable, Sendable {
         return json.take() + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a file; nil where it makes no sense, as that of another program may.
+    /// Decodes a file; nil if it is invalid, for example from another program.
     package init?(bytes: [UInt8]) {
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
         guard let root = try? JSONDocument(parsing: Array(line)).root, let data = root["data"]?.string,

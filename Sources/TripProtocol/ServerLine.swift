@@ -1,12 +1,12 @@
 import JSONLine
 import TripModel
 
-/// How the daemon writes its lines. `version` always comes before any item.
+/// Encodes the daemon's lines. `version` always precedes any item.
 package enum ServerLine {
-    /// What every line begins with.
+    /// The beginning of every line.
     private static let head: StaticString = #"{"jsonrpc":"2.0""#
 
-    /// A reply whose result is written by `body`, as one whole value.
+    /// A reply whose result `body` writes as one value.
     package static func reply(
         _ id: RequestID?, reserving capacity: Int = 512, _ body: (inout JSONWriter) -> Void
     ) -> [UInt8] {
@@ -27,7 +27,7 @@ package enum ServerLine {
         }
     }
 
-    /// A reply with a result that has been encoded before.
+    /// A reply with an already encoded result.
     package static func reply(_ id: RequestID?, encoded result: [UInt8]) -> [UInt8] {
         reply(id, reserving: result.count + 64) { $0.raw(result) }
     }
@@ -43,9 +43,9 @@ package enum ServerLine {
         return json.take()
     }
 
-    /// A notification whose params are written by `members`.
+    /// A notification whose params `members` writes.
     ///
-    /// - Parameter reserving: bytes that it will have, about.
+    /// - Parameter reserving: its approximate size in bytes.
     package static func notification(
         _ method: StaticString, reserving: Int = 256, _ members: (inout JSONWriter) -> Void
     ) -> [UInt8] {
@@ -60,14 +60,14 @@ package enum ServerLine {
         return json.take()
     }
 
-    /// A reply but for what has been encoded before; `body` returns where that belongs.
+    /// A reply around an already encoded part; `body` returns the offset of that part.
     static func splitReply(_ id: RequestID?, _ body: (inout JSONWriter) -> Int) -> SplitLine {
         var place = 0
         let line = reply(id) { place = body(&$0) }
         return SplitLine(line, at: place)
     }
 
-    /// A notification but for members that have been encoded before; `members` returns where those belong.
+    /// A notification around already encoded members; `members` returns their offset.
     static func splitNotification(
         _ method: StaticString, _ members: (inout JSONWriter) -> Int
     ) -> SplitLine {
@@ -77,11 +77,11 @@ package enum ServerLine {
     }
 }
 
-/// A line without what has been encoded before, which is sent between its two parts and never copied into it.
+/// A line without an already encoded part, which is sent between its head and its tail without copying.
 package struct SplitLine: Sendable {
-    /// What comes first.
+    /// The bytes before the part.
     package let head: [UInt8]
-    /// What comes last, newline included.
+    /// The bytes after the part, with the newline.
     package let tail: [UInt8]
 
     fileprivate init(_ line: [UInt8], at place: Int) {

@@ -1,13 +1,13 @@
 import JSONLine
 import TripModel
 
-// A whole trip: the answers to trip.get, trip.create and trip.subscribe, and trip.snapshot.
+// Whole trips: the answers to trip.get, trip.create and trip.subscribe, and trip.snapshot.
 
-/// A snapshot whose items and problems have been encoded before, each once for all who are told it.
+/// A snapshot with encoded items and problems, which are shared by all recipients.
 package struct EncodedSnapshot: Sendable {
-    /// What is said of the trip besides its items.
+    /// The trip's header.
     package let header: TripHeader
-    /// Names the unbroken history that the version belongs to.
+    /// The epoch of the version.
     package let epoch: String
     /// The trip's version.
     package let version: Int
@@ -16,7 +16,7 @@ package struct EncodedSnapshot: Sendable {
     /// The list of problems.
     package let problems: [UInt8]
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     package init(header: TripHeader, epoch: String, version: Int, items: [[UInt8]], problems: [UInt8]) {
         self.header = header
         self.epoch = epoch
@@ -25,9 +25,9 @@ package struct EncodedSnapshot: Sendable {
         self.problems = problems
     }
 
-    /// The members of the snapshot, without the braces around them; `version` comes before any item.
+    /// The members of the snapshot, without braces; `version` precedes any item.
     package func members() -> [UInt8] {
-        // Most of it is items, which are copied once.
+        // Items are most of it, and are copied once.
         let capacity = 512 + problems.count + items.reduce(0) { $0 + $1.count + 1 }
         return JSONWriter.members(reserving: capacity) { json in
             json.key("trip")
@@ -58,25 +58,25 @@ extension Snapshot {
         problems = try fields.optional("problems", Read.problems) ?? []
     }
 
-    /// Reads the answer to trip.get and trip.create.
+    /// Decodes the answer to trip.get and trip.create.
     package init(result: JSONNode) throws(WireError) {
         try self.init(try Fields(result))
     }
 }
 
-/// Why a client that asked for less gets a whole snapshot.
+/// The reason why a client that asked for a delta gets a snapshot.
 package enum SnapshotReason: String, Equatable, Sendable {
-    /// It is further behind than is remembered.
+    /// Its version is too old for a delta.
     case behind
-    /// It has a version that this history has not reached.
+    /// Its version is above the current one.
     case ahead
-    /// What it has belongs to another history.
+    /// Its version belongs to another epoch.
     case epochChanged = "epoch_changed"
 }
 
 extension ServerLine {
-    /// The answer to trip.get and trip.create, around a snapshot's members.
-    package static func trip(_ id: RequestID?) -> SplitLine {
+    /// An answer around the members of its result.
+    package static func answer(_ id: RequestID?) -> SplitLine {
         splitReply(id) { json in
             json.beginObject()
             let place = json.gap()
@@ -88,9 +88,9 @@ extension ServerLine {
     /// trip.snapshot, around a snapshot's members.
     ///
     /// - Parameters:
-    ///   - previous: the version that was told last.
-    ///   - skipped: how many versions in between were not told.
-    ///   - reason: why it comes to somebody who wants deltas.
+    ///   - previous: the last version sent.
+    ///   - skipped: the number of omitted versions in between.
+    ///   - reason: the reason why a subscriber to deltas gets it.
     package static func snapshot(
         previous: Int, skipped: Int, reason: SnapshotReason? = nil, cause: Cause?
     ) -> SplitLine {
@@ -106,24 +106,24 @@ extension ServerLine {
 
 // MARK: trip.subscribe
 
-/// What a subscription begins with.
+/// The start of a subscription.
 package struct Subscription: Equatable, Sendable {
-    /// How the client comes to the present state.
+    /// How the client gets to the current state.
     package enum Start: Equatable, Sendable {
-        /// It has it already.
+        /// It has the current state.
         case upToDate
-        /// By one step from what it has.
+        /// By one delta from its state.
         case delta(TripDelta)
-        /// By taking this for what it has.
+        /// By a snapshot that replaces its state.
         case snapshot(Snapshot)
     }
 
-    /// How the client comes to the present state.
+    /// How the client gets to the current state.
     package let start: Start
-    /// Who has the trip open.
+    /// The users who have the trip open.
     package let users: [PresentUser]
 
-    /// Reads the answer to trip.subscribe.
+    /// Decodes the answer to trip.subscribe.
     package init(result: JSONNode) throws(WireError) {
         let fields = try Fields(result)
         users = try fields.optional("presence", Read.users) ?? []
@@ -140,7 +140,7 @@ package struct Subscription: Equatable, Sendable {
 }
 
 extension ServerLine {
-    /// The answer to trip.subscribe of a client that has the present state already.
+    /// The answer to trip.subscribe for a client with the current state.
     package static func subscriptionUpToDate(_ id: RequestID?, _ users: [PresentUser]) -> [UInt8] {
         reply(id) { json in
             json.beginObject()
@@ -155,7 +155,7 @@ extension ServerLine {
         subscription(id, "delta", reason: nil, users)
     }
 
-    /// The answer to trip.subscribe, around a snapshot's members; with why, where the client had asked for less.
+    /// The answer to trip.subscribe, around a snapshot's members, with the reason if the client asked for a delta.
     package static func subscriptionWithSnapshot(
         _ id: RequestID?, because reason: SnapshotReason?, _ users: [PresentUser]
     ) -> SplitLine {

@@ -1,28 +1,28 @@
 import JSONLine
 import TripModel
 
-/// What leads from one version of a trip to a newer one of the same history.
+/// The changes from one version of a trip to a newer one of the same epoch.
 package struct TripDelta: Equatable, Sendable {
     /// The trip.
     package let trip: TripID
-    /// Names the unbroken history that both versions belong to.
+    /// The epoch of both versions.
     package let epoch: String
-    /// The version that it leads on from.
+    /// The version before.
     package let from: Int
-    /// The version that it leads to.
+    /// The version after.
     package let version: Int
-    /// Who made the last of the changes.
+    /// The author of the last change.
     package let cause: Cause?
-    /// The header, where it changed.
+    /// The header, if it changed.
     package let header: TripHeader?
-    /// Whole items that are new or changed.
+    /// The added or changed items.
     package let upserts: [Item]
-    /// Items that are gone; may name some that were never there.
+    /// The removed items; may contain unknown ones.
     package let removed: [ItemID]
-    /// All problems, where they may have changed.
+    /// All problems, if they may have changed.
     package let problems: [Problem]?
 
-    /// Makes a delta.
+    /// Creates a delta.
     package init(
         trip: TripID, epoch: String, from: Int, version: Int, cause: Cause? = nil, header: TripHeader? = nil,
         upserts: [Item] = [], removed: [ItemID] = [], problems: [Problem]? = nil
@@ -56,28 +56,28 @@ extension TripDelta {
     }
 }
 
-/// A delta whose items and problems have been encoded before, each once for all who are told it.
+/// A delta with encoded items and problems, which are shared by all recipients.
 package struct EncodedDelta: Sendable {
     /// The trip.
     package let trip: TripID
-    /// Names the unbroken history that both versions belong to.
+    /// The epoch of both versions.
     package let epoch: String
-    /// The version that it leads on from.
+    /// The version before.
     package let from: Int
-    /// The version that it leads to.
+    /// The version after.
     package let version: Int
-    /// Who made the last of the changes.
+    /// The author of the last change.
     package let cause: Cause?
-    /// The header, where it changed.
+    /// The header, if it changed.
     package let header: TripHeader?
-    /// The items that are new or changed; one without bytes is left out.
+    /// The added or changed items; empty ones are omitted.
     package let upserts: [[UInt8]]
-    /// Items that are gone.
+    /// The removed items.
     package let removed: [ItemID]
-    /// The list of problems, where they may have changed.
+    /// The list of problems, if they may have changed.
     package let problems: [UInt8]?
 
-    /// Makes a delta.
+    /// Creates a delta.
     package init(
         trip: TripID, epoch: String, from: Int, version: Int, cause: Cause?, header: TripHeader?,
         upserts: [[UInt8]], removed: [ItemID], problems: [UInt8]?
@@ -93,12 +93,12 @@ package struct EncodedDelta: Sendable {
         self.problems = problems
     }
 
-    /// trip.delta.
+    /// The notification trip.delta.
     package func line() -> [UInt8] {
         ServerLine.notification("trip.delta", reserving: capacity) { encodeMembers(into: &$0) }
     }
 
-    /// The members of the delta, without the braces around them.
+    /// The members of the delta, without braces.
     package func members() -> [UInt8] {
         JSONWriter.members(reserving: capacity) { encodeMembers(into: &$0) }
     }
@@ -128,7 +128,7 @@ package struct EncodedDelta: Sendable {
 }
 
 extension ServerLine {
-    /// trip.delta, of a delta's members.
+    /// The notification trip.delta with a delta's members.
     package static func delta(members: [UInt8]) -> [UInt8] {
         notification("trip.delta", reserving: members.count + 96) { $0.raw(members: members) }
     }

@@ -1,51 +1,51 @@
 import JSONLine
 import TripModel
 
-/// An error as it goes over the wire: a reason for programs, a message for people, and what belongs to them.
+/// An error on the wire: a reason for programs, a message for people, and additional data.
 public struct WireError: Error, Equatable, Sendable {
-    /// One fact about an error, by its name in `data`.
+    /// One member of `data`.
     public enum Detail: Equatable, Sendable {
-        /// The field that is wrong, by its path.
+        /// The path of the invalid field.
         case field(String)
-        /// Where, in bytes.
+        /// The offset in bytes.
         case offset(Int)
-        /// The days that are valid.
+        /// The valid days.
         case validDays(ClosedRange<Int>)
-        /// The games that are in the way.
+        /// The games that prevent the change.
         case games([ItemID])
-        /// The game that travel follows and the earlier one that it precedes.
+        /// The game that travel must follow, and the earlier one that it must precede.
         case between(after: ItemID, before: ItemID)
-        /// The version that was expected.
+        /// The expected version.
         case expected(Int)
-        /// The version that there is.
+        /// The actual version.
         case actual(Int)
-        /// Who holds the item.
+        /// The user who is dragging the item.
         case by(String)
-        /// The limit that is passed, and its value.
+        /// The exceeded limit, and its value.
         case limit(String, max: Int)
-        /// Which operation of a batch, from 0.
+        /// The index of an operation of a batch, from 0.
         case opIndex(Int)
-        /// The day that matters: where an anchor is now or, where it is gone, the one that the placement names.
+        /// The day of an anchor or, if that is gone, of the placement.
         case day(Int)
-        /// An undo is refused for good, and what it would have taken back is given up.
+        /// The undo can never succeed, and its entry was discarded.
         case dropped
         /// The damaged file.
         case file(String)
-        /// What both sides speak.
+        /// The versions of both sides.
         case versions(client: ProtocolVersion, server: ProtocolVersion)
     }
 
-    /// The reason, for programs.
+    /// The reason code, for programs.
     public let reason: ErrorReason
-    /// One sentence, for a person.
+    /// One sentence for the user.
     public let message: String
-    /// What belongs to it.
+    /// The additional data.
     public private(set) var details: [Detail]
 
-    /// UTF-8 bytes of a message, about and at most: above what any of ours needs, though it names what a request named.
+    /// Approximate maximum of a message in UTF-8 bytes, which exceeds all messages, even with texts from the request.
     private static let messageBytes = 4096
 
-    /// Makes an error; what a request has put into the message is made fit to be shown.
+    /// Creates an error; texts from the request are made printable.
     public init(_ reason: ErrorReason, _ message: String, _ details: Detail...) {
         self.reason = reason
         self.message = TextRule.visible(
@@ -54,7 +54,7 @@ public struct WireError: Error, Equatable, Sendable {
         self.details = details
     }
 
-    /// The same error with one more fact.
+    /// The same error with one more member of data.
     public func with(_ detail: Detail) -> WireError {
         var copy = self
         copy.details.append(detail)
@@ -69,7 +69,7 @@ public struct WireError: Error, Equatable, Sendable {
         WireError(.invalidParams, "\(field): \(message)", .field(field))
     }
 
-    /// The error of a client that speaks another major version.
+    /// The error for a client with another major version.
     static func unsupported(_ version: ProtocolVersion) -> WireError {
         let ours = ProtocolVersion.current
         let older = version.major < ours.major ? "client" : "daemon"
@@ -79,7 +79,7 @@ public struct WireError: Error, Equatable, Sendable {
             .versions(client: version, server: ours))
     }
 
-    /// The error of a limit that is passed.
+    /// The error of an exceeded limit.
     package static func limit(_ name: String, max: Int, _ message: String) -> WireError {
         WireError(.limitExceeded, message, .limit(name, max: max))
     }

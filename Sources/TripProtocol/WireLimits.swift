@@ -1,63 +1,66 @@
 import TripModel
 
-/// The limits of the wire and of a daemon; those of a trip's content are `TripLimits`.
+/// The limits of the protocol and of a daemon; those of a trip's content are `TripLimits`.
 public enum WireLimits {
-    /// Bytes of a request's line, without its newline.
+    /// Maximum bytes of a request's line, without its newline.
     public static let lineBytes = 1 << 20
-    /// Nested arrays and objects of a request.
+    /// Maximum depth of nested arrays and objects in a request.
     public static let depth = 32
-    /// Trips of a daemon.
+    /// Maximum number of trips of a daemon.
     public static let trips = 10_000
-    /// Connections of a daemon.
+    /// Maximum number of connections of a daemon.
     public static let connections = 256
-    /// Bytes of answers that wait for all connections together before large ones are made to wait.
+    /// The bytes of waiting answers of all connections above which requests with large answers must wait.
     public static let waitingBytes = 256 << 20
-    /// Requests of one connection that are read and not yet answered.
+    /// Maximum number of unanswered requests of one connection.
     public static let requestsInFlight = 256
-    /// Bytes queued for one connection, snapshots and presence apart.
+    /// Maximum bytes queued for one connection, without snapshots and presence.
     public static let queuedBytes = 8 << 20
-    /// Lines in a row that are no JSON or too long before a connection is closed.
+    /// The number of consecutive lines that are invalid JSON or too long after which a connection is closed.
     public static let badLines = 16
-    /// Seconds that a connection has to say hello.
+    /// The timeout for hello in seconds.
     public static let handshakeSeconds = 10
-    /// Milliseconds that a drag lives without a hover.
+    /// The duration of a lease without a hover in milliseconds.
     public static let leaseMilliseconds = 15_000
-    /// Commits of one client whose answers are kept, per trip.
-    public static let keptAnswers = 256
-    /// Trips that one connection is subscribed to.
+    /// The number of cached answers per client and trip.
+    public static let cachedAnswers = 256
+    /// Maximum number of subscriptions of one connection.
     public static let subscriptions = 128
-    /// Times a second that presence is told at the most.
+    /// Maximum number of presence updates per second.
     public static let presencePerSecond = 10
 
-    /// Bytes of what one change writes: its items and its kept answer.
+    /// How long a deleted trip and a removed item are kept, in milliseconds.
+    public static let trashMilliseconds: Int64 = 30 * 86_400_000
+
+    /// Maximum bytes that one change writes: its items and its cached answer.
     public static let changeBytes = 16 << 20
-    /// Bytes of the items that one change removes or edits, as they were before it: what its undo writes.
+    /// Maximum bytes of the previous states of items that one change removes or edits, which its undo writes.
     public static let undoBytes = 64 << 20
 
-    /// Operations of a batch that is brought in several lines.
+    /// Maximum number of operations of a batch.
     public static let batchOperations = 10_000
-    /// Seconds that such a batch is held after what was brought last.
+    /// The lifetime of a batch after its last addition, in seconds.
     public static let batchSeconds = 60
-    /// Such batches of one connection.
+    /// Maximum number of batches of one connection.
     public static let batches = 8
-    /// Bytes of all such batches of all connections.
+    /// Maximum bytes of all batches of all connections.
     public static let batchBytes = 64 << 20
 
-    /// All limits by their names on the wire, as hello announces them.
+    /// The limits that hello announces, by their names on the wire.
     static let announced: [(name: String, value: Int)] =
         [("lineBytes", lineBytes), ("depth", depth)]
         + Limit.allCases.map { ($0.rawValue, $0.maximum) }
         + [
             ("trips", trips), ("connections", connections), ("requestsInFlight", requestsInFlight),
             ("queuedBytes", queuedBytes), ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
-            ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
+            ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", cachedAnswers),
             ("subscriptions", subscriptions), ("presencePerSecond", presencePerSecond),
             ("changeBytes", changeBytes), ("undoBytes", undoBytes),
             ("itemBytes", TripLimits.itemBytes), ("batchOps", batchOperations),
             ("batchSeconds", batchSeconds), ("batches", batches), ("batchBytes", batchBytes),
         ]
 
-    /// The announced limits, to look one up.
+    /// The announced limits by name.
     package static var byName: [String: Int] {
         Dictionary(uniqueKeysWithValues: announced.map { ($0.name, $0.value) })
     }

@@ -1,14 +1,14 @@
 import JSONLine
 import LocalSystem
 
-/// What commands print of the daemon's answers.
+/// Prints the daemon's answers.
 enum Answer {
-    /// An answer as it came: one JSON document.
+    /// Prints an answer unchanged, as one JSON document.
     static func print(_ answer: JSONNode) {
         StandardStream.output.write(Array(answer.rawBytes) + [UInt8(ascii: "\n")])
     }
 
-    /// A JSON object that is made here.
+    /// Prints a JSON object made here.
     static func print(_ members: (inout JSONWriter) -> Void) {
         var json = JSONWriter()
         json.beginObject()
@@ -18,7 +18,7 @@ enum Answer {
         StandardStream.output.write(json.take())
     }
 
-    /// Params of a request, as JSON text.
+    /// The params of a request, as JSON text.
     static func params(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

@@ -2,33 +2,33 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// What the command line says of who calls which daemon.
+/// The options of the command line that select the user and the daemon.
 struct CallerOptions: Sendable {
     var socket: String?
     var host: String?
-    /// The account whose daemon is meant.
+    /// The account that owns the daemon.
     var owner: String?
     var user: String?
     var timeout: String?
-    /// Whether a daemon is started where none runs.
+    /// Whether to start a daemon if none runs.
     var startsDaemon = true
 }
 
-/// Who calls which daemon: what every command needs first.
+/// The user, the daemon to connect to, and how to connect.
 struct Caller: Sendable {
-    /// Where the daemon is.
+    /// The daemon's address.
     let address: DaemonAddress
     private let socketIsDefault: Bool
     private(set) var user: String?
-    /// Whether what can be undone is shared with the person's other programs.
+    /// Whether the undo history is shared with the user's other programs.
     private var sharesUndo = true
-    /// Whether a daemon is started where none runs; that of another machine is started there.
+    /// Whether to start a daemon if none runs; a remote daemon is started on its machine.
     private(set) var startsDaemon: Bool
-    /// How long the daemon may take to answer a request, and how long input may take to come.
+    /// The time limit for an answer of the daemon, and for input to arrive.
     let timeout: Duration
     private let environment: ProcessEnvironment
 
-    /// Takes what the command line says, and the environment where it says nothing.
+    /// Reads the options; the environment gives the defaults.
     init(_ options: CallerOptions) throws(CommandFailure) {
         environment = .current
         let home = CurrentUser.home(environment: environment.variables) ?? "/"
@@ -54,7 +54,7 @@ struct Caller: Sendable {
         socketIsDefault = chosen == nil
         user = options.user
         timeout = try Self.timeout(options.timeout)
-        // Another account's daemon is theirs to start.
+        // Only its own account may start another account's daemon.
         startsDaemon = options.startsDaemon && address.isOwn
     }
 
@@ -66,17 +66,17 @@ struct Caller: Sendable {
         return .milliseconds(max(1, Int(seconds * 1000)))
     }
 
-    /// What the user is called where they see themselves.
+    /// The name shown to the user.
     var userName: String { user ?? CurrentUser.name ?? "you" }
 
-    /// The same caller, whose changes are nobody else's to undo, nor the others' its.
+    /// The same caller with an undo history of its own.
     var asItself: Caller {
         var caller = self
         caller.sharesUndo = false
         return caller
     }
 
-    /// The same caller under a name, where it has none yet.
+    /// The same caller, with this name if it has none.
     func named(ifNobody name: String) -> Caller {
         var caller = self
         let visible = PlainText.visible(name).prefix { $0 != "\n" }
@@ -86,29 +86,29 @@ struct Caller: Sendable {
         return caller
     }
 
-    /// The same caller, who starts no daemon.
+    /// The same caller, which starts no daemon.
     var withoutStarting: Caller {
         var caller = self
         caller.startsDaemon = false
         return caller
     }
 
-    /// The same caller, who has lost a daemon: another one is started only where it is known to be the same.
+    /// The same caller after it lost a daemon. It starts another one only if that is known to be the same.
     var afterLoss: Caller { starter.record == nil ? withoutStarting : self }
 
-    /// The same caller, who starts a daemon where none runs: a person has asked for it.
+    /// The same caller, which starts a daemon because the user asked for it.
     var starting: Caller {
         var caller = self
         caller.startsDaemon = address.isOwn
         return caller
     }
 
-    /// How a live trip calls: where nobody listens it has a daemon started, if one is wanted.
+    /// Options for a live trip, which starts a daemon if none listens and the caller may.
     func liveOptions(role: Hello.Role) -> LiveTrip.Options {
         LiveTrip.Options(
             user: user, role: role, client: (Self.program, ProtocolVersion.program),
             person: PersonFile.current(named: user, makes: role == .editor),
-            // The editor has a limit of its own, which every key extends.
+            // The editor has its own limit, which every key extends.
             dragTimeout: .seconds(3600),
             whenNobodyListens: { lastLoss throws(ClientError) in
                 guard startsDaemon else { throw .noDaemon(socket: address.path) }
@@ -118,7 +118,7 @@ struct Caller: Sendable {
 
     private static let program = "itinerary-client"
 
-    /// Connects, starting the daemon first where none runs and one is wanted.
+    /// Connects; starts the daemon first if none runs and the caller may.
     ///
     /// - Parameter clientID: the id of an earlier connection of the same client.
     func connect(
@@ -147,6 +147,6 @@ struct Caller: Sendable {
     private func connectOnce(
         _ hello: Hello, _ loop: EventLoop?
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
-        try await TripClient.connect(to: address, saying: hello, on: loop, patience: timeout)
+        try await TripClient.connect(to: address, saying: hello, on: loop, timeout: timeout)
     }
 }

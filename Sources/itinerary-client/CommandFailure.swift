@@ -4,7 +4,7 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// Why a command did not do what it was asked, and the exit code that says so.
+/// The reason why a command failed, and its exit code.
 struct CommandFailure: Error {
     static let usage = ExitCode.usage.rawValue
     static let badData = ExitCode.badData.rawValue
@@ -19,9 +19,9 @@ struct CommandFailure: Error {
 
     let message: String
     let exitCode: Int32
-    /// The daemon's error, whose code, reason and data go into the JSON.
+    /// The daemon's error, whose code, reason and data are included in the JSON.
     private(set) var refusal: RemoteError?
-    /// The reason for programs, where no daemon gives one; nil for that of the exit code.
+    /// The machine-readable reason if the daemon gave none; nil for that of the exit code.
     private var ownReason: String?
 
     init(_ message: String, exitCode: Int32, reason: String? = nil) {
@@ -30,26 +30,26 @@ struct CommandFailure: Error {
         ownReason = reason
     }
 
-    /// It was sent, and nobody knows whether it is done.
+    /// Whether the change was sent and its outcome is unknown.
     private(set) var mayBeDone = false
 
-    /// The same failure of something that may be done all the same.
+    /// The same failure with an unknown outcome.
     var leftOpen: CommandFailure {
         var copy = self
         copy.mayBeDone = true
         return copy
     }
 
-    /// Whether there was no daemon to ask.
+    /// Whether no daemon could be reached.
     var isUnreachable: Bool { exitCode == Self.unavailable }
 
-    /// The reason for programs, where there is one besides that of the exit code.
+    /// The machine-readable reason, if more specific than that of the exit code.
     var reason: String? { refusal?.reason ?? ownReason }
 
-    /// A command line that makes no sense.
+    /// An invalid command line.
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message, exitCode: usage) }
 
-    /// The signal that ended it, which the process then dies of.
+    /// The signal that ended the command. The process then kills itself with it.
     var signal: Int32?
 
     init(_ error: ClientError) {
@@ -66,7 +66,7 @@ struct CommandFailure: Error {
         }
     }
 
-    /// The same failure in other words.
+    /// The same failure with another message.
     func saying(_ message: String) -> CommandFailure {
         var copy = CommandFailure(message, exitCode: exitCode, reason: ownReason)
         (copy.refusal, copy.signal) = (refusal, signal)
@@ -102,7 +102,7 @@ struct CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// The exit code for what the daemon refuses.
+    /// The exit code for an error of the daemon.
     private static func exitCode(of error: RemoteError) -> Int32 {
         switch error.known {
         case .tripNotFound?, .itemNotFound?, .dragNotFound?: noInput
@@ -120,7 +120,7 @@ extension CommandFailure {
     }
 }
 
-/// Runs what can fail at the daemon, for a command that can fail.
+/// Rethrows a `ClientError` as a `CommandFailure`.
 func asking<Value: Sendable>(
     _ body: () async throws(ClientError) -> Value
 ) async throws(CommandFailure) -> Value {

@@ -2,11 +2,11 @@ import LocalSystem
 
 /// Files and standard input of commands.
 enum CommandInput {
-    /// Reads to the end on a thread of its own, since whoever writes may take their time.
+    /// Reads to the end on a separate thread, because the writer may be slow.
     ///
     /// - Parameter path: the file; nil for standard input.
     static func read(
-        _ path: String?, atMost limit: Int, patience: Duration
+        _ path: String?, atMost limit: Int, timeout: Duration
     ) async throws(CommandFailure) -> [UInt8] {
         let (results, continuation) = AsyncStream.makeStream(
             of: Result<[UInt8], CommandFailure>.self, bufferingPolicy: .bufferingNewest(1))
@@ -15,7 +15,7 @@ enum CommandInput {
             thread = try WorkerThread {
                 continuation.yield(
                     Result { () throws(CommandFailure) in
-                        try readHere(path, atMost: limit, patience: patience)
+                        try readHere(path, atMost: limit, timeout: timeout)
                     })
                 continuation.finish()
             }
@@ -31,10 +31,10 @@ enum CommandInput {
 
     /// Reads to the end on the calling thread.
     static func readHere(
-        _ path: String?, atMost limit: Int, patience: Duration
+        _ path: String?, atMost limit: Int, timeout: Duration
     ) throws(CommandFailure) -> [UInt8] {
         do throws(WholeInput.Failure) {
-            return try WholeInput.read(path, atMost: limit, patience: patience)
+            return try WholeInput.read(path, atMost: limit, timeout: timeout)
         } catch {
             let code: Int32 =
                 switch error {

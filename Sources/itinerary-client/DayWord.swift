@@ -1,12 +1,13 @@
 import CommandLineKit
 import ItineraryUI
 import TripModel
+import TripProtocol
 
-/// How the command line names a day: `3`, `2027-04-03`, `today`, `tomorrow`, `+2` or `fri`.
+/// A day on the command line: `3`, `2027-04-03`, `today`, `tomorrow`, `+2` or `fri`.
 struct DayWord: Sendable {
     /// The accepted forms, for help and errors.
     static let forms = "3, 2027-04-03, today, tomorrow, +2 (from today) or fri (the next one)"
-    /// Words that completions offer.
+    /// The words that completions offer.
     static let words = ["today", "tomorrow", "+1", "mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     private static let weekdays = [
@@ -15,9 +16,9 @@ struct DayWord: Sendable {
 
     let text: String
 
-    /// The day of a trip that is meant; it need not be a day that the trip has.
+    /// The day number, which may be outside the trip.
     ///
-    /// - Parameter today: the date now by the trip's clock.
+    /// - Parameter today: the present date in the trip's zone.
     func day(in header: TripHeader, today: CalendarDate) throws(CommandFailure) -> Int {
         if !text.hasPrefix("+"), let number = Int(text) { return number }
         guard let date = Self.date(text, today: today) else {
@@ -26,12 +27,17 @@ struct DayWord: Sendable {
         return header.dayNumber(of: date)
     }
 
-    /// The same for the clock of this machine.
+    /// The day number, by this machine's clock.
     func day(in header: TripHeader) throws(CommandFailure) -> Int {
         try day(in: header, today: Today.date(in: header.timeZone) ?? Today.date)
     }
 
-    /// A day that the trip has.
+    /// The day number for a place. A number is not checked, the daemon does; a date outside the trip is an error.
+    func day(of trip: Trip) throws(CommandFailure) -> Int {
+        Int(text) == nil || text.hasPrefix("+") ? try ownDay(in: trip.header) : try day(in: trip.header)
+    }
+
+    /// The day number; throws if it is outside the trip.
     func ownDay(in header: TripHeader) throws(CommandFailure) -> Int {
         let day = try day(in: header)
         guard header.days.contains(day) else {
@@ -40,12 +46,12 @@ struct DayWord: Sendable {
             throw CommandFailure(
                 "\(PlainText.visible(text))\(date) is not a day of \(PlainText.visible(header.name)), which has "
                     + "\(PlainText.counted(header.dayCount, "day"))\(last)",
-                exitCode: CommandFailure.refused)
+                exitCode: CommandFailure.refused, reason: ErrorReason.dayOutOfRange.rawValue)
         }
         return day
     }
 
-    /// The date that a word other than a day's number means.
+    /// The date of a word that is not a day number.
     static func date(_ text: String, today: CalendarDate) -> CalendarDate? {
         if text.hasPrefix("+") {
             guard let days = Int(text.dropFirst()), days >= 0 else { return nil }

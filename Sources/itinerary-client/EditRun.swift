@@ -4,7 +4,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// Edits of one trip, worded against the trip as it is, and made as one change.
+/// A command's edits of one trip, applied as one change.
 struct EditRun {
     let invocation: Invocation
     let client: SteadyClient
@@ -19,7 +19,7 @@ struct EditRun {
         snapshot = try await invocation.trip.snapshot(client.client)
     }
 
-    /// Makes the edits, and prints the ids of the items that they are about, a line each.
+    /// Applies the edits, and prints the ids of the edited items, one per line.
     func make(_ edits: [Edit]) async throws(CommandFailure) {
         let made = try await change(edits)
         guard !invocation.isJSON else { return Answer.print(made.answer) }
@@ -32,7 +32,32 @@ struct EditRun {
         }
     }
 
-    /// Makes the edits; refusals are told in the words of somebody who sees neither the request nor its fields.
+    /// Reports the problems that edits cause, and travel whose named event is now outside the trip.
+    func reportProblems(of edits: [Edit]) {
+        var after = trip
+        guard (try? after.apply(edits, by: Author(name: "", at: Timestamp(milliseconds: 0)))) != nil else {
+            return
+        }
+        let before = Set(trip.problems.map(\.key))
+        var lines = after.problems.filter { !before.contains($0.key) }.map { "day \($0.day): \($0.message)" }
+        for item in after.items {
+            for side in [ItemField.afterGame, .beforeGame] {
+                guard case .side(.game(let id))? = item.content[side], let game = after[id],
+                    !after.header.days.contains(game.position.day),
+                    trip[id].map({ trip.header.days.contains($0.position.day) }) == true
+                else { continue }
+                lines.append(
+                    "\(item.content.title): \(game.content.title) (\(side.name)) is outside the trip; "
+                        + "the events of the city count instead")
+            }
+        }
+        for line in lines.prefix(8) { invocation.note(PlainText.visible(line)) }
+        if lines.count > 8 {
+            invocation.note("and \(lines.count - 8) more; itinerary-client check lists them")
+        }
+    }
+
+    /// Applies the edits. Refusals are reworded for users who see neither the request nor its fields.
     func change(_ edits: [Edit], ifVersion: Int? = nil) async throws(CommandFailure) -> SteadyClient.Made {
         do throws(CommandFailure) {
             return try await client.change(.id(trip.header.id), edits, ifVersion: ifVersion)
@@ -47,7 +72,7 @@ struct EditRun {
 }
 
 extension RemoteError {
-    /// The operation of a change that is refused, from 0; nil where it does not say.
+    /// The 0-based index of the refused operation; nil if the error does not contain it.
     var operation: Int? {
         guard let data, let root = try? JSONDocument(parsing: data).root else { return nil }
         return root["opIndex"]?.int

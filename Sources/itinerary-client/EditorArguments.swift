@@ -3,11 +3,11 @@ import ItineraryUI
 import LocalSystem
 import TripProtocol
 
-/// The editor's own options, and what the user's configuration file says where they say nothing.
+/// The editor's options, with defaults from the user's configuration file.
 struct EditorArguments: Sendable {
-    /// Where the file is looked for, below the user's directory for configurations.
+    /// The file's path below the user's configuration directory.
     private static let fileName = "/itineraryd/editor.conf"
-    /// More than any such file needs, in bytes; the rest is not read.
+    /// The maximum number of bytes to read.
     private static let fileLimit: Int64 = 64 * 1024
 
     private let configuration: Configuration
@@ -15,14 +15,13 @@ struct EditorArguments: Sendable {
     private let withoutMouse: Bool
     private let reduceMotion: Bool
     private let feedback: Feedback?
-    /// Lines instead of a screen.
+    /// Whether to use lines instead of a screen.
     private let isPlain: Bool
-    /// Whether nothing may be changed.
+    /// Whether the editor is read-only.
     private let isViewer: Bool
-    /// What the user may do.
+    /// The role on the connection.
     var role: Hello.Role { isViewer ? .viewer : .editor }
 
-    /// Nothing can be changed.
     static let view = OptionRow.flag("--view", "read-only")
     private static let asciiOnly = OptionRow.flag("--ascii", "draw with ASCII characters only")
     private static let noMouse = OptionRow.flag("--no-mouse", "leave the mouse to the terminal")
@@ -37,9 +36,9 @@ struct EditorArguments: Sendable {
     /// The options of commands that open the editor.
     static let options = [view, asciiOnly, noMouse, lessMotion, plain, feedbackKind, configurationFile]
 
-    /// Takes the options.
+    /// Reads the options and the configuration file.
     ///
-    /// - Throws: `CommandFailure` naming each line of the file that makes no sense.
+    /// - Throws: `CommandFailure` with each invalid line of the file.
     init(_ invocation: Invocation) throws(CommandFailure) {
         ascii = invocation.has(Self.asciiOnly)
         withoutMouse = invocation.has(Self.noMouse)
@@ -54,19 +53,19 @@ struct EditorArguments: Sendable {
         configuration = try Self.configuration(at: invocation.value(Self.configurationFile))
     }
 
-    /// The editor as the user wants to see it.
+    /// The user interface: a screen or lines.
     ///
-    /// - Throws: `CommandFailure` where a terminal to draw on is needed and there is none.
+    /// - Throws: `CommandFailure` if a screen needs a terminal and there is none.
     func face(userName: String) throws(CommandFailure) -> any EditorFace {
         if isPlain { return PlainFace(userName: userName, options(for: nil)) }
         let terminal = try EditorTerminal(environment: .current)
         return ScreenFace(terminal, userName: userName, options(for: terminal))
     }
 
-    /// How the editor is to be; the command line counts more than the file.
+    /// The editor's options; the command line overrides the file.
     private func options(for terminal: EditorTerminal?) -> EditorOptions {
         var options = EditorOptions(colorDepth: terminal?.colorDepth ?? .none)
-        // Some terminals say their colours, by number: text;background.
+        // Some terminals set their colours as numbers: text;background.
         let background = ProcessEnvironment.current.nonEmpty("COLORFGBG")?.split(separator: ";").last
         if background == "7" || background == "15" { options.assumedBackground = .light }
         options.timeZone = Today.zoneToOffer
@@ -81,11 +80,11 @@ struct EditorArguments: Sendable {
         return options
     }
 
-    /// Whether the environment says that there is nothing but ASCII: a locale of another encoding, or the console of Linux,
-    /// whose letters are few.
+    /// Whether only ASCII can be shown: the locale has another encoding than UTF-8, or the terminal is the
+    /// Linux console, which has few characters.
     static func isASCIIOnly(_ environment: ProcessEnvironment, drawsOnTerminal: Bool) -> Bool {
         if drawsOnTerminal, environment.nonEmpty("TERM") == "linux" { return true }
-        // The first one that is set decides; where none is, nobody has said anything.
+        // The first variable that is set decides. If none is, nothing is known.
         guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.nonEmpty).first else {
             return false
         }
@@ -99,14 +98,18 @@ struct EditorArguments: Sendable {
         let base = environment.nonEmpty("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         let path = named ?? (base ?? home + "/.config") + fileName
         let text: String
+        var isDirectory = false
         do throws(SystemError) {
-            // The file that nobody named may be missing.
-            if named == nil, try FileStatus.ofPath(path) == nil { return Configuration() }
+            // The default file may be missing.
+            let status = try FileStatus.ofPath(path)
+            if named == nil, status == nil { return Configuration() }
+            isDirectory = status?.kind == .directory
             let file = try OpenFile(path, .read, in: RealFileSystem())
             let count = Int(min(try file.size(), fileLimit))
             text = String(decoding: try file.read(at: 0, count: count), as: UTF8.self)
         } catch {
-            throw CommandFailure("\(path): \(error)", exitCode: CommandFailure.noInput)
+            let reason = isDirectory ? "it is a directory, and a file is needed" : "\(error)"
+            throw CommandFailure("\(path): \(reason)", exitCode: CommandFailure.noInput)
         }
         do throws(Configuration.Mistakes) { return try Configuration(text) } catch {
             let lines = error.all.map { "\(path), \($0)" }

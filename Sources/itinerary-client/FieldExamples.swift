@@ -15,10 +15,10 @@ enum FieldExamples {
             let example = "\(field.name)=\(value(of: field))"
             let padding = String(repeating: " ", count: max(2, 34 - example.count))
             return ("  " + example + (scope.isEmpty ? "" : padding + scope))
-        }
+        } + ["  arrives=06:20+1                   travel; sets durationMinutes by the clock of the arrival"]
     }
 
-    /// A value that the shell passes on as one word.
+    /// A value that needs no quoting in the shell.
     static func value(of field: ItemField) -> String {
         switch field {
         case .title: "\"Tea house\""
@@ -26,6 +26,10 @@ enum FieldExamples {
         case .fromCity: "Tokyo"
         case .toCity: "Kyoto"
         case .time: "19:30"
+        case .endTime: "11:00"
+        case .nights: "3"
+        case .arrivalTimeZone: "America/Los_Angeles"
+        case .attending: "no"
         case .startsAt: "2027-04-03T18:00:00+09:00"
         case .timeZone: "Asia/Tokyo"
         case .city: "Kyoto"

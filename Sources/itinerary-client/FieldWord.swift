@@ -9,7 +9,7 @@ struct FieldWord {
     /// Nil clears the field.
     let value: String?
 
-    /// Nil for a word that does not look like one.
+    /// Nil for a word of another form.
     init?(_ word: String) {
         guard let sign = word.firstIndex(of: "="), sign > word.startIndex,
             word[..<sign].allSatisfy({ $0.isASCII && $0.isLetter })
@@ -19,9 +19,9 @@ struct FieldWord {
         value = text.isEmpty ? nil : text
     }
 
-    /// The change of an item of a kind that it says.
+    /// The change of an item of a kind.
     ///
-    /// - Parameter trip: where games are looked up by what the value calls them.
+    /// - Parameter trip: used to look up games by title.
     func change(of kind: ItemKind, in trip: Trip) throws(CommandFailure) -> FieldChange {
         guard let field = ItemField(name: name), kind.fields.contains(field) else {
             let question = NearestSpelling.question(for: name, among: kind.fields.map(\.name))
@@ -46,6 +46,56 @@ struct FieldWord {
         }
     }
 
+    /// The changes of several words; `arrives` sets the duration of travel.
+    ///
+    /// - Parameters:
+    ///   - content: the item that is changed or added.
+    ///   - item: the item in the trip; nil if it is new.
+    ///   - day: the day of the item.
+    static func changes(
+        _ words: [FieldWord], of content: ItemContent, at item: Item?, onDay day: Int, in trip: Trip
+    ) throws(CommandFailure) -> [FieldChange] {
+        var changes: [FieldChange] = []
+        for word in words where word.name != ArrivalText.name {
+            changes.append(try word.change(of: content.kind, in: trip))
+        }
+        if item == nil || changes.contains(where: { [.fromCity, .toCity].contains($0.field) }) {
+            try checkCities(of: content.with(changes))
+        }
+        guard let arrival = words.first(where: { $0.name == ArrivalText.name }) else { return changes }
+        guard let text = arrival.value else { throw .usage("arrives needs a time, such as arrives=06:20+1") }
+        guard !changes.contains(where: { $0.field == .durationMinutes }) else {
+            throw .usage("arrives and durationMinutes say the same; give one of them")
+        }
+        return changes
+            + (try Self.arrival(text, of: content.with(changes), at: item, onDay: day, in: trip))
+    }
+
+    /// The duration that an arrival gives to travel.
+    static func arrival(
+        _ text: String, of content: ItemContent, at item: Item?, onDay day: Int, in trip: Trip
+    ) throws(CommandFailure) -> [FieldChange] {
+        guard case .travel(let travel) = content else {
+            throw .usage("\(content.kind.noun) has no arrival; arrives is for travel")
+        }
+        do throws(FieldObjection) {
+            return [
+                .durationMinutes(
+                    try ArrivalText.minutes(of: text, for: travel, at: item, onDay: day, in: trip))
+            ]
+        } catch {
+            throw .usage("arrives cannot be \(PlainText.visible(text)). \(PlainText.visible(error.reason))")
+        }
+    }
+
+    /// Refuses travel that stays in its city: the events there would be before and after it.
+    static func checkCities(of content: ItemContent) throws(CommandFailure) {
+        guard case .travel(let travel) = content, travel.staysInCity else { return }
+        throw .usage(
+            "travel leads to another city; a way within \(PlainText.visible(travel.fromCity)) is an item with a title, "
+                + "such as \"Bus to the hotel\"")
+    }
+
     /// The event that a word names for a side of travel, or `none`.
     static func side(_ text: String, in trip: Trip) throws(CommandFailure) -> TravelSide {
         if text.lowercased() == TravelSide.openWord { return .open }
@@ -57,13 +107,13 @@ struct FieldWord {
         return .game(item.id)
     }
 
-    /// The content of the file of `@FILE`, or the text of `@@TEXT`.
+    /// The contents of the file for `@FILE`; `@@TEXT` stands for `@TEXT`.
     private static func content(of value: String) throws(CommandFailure) -> String {
         let path = String(value.dropFirst())
         guard !path.hasPrefix("@") else { return path }
         let most = TripLimits.noteBytes
         let bytes = try CommandInput.readHere(
-            path == "-" ? nil : path, atMost: 4 * most, patience: .seconds(10))
+            path == "-" ? nil : path, atMost: 4 * most, timeout: .seconds(10))
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure("\(PlainText.visible(path)) is not UTF-8", exitCode: CommandFailure.badData)
         }
@@ -81,7 +131,7 @@ struct FieldWord {
 }
 
 extension ItemContent {
-    /// The same item with other values of fields.
+    /// The content after changes.
     func with(_ changes: [FieldChange]) -> ItemContent {
         func changed<Content: FieldKeeper>(_ content: Content) -> Content {
             var content = content

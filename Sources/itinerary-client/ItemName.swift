@@ -3,17 +3,24 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// How the command line names an item: by its title, its id, or the beginning of one, in any case.
+/// An item on the command line: its title, its id, or the beginning of one, in any case.
 struct ItemName {
     let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The one item that is meant.
+    /// The item with this name.
     ///
-    /// - Throws: `CommandFailure` naming those that may be meant, or the one that is spelt most like it.
+    /// - Throws: `CommandFailure` with the candidates if the name is ambiguous, or with the most similar name
+    ///   if there is none.
     func item(in trip: Trip) throws(CommandFailure) -> Item {
-        let items = trip.items
+        try item(among: trip.items, of: "the trip has no item")
+    }
+
+    /// The item with this name among some items.
+    ///
+    /// - Parameter missing: the beginning of the error if there is none.
+    func item(among items: [Item], of missing: String) throws(CommandFailure) -> Item {
         let wanted = text.lowercased()
         let ways: [(Item) -> Bool] = [
             { $0.id.description == text },
@@ -24,7 +31,7 @@ struct ItemName {
             },
         ]
         guard !wanted.isEmpty, let found = ways.lazy.map({ items.filter($0) }).first(where: { !$0.isEmpty })
-        else { throw missing(among: items) }
+        else { throw failure(missing, among: items) }
         guard found.count == 1, let item = found.first else {
             let shown = found.prefix(8).map { item in
                 "\(PlainText.visible(item.content.title)) (day \(item.position.day), \(item.id))"
@@ -37,10 +44,10 @@ struct ItemName {
         return item
     }
 
-    private func missing(among items: [Item]) -> CommandFailure {
+    private func failure(_ missing: String, among items: [Item]) -> CommandFailure {
         let question = NearestSpelling.question(for: text, among: items.map(\.content.title))
         return CommandFailure(
-            "the trip has no item \(PlainText.visible(text))\(PlainText.visible(question))",
+            "\(missing) \(PlainText.visible(text))\(PlainText.visible(question))",
             exitCode: CommandFailure.noInput, reason: ErrorReason.itemNotFound.rawValue)
     }
 }

@@ -3,7 +3,7 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// The client's program: one command a run.
+/// The client program.
 @main
 struct ItineraryClient {
     static func main() async {
@@ -24,7 +24,7 @@ struct ItineraryClient {
                     "itinerary-client \(ProtocolVersion.program), protocol \(ProtocolVersion.current)")
             case .run(let parsed):
                 let command = CommandTable.command(of: parsed.row)
-                if !command.handlesInterruption { Interruption.endsProcess() }
+                if !command.handlesInterruption { Interruption.endsProcess(asJSON: asJSON(words)) }
                 try await command.run(try Invocation(parsed, startsDaemon: command.startsDaemon))
             }
         } catch {
@@ -46,8 +46,8 @@ struct ItineraryClient {
         words.prefix { $0 != "--" }.contains(GlobalOptions.json.name)
     }
 
-    /// The first word of the command line that is no text, as far as it can be shown: the words that Swift hands out are
-    /// repaired, and something else would be stored than what was typed.
+    /// The first argument that is not valid UTF-8, made printable. Swift repairs such arguments, so that the
+    /// stored text would differ from the typed one.
     private static func unreadableWord() -> String? {
         let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         for case let argument? in arguments.dropFirst() where String(validatingCString: argument) == nil {
@@ -56,14 +56,14 @@ struct ItineraryClient {
         return nil
     }
 
-    /// Says why it failed, and ends. Whoever closed the pipe that they read from wants to hear no more.
+    /// Prints the error and exits. If the reader of a pipe has closed it, nothing is printed.
     private static func end(_ failure: CommandFailure, asJSON: Bool) -> Never {
         if let signal = failure.signal, failure.message.isEmpty { ProcessExit.now(bySignal: signal) }
         if StandardStream.output.failure?.isBrokenPipe == true { ProcessExit.now(0) }
         if asJSON {
             StandardStream.error.write(failure.json)
         } else if !failure.message.isEmpty {
-            // It may repeat what a file, an option or a daemon said that is not to be trusted.
+            // The message may quote text of a file, an option or the daemon.
             let message = TextRule.visible(failure.message, keepingNewlines: true)
             StandardStream.error.print("itinerary-client: \(message)")
         }
@@ -72,7 +72,7 @@ struct ItineraryClient {
         ProcessExit.now(failure.exitCode)
     }
 
-    /// Makes sure that the output arrived: a pipe that nobody reads any more is nobody's loss.
+    /// Checks that the output was written. A pipe whose reader has closed it is not an error.
     private static func checkOutput(asJSON: Bool) {
         guard let failure = StandardStream.output.failure, !failure.isBrokenPipe else { return }
         let error = CommandFailure(

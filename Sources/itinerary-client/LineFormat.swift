@@ -3,7 +3,7 @@ import ItineraryUI
 import TripModel
 import TripProtocol
 
-/// `--format '{day} {time} {title}'`: a line for each item or trip.
+/// `--format '{day} {time} {title}'`: a line per item or trip.
 struct LineFormat {
     private enum Part {
         case text(String)
@@ -15,7 +15,7 @@ struct LineFormat {
     static let option = OptionRow.value(
         "--format", "LINE", "print each as LINE, with fields such as {day}, {time} and {title}")
 
-    /// - Throws: `CommandFailure` naming a field that there is not.
+    /// - Throws: `CommandFailure` with an unknown field.
     init(_ text: String, fields: [String]) throws(CommandFailure) {
         var parts: [Part] = []
         var rest = text.replacing("\\t", with: "\t").replacing("\\n", with: "\n")[...]
@@ -32,7 +32,7 @@ struct LineFormat {
         self.parts = parts + [.text(String(rest))]
     }
 
-    /// The line of something whose fields a function gives.
+    /// The line with the fields replaced by a function's values.
     func line(_ value: (String) -> String) -> String {
         parts.map { part in
             switch part {
@@ -62,7 +62,7 @@ struct LineFormat {
             case "date": return date?.description ?? ""
             case "weekday": return date.map { PlainText.weekdays[$0.weekday] } ?? ""
             case "trip": return trip.header.slug
-            // That of an event is its schedule's.
+            // A game's time follows from its schedule.
             case ItemField.time.name: return item.clockTime ?? ""
             case ItemField.title.name: return item.content.title
             default:
@@ -99,7 +99,7 @@ struct LineFormat {
 }
 
 extension Invocation {
-    /// The format of the lines, if one is given.
+    /// The format of the lines, if given.
     func lineFormat(_ fields: [String]) throws(CommandFailure) -> LineFormat? {
         guard let text = value(LineFormat.option) else { return nil }
         if isJSON { throw .usage("--format and --json exclude each other") }

@@ -4,13 +4,13 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// An edit that moves other items says so first, and asks if there is somebody to ask.
+/// A warning before an edit that moves other items, and a question on a terminal.
 struct MoveQuestion {
     static let dryRun = OptionRow.flag("--dry-run", "say what would change, and change nothing")
     static let yes = OptionRow.flag("--yes", "do not ask for confirmation")
     static let options = [dryRun, yes]
 
-    /// Items that the edits do not name and that get another day or time of day.
+    /// Other items whose day or time of day changes.
     private let moved: [ItemChange]
     private let header: TripHeader
 
@@ -41,13 +41,13 @@ struct MoveQuestion {
         var isAgreed: Bool { if case .agreed = self { true } else { false } }
     }
 
-    /// Names the items that move, and asks.
+    /// Lists the moved items, and asks.
     ///
     /// - Throws: `CommandFailure` if the user does not agree.
     func answer(_ invocation: Invocation) throws(CommandFailure) -> Outcome {
         if invocation.has(Self.dryRun) { return .plan(self) }
         guard !moved.isEmpty else { return .agreed }
-        if !invocation.isJSON { invocation.tell((["This moves \(count):"] + lines).joined(separator: "\n")) }
+        if !invocation.isJSON { invocation.note((["This moves \(count):"] + lines).joined(separator: "\n")) }
         guard !invocation.has(Self.yes), invocation.mayAsk else { return .agreed }
         guard Confirmation.ask("Go on?") else {
             throw CommandFailure("nothing is changed", exitCode: CommandFailure.refused)
@@ -98,7 +98,7 @@ struct MoveQuestion {
     }
 }
 
-/// A question on the terminal that is answered with y or n.
+/// A yes-or-no question on the terminal.
 enum Confirmation {
     static func ask(_ question: String) -> Bool {
         StandardStream.error.write(Array("\(question) [y/N] ".utf8))

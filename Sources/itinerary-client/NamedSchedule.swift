@@ -2,9 +2,9 @@ import LocalSystem
 import ScheduleFiles
 import TripModel
 
-/// A schedule read from a file, with what the file is called.
+/// A parsed schedule file and its name.
 struct NamedSchedule: Sendable {
-    /// The last part of the file's path.
+    /// The last component of the file's path.
     let name: String
     let file: ScheduleFile
     var options: ImportOptions
@@ -12,14 +12,14 @@ struct NamedSchedule: Sendable {
     /// Reads a file; blocks until it is read.
     ///
     /// - Parameters:
-    ///   - format: its format; nil where its name or what it holds tells.
-    ///   - patience: how long nothing may come out of a pipe.
-    init(_ path: String, as given: FileFormat? = nil, patience: Duration) throws(CommandFailure) {
+    ///   - format: its format; nil to detect it by name and content.
+    ///   - timeout: the maximum time without data from a pipe.
+    init(_ path: String, as given: FileFormat? = nil, timeout: Duration) throws(CommandFailure) {
         try self.init(
-            path, CommandInput.readHere(path, atMost: FileText.maximumBytes, patience: patience), as: given)
+            path, CommandInput.readHere(path, atMost: FileText.maximumBytes, timeout: timeout), as: given)
     }
 
-    /// Makes sense of what a file holds.
+    /// Parses a file's content.
     init(_ path: String, _ bytes: [UInt8], as given: FileFormat? = nil) throws(CommandFailure) {
         name = path.split(separator: "/").last.map(String.init) ?? path
         options = ImportOptions(source: ImportOptions.source(ofPath: path))
@@ -35,7 +35,7 @@ struct NamedSchedule: Sendable {
         }
     }
 
-    /// What it changes in a trip.
+    /// The plan to import it into a trip.
     func plan(into trip: Trip) throws(ImportPlan.Refusal) -> ImportPlan {
         var generator = SystemRandomNumberGenerator()
         return try ImportPlan(importing: file, into: trip, options, using: &generator)

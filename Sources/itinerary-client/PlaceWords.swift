@@ -1,7 +1,7 @@
 import CommandLineKit
 import TripModel
 
-/// How the command line says a place: `--day DAY` with `--after`, `--before`, `--at` or none of them.
+/// A place on the command line: `--day DAY` with `--after`, `--before`, `--at` or none of them.
 struct PlaceWords {
     static let day = OptionRow.value("--day", "DAY", "the day: 3, a date, today, tomorrow, +2 or fri", .day)
     static let after = OptionRow.value("--after", "ITEM", "directly after this item", .item)
@@ -37,9 +37,9 @@ struct PlaceWords {
         side = sides.first
     }
 
-    /// The placement that is meant; nil where the words say none. An anchor's day need not be said.
+    /// The placement; nil if no option is given. With an anchor the day is optional.
     func placement(in trip: Trip) throws(CommandFailure) -> Placement? {
-        let day = try day?.day(in: trip.header)
+        let day = try day?.day(of: trip)
         switch side {
         case .after(let name):
             let anchor = try name.item(in: trip)
@@ -53,7 +53,7 @@ struct PlaceWords {
         }
     }
 
-    /// Whether no more than the day is said, or not even that.
+    /// Whether at most the day is given.
     var leavesPlaceOpen: Bool { side == nil }
 
     private static func needed(_ day: Int?) throws(CommandFailure) -> Int {

@@ -3,14 +3,14 @@ import TerminalCore
 import TripModel
 import TripProtocol
 
-/// A trip as plain lines, for people and for pipes.
+/// Trips as plain lines, for people and pipes.
 enum PlainText {
     static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Another person's text, harmless in this terminal.
+    /// Text of other users with control characters replaced.
     static func visible(_ text: String) -> String { DisplayText.sanitized(text) }
 
     /// `Thu 11 Jun 2026`
@@ -25,7 +25,7 @@ enum PlainText {
 
     /// A trip as lines.
     ///
-    /// - Parameter wanted: the only days to be listed; nil for the whole trip with all that is known of it.
+    /// - Parameter wanted: the days to list; nil for the whole trip with all details.
     static func listing(of snapshot: Snapshot, days wanted: ClosedRange<Int>? = nil) -> String {
         let trip = snapshot.trip
         let days = wanted ?? trip.header.days
@@ -34,12 +34,15 @@ enum PlainText {
         let outside = trip.items.filter { !trip.header.days.contains($0.position.day) }
         if wanted == nil, !outside.isEmpty {
             lines.append("Outside the trip")
-            lines += outside.flatMap { Self.lines($0, of: trip) }
+            let clocks = TripClocks(trip)
+            lines += outside.flatMap { Self.lines($0, of: trip, clocks) }
         }
         let problems = snapshot.problems.filter { wanted?.contains($0.day) ?? true }
         if !problems.isEmpty {
             lines += ["", "Problems"]
-            lines += problems.map { "  ! day \($0.day): \(visible($0.message))" }
+            lines += problems.map {
+                "  ! day \($0.day): \(visible($0.message))\($0.isAccepted ? " (accepted)" : "")"
+            }
         }
         return (lines + (wanted == nil ? [""] + ending(of: trip) : [])).joined(separator: "\n")
     }
@@ -49,11 +52,12 @@ enum PlainText {
         "\(visible(trip.header.name)) (\(visible(trip.header.slug))), version \(trip.version)"
     }
 
-    /// The days with their items; days in succession without items are one line.
+    /// The days with their items; a run of empty days is one line.
     private static func lines(ofDays days: ClosedRange<Int>, in trip: Trip) -> [String] {
         var lines: [String] = []
         var empty: ClosedRange<Int>?
-        func tellEmpty() {
+        let (clocks, stays) = (TripClocks(trip), trip.stayDays)
+        func printEmpty() {
             guard let run = empty else { return }
             empty = nil
             let dates = [run.lowerBound, run.upperBound].compactMap {
@@ -68,20 +72,21 @@ enum PlainText {
         }
         for day in days {
             let items = trip.items(onDay: day)
-            if items.isEmpty {
+            if items.isEmpty, stays[day] == nil {
                 empty = (empty?.lowerBound ?? day)...day
                 continue
             }
-            tellEmpty()
+            printEmpty()
             let date = trip.header.date(ofDay: day).map { " · \(words(for: $0))" } ?? ""
             lines.append("Day \(day)\(date)")
-            lines += items.flatMap { Self.lines($0, of: trip) }
+            lines += (stays[day] ?? []).map { "            \(visible($0.text))" }
+            lines += items.flatMap { Self.lines($0, of: trip, clocks) }
         }
-        tellEmpty()
+        printEmpty()
         return lines
     }
 
-    /// What is to be said of the whole trip: its zone, its costs, and who changed what is in it.
+    /// The lines about the whole trip: its zone, its costs, and the last editors.
     private static func ending(of trip: Trip) -> [String] {
         var lines = ["Time zone: \(trip.header.timeZone)"]
         var costs = CostSum()
@@ -100,8 +105,8 @@ enum PlainText {
         return lines
     }
 
-    /// An item's line, and below it what else there is to say of it.
-    private static func lines(_ item: Item, of trip: Trip) -> [String] {
+    /// An item's line, and its details below it.
+    private static func lines(_ item: Item, of trip: Trip, _ clocks: TripClocks) -> [String] {
         let id = item.id.description.prefix(8)
         let time = item.clockTime ?? "     "
         let said: Set<ItemField> =
@@ -116,15 +121,19 @@ enum PlainText {
             guard let text = item.content.text(of: field, in: trip) else { continue }
             lines += detail(field.label, text)
         }
-        if case .text(let zone)? = item.content[.timeZone], zone != trip.header.timeZone {
-            lines += detail("Time zone", zone)
+        let notes = clocks.timeNotes(of: item)
+        if !notes.isEmpty { lines += detail("Time", notes.joined(separator: ", ")) }
+        for field in [ItemField.timeZone, .arrivalTimeZone] {
+            if case .text(let zone)? = item.content[field], zone != trip.header.timeZone {
+                lines += detail(field.label, zone)
+            }
         }
         let at = item.modifiedAt.description.prefix(16).replacing("T", with: " ")
         lines += detail("Changed", "\(item.modifiedBy), \(at) UTC")
         return lines
     }
 
-    /// A field behind its label, on as many lines as it has.
+    /// A field after its label, on one or more lines.
     private static func detail(_ label: String, _ text: String) -> [String] {
         let parts = text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }
         return parts.enumerated().map { index, part in

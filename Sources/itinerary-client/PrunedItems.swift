@@ -1,25 +1,34 @@
+import JSONLine
 import LocalSystem
+import ScheduleFiles
 import TripModel
+import TripProtocol
 
-/// What this account's imports have removed with `--prune`: the history of a trip tells who removed an item, not why.
+/// Items that this account's imports have removed with `--prune`. The history of a trip does not contain the
+/// reason of a removal.
 ///
-/// A line an item in the client's state directory: the trip, the item and the version that removed it.
+/// Stored in the client's state directory, with a line per item: the trip, the item, the version that removed
+/// it and, if it had users' values, the item as JSON.
 struct PrunedItems {
-    /// As many as two whole trips; the oldest go first.
+    /// The maximum number of items, that of two full trips; the oldest are dropped first.
     private static let maximumCount = 20_000
+    private static let maximumBytes = 16 << 20
 
     private struct Line {
         let trip: Substring
         let item: Substring
         let version: Int
+        let text: String
+        /// The item as JSON.
+        let content: Substring?
 
         init?(_ text: Substring) {
-            let words = text.split(separator: " ")
-            guard words.count == 3, let version = Int(words[2]) else { return nil }
+            let words = text.split(separator: " ", maxSplits: 3)
+            guard words.count >= 3, let version = Int(words[2]) else { return nil }
             (trip, item, self.version) = (words[0], words[1], version)
+            content = words.count > 3 ? words[3] : nil
+            self.text = text + "\n"
         }
-
-        var text: String { "\(trip) \(item) \(version)\n" }
     }
 
     private let directory: String
@@ -31,7 +40,7 @@ struct PrunedItems {
         directory = (base ?? home + "/.local/state") + "/itinerary-client"
     }
 
-    /// The versions of a trip that removed items so, by item; the last of each.
+    /// The last version of a trip that pruned each item.
     func versions(of trip: TripID) -> [ItemID: Int] {
         let wanted = trip.description
         var versions: [ItemID: Int] = [:]
@@ -41,13 +50,45 @@ struct PrunedItems {
         return versions
     }
 
-    /// Notes what a version of a trip has removed.
+    /// The pruned items of a trip that had users' values.
+    func contents(of trip: TripID) -> [ItemID: ItemContent] {
+        let wanted = trip.description
+        var contents: [ItemID: ItemContent] = [:]
+        for line in lines() where line.trip == wanted {
+            guard let id = ItemID(String(line.item)) else { continue }
+            let root = line.content.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
+            contents[id] = root.flatMap { try? Item($0) }?.content
+        }
+        return contents
+    }
+
+    /// Records the items that an import has removed.
     ///
-    /// - Throws: `CommandFailure` where it cannot be kept.
-    func add(_ items: [ItemID], of trip: TripID, version: Int) throws(CommandFailure) {
+    /// - Throws: `CommandFailure` if the file cannot be written.
+    func add(of plan: ImportPlan, in trip: Trip, version: Int) throws(CommandFailure) {
+        let removed = plan.edits.compactMap { edit in
+            if case .remove(let id) = edit { trip[id] } else { nil }
+        }
+        try add(removed, of: trip.header.id, version: version)
+    }
+
+    /// Records items that a version of a trip no longer has.
+    ///
+    /// - Throws: `CommandFailure` if the file cannot be written.
+    private func add(_ items: [Item], of trip: TripID, version: Int) throws(CommandFailure) {
         guard !items.isEmpty else { return }
-        let new = items.map { "\(trip) \($0) \(version)\n" }
-        let text = (lines().map(\.text) + new).suffix(Self.maximumCount).joined()
+        let new = items.map { item in
+            let words =
+                OwnWords.changes(of: item.content).isEmpty
+                ? "" : " " + String(decoding: item.stored(item.encoded()), as: UTF8.self)
+            return "\(trip) \(item.id) \(version)\(words)\n"
+        }
+        var room = Self.maximumBytes
+        let kept = (lines().map(\.text) + new).suffix(Self.maximumCount).reversed().prefix { line in
+            room -= line.utf8.count
+            return room >= 0
+        }
+        let text = kept.reversed().joined()
         do throws(PrivateDirectoryError) { try PrivateDirectory.ensure(directory, isDefault: true) } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.ioFailed)
         }
@@ -56,10 +97,9 @@ struct PrunedItems {
         }
     }
 
-    /// What is kept; nothing where it cannot be read.
+    /// The stored lines; empty if they cannot be read.
     private func lines() -> [Line] {
-        let most = Self.maximumCount * 128
-        guard let bytes = try? PrivateFile.read(path, maximumBytes: most) else { return [] }
+        guard let bytes = try? PrivateFile.read(path, maximumBytes: Self.maximumBytes) else { return [] }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap(Line.init)
     }
 }

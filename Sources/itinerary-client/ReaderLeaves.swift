@@ -1,6 +1,7 @@
 import LocalSystem
 
-/// Whoever reads standard output goes, as `head` does, while there is nothing to write that would tell.
+/// Detects that the reader of standard output has closed it, as `head` does, even if nothing is being
+/// written.
 enum ReaderLeaves {
     private static let watch = Guarded<WatchThread?>(nil)
 
@@ -9,13 +10,13 @@ enum ReaderLeaves {
 
         init() throws(SystemError) {
             thread = try WorkerThread {
-                if StandardStream.output.waitUntilUnread() { ProcessExit.now(0) }
+                if StandardStream.output.waitForReaderExit() { ProcessExit.now(0) }
             }
         }
     }
 
-    /// From now on this process ends when nobody can read its standard output any more. Where that cannot be noticed,
-    /// the next line does.
+    /// Ends this process when the reader of its standard output closes it. If the system cannot report that,
+    /// the next write fails.
     static func endProcess() {
         watch.withLock { watch in watch = watch ?? (try? WatchThread()) }
     }

@@ -2,15 +2,15 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// Refusals of the daemon in the words of somebody at a command line, who sees neither the request nor its fields: made
-/// of the reason and of what belongs to it, never of the daemon's own sentence.
+/// Rewords the daemon's refusals for a user at a command line, who sees neither the request nor its fields.
+/// Uses only the reason and its data, not the daemon's sentence.
 enum RefusalText {
-    /// `root is dragging Hotel`, `the title must not be empty`, `Hotel must be after Brazil v Morocco 18:00`; nil where the
-    /// daemon's sentence says all that there is to say.
+    /// `root is dragging Hotel`, `the title must not be empty`, `Hotel must be after Brazil v Morocco 18:00`;
+    /// nil if the daemon's own sentence is to be used.
     ///
     /// - Parameters:
-    ///   - edit: what was refused.
-    ///   - trip: as it was when that was asked for.
+    ///   - edit: the refused edit.
+    ///   - trip: the trip before the edit.
     static func sentence(_ refusal: RemoteError, of edit: Edit, in trip: Trip) -> String? {
         guard let data = refusal.data.flatMap({ try? JSONDocument(parsing: $0).root }) else { return nil }
         switch refusal.known {
@@ -23,11 +23,27 @@ enum RefusalText {
             else { return nil }
             return "the \(name) must not be empty"
         default:
+            if let sentence = wayOut(refusal, of: edit, in: trip) { return sentence }
             guard let title = title(of: edit, in: trip), let place = place(refusal, data),
                 let requirement = trip.requirement(of: place)
             else { return nil }
             return "\(title) \(PlainText.visible(requirement))"
         }
+    }
+
+    /// Why travel of the trip has no place, and the command that gives it one; nil for another refusal, or if some place is
+    /// valid.
+    private static func wayOut(_ refusal: RemoteError, of edit: Edit, in trip: Trip) -> String? {
+        let reasons: [ErrorReason] = [
+            .noValidPosition, .outsideValidDays, .beforeDepartureGame, .afterArrivalGame,
+        ]
+        guard case .move(let id, _) = edit, let reason = refusal.known, reasons.contains(reason),
+            let item = trip[id],
+            case .noValidPosition(let after, let before)? = trip.noPlace(for: item.content),
+            let command = trip.openingCommand(for: item)
+        else { return nil }
+        return PlainText.visible(
+            "\(item.content.title) has no place: \(trip.wrongOrder(of: after, before)); \(command)")
     }
 
     private static func title(of edit: Edit, in trip: Trip) -> String? {
@@ -52,7 +68,7 @@ enum RefusalText {
         return text.allSatisfy(\.isWhitespace)
     }
 
-    /// The rule about places that is broken, if one is.
+    /// The violated rule about places, if any.
     private static func place(_ refusal: RemoteError, _ data: JSONNode) -> PlaceRefusal? {
         let games = data["games"]?.elements.compactMap { $0.string.flatMap(ItemID.init) } ?? []
         switch refusal.known {

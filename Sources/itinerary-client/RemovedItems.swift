@@ -3,14 +3,14 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// The items that people removed from a trip: an import leaves them away.
+/// The items that users removed from a trip. An import does not add them again.
 enum RemovedItems {
-    /// How many changes are looked through for removals.
+    /// The number of changes to search for removals.
     private static let historyLength = 1000
     private static let historyPage = 500
 
-    /// The items that somebody removed and that nobody brought back, as far as the history goes. What an import removed,
-    /// as the file had it no longer, or an undo, is nobody's wish.
+    /// The items that a user removed and nobody restored, within the known history. Removals by a prune or by
+    /// an undo do not count.
     static func of(_ trip: TripID, _ client: TripClient) async throws(ClientError) -> Set<ItemID> {
         let pruned = PrunedItems().versions(of: trip)
         var removed: Set<ItemID> = []
@@ -20,7 +20,7 @@ enum RemovedItems {
             let entries = try await History.entries(
                 of: .id(trip), before: before, limit: historyPage, client)
             for entry in entries {
-                // Whoever takes back an import wants to be able to make it again.
+                // After an undo, the same import must be possible again.
                 let isUndo = entry["summary"]?.string?.hasPrefix("undid: ") == true
                 let version = entry["version"]?.int
                 for operation in entry["ops"]?.elements.map({ $0 }) ?? [] {

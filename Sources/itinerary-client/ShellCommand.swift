@@ -2,7 +2,7 @@ import LocalSystem
 
 /// A command line that the shell runs.
 enum ShellCommand {
-    /// Runs a command and waits for its end. What it prints goes where this program's output goes.
+    /// Runs a command and waits for its end; its output goes to this program's.
     static func run(_ command: String, input: [UInt8]) throws(SystemError) -> ChildProcess.ExitStatus {
         let ends = try Pipe().release()
         let writing = Descriptor(owning: ends.writing)
@@ -20,7 +20,7 @@ enum ShellCommand {
         return try ChildProcess(plan)
     }
 
-    /// Writes the input and closes the pipe. A command need not read its input.
+    /// Writes the input and closes the pipe. The command may end without reading it.
     private static func feed(_ input: [UInt8], to pipe: consuming Descriptor) {
         var rest = input
         while !rest.isEmpty {

@@ -4,15 +4,15 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// A command's connection whose changes are made once, though the connection is cut: each has a number, and is sent
-/// again on a new connection until its answer comes.
+/// A command's connection that applies each change once. Changes are numbered, and sent again on a new
+/// connection until their answer comes.
 final class SteadyClient {
     private let caller: Caller
     private let clientID: ClientID
     private(set) var client: TripClient
     private var lastSequence = 0
 
-    /// Connects, starting the daemon where that is wanted.
+    /// Connects; starts the daemon if the caller may.
     init(_ caller: Caller) async throws(CommandFailure) {
         self.caller = caller
         let clientID = ClientID.random()
@@ -22,13 +22,19 @@ final class SteadyClient {
         }
     }
 
-    /// A trip as it is now.
-    func snapshot(of trip: TripReference) async throws(CommandFailure) -> Snapshot {
+    /// The present state of a trip.
+    ///
+    /// - Parameter withSaid: whether to include the last imported values.
+    func snapshot(
+        of trip: TripReference, withSaid: Bool = false
+    ) async throws(CommandFailure) -> Snapshot {
         let client = client
-        return try await asking { () async throws(ClientError) in try await client.snapshot(of: trip) }
+        return try await asking { () async throws(ClientError) in
+            try await client.snapshot(of: trip, withSaid: withSaid)
+        }
     }
 
-    /// Asks for something that changes nothing; where the connection has broken, once more over a new one.
+    /// Sends a request that changes nothing; repeats it once on a new connection if the connection breaks.
     func reading<Value>(
         _ body: (TripClient) async throws(CommandFailure) -> Value
     ) async throws(CommandFailure) -> Value {
@@ -38,10 +44,10 @@ final class SteadyClient {
         return try await body(client)
     }
 
-    /// Makes edits as one change, however many there are.
+    /// Applies edits as one change, however many there are.
     ///
-    /// - Returns: the items that were added or changed, as they are then, and the trip's version.
-    /// - Throws: `CommandFailure`; its sentence says where nobody knows whether the change was made.
+    /// - Returns: the added or changed items after the change, and the trip's version.
+    /// - Throws: `CommandFailure`; its sentence says if the outcome is unknown.
     @discardableResult
     func change(
         _ trip: TripReference, _ edits: [Edit], ifVersion: Int? = nil
@@ -53,51 +59,56 @@ final class SteadyClient {
         guard result.isRepeated else {
             return Made(items: result.items, version: result.version, answer: answer)
         }
-        // It was made, and its answer is not kept.
+        // The change was applied, but its answer is no longer cached.
         let meant = Set(edits.compactMap(\.item))
         let items = try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
         return Made(items: items, version: result.version, answer: answer)
     }
 
-    /// What a change came to.
+    /// The result of a change.
     struct Made {
         let items: [Item]
         let version: Int
-        /// The daemon's own answer.
+        /// The daemon's unchanged answer.
         let answer: JSONNode
     }
 
-    /// Makes a change that one request says.
+    /// Sends a change that fits in one request.
     func once(_ request: (Int) -> Request) async throws(CommandFailure) -> JSONNode {
         try await repeating { (client, sequence) async throws(ClientError) in
             try await client.perform(request(sequence))
         }
     }
 
-    /// Makes a change of any method, whose params are JSON text.
+    /// Sends a change of any method, with params as JSON text.
     func once(_ method: String, _ params: (Int) -> [UInt8]) async throws(CommandFailure) -> JSONNode {
         try await repeating { (client, sequence) async throws(ClientError) in
             try await client.call(method, params: params(sequence))
         }
     }
 
-    /// Sends a change, and on a new connection again as long as nobody knows whether it was made.
+    /// Sends a change, and repeats it on new connections while its outcome is unknown.
     private func repeating(
         _ send: (TripClient, Int) async throws(ClientError) -> JSONNode
     ) async throws(CommandFailure) -> JSONNode {
         lastSequence += 1
+        Interruption.beginChange()
+        var isMade = false
+        defer { Interruption.endChange(isMade: isMade) }
         let clock = ContinuousClock()
         let deadline = clock.now + caller.timeout
         var isRepeat = false
         while true {
             do throws(ClientError) {
-                return try await send(client, lastSequence)
+                let answer = try await send(client, lastSequence)
+                isMade = true
+                return answer
             } catch {
                 if case .refused(let refusal) = error, isRepeat, refusal.leavesRepeatOpen {
                     throw unknown(error)
                 }
                 if case .notMade = error, let ending = await client.ending {
-                    // It was not sent, as the connection had ended.
+                    // The connection had ended, so it was not sent.
                     guard clock.now < deadline else { throw CommandFailure(ending) }
                     try await reconnect(after: ending, until: deadline)
                     continue
@@ -133,7 +144,7 @@ final class SteadyClient {
 }
 
 extension ChangeResult {
-    /// Reads an answer of the daemon's.
+    /// Reads an answer of the daemon.
     init(answer: JSONNode) throws(ClientError) {
         do throws(WireError) { try self.init(result: answer) } catch { throw .garbled(error.message) }
     }

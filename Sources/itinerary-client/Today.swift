@@ -3,9 +3,9 @@ import TripModel
 
 /// The date and the zone of the machine's clock.
 enum Today {
-    /// The machine's time zone, as the database calls it; `UTC` where it has no such name.
+    /// The IANA name of the machine's time zone; `UTC` if it has none.
     ///
-    /// - Throws: `CommandFailure` where `TZ` says something that cannot be understood.
+    /// - Throws: `CommandFailure` if `TZ` is invalid.
     static var zone: String {
         get throws(CommandFailure) {
             do throws(MachineZone.Unknown) { return try machineZone() } catch {
@@ -18,7 +18,7 @@ enum Today {
         }
     }
 
-    /// The same for somebody who can put it right: where it cannot be understood, what `TZ` says.
+    /// The same as an editable default: an invalid `TZ` is returned unchanged.
     static var zoneToOffer: String {
         do throws(MachineZone.Unknown) { return try machineZone() } catch { return error.text }
     }
@@ -27,10 +27,10 @@ enum Today {
         try MachineZone.name(where: TimeZoneName.isKnown)
     }
 
-    /// The date there now; that of UTC where the zone cannot be understood.
+    /// The present date in that zone, or in UTC if it is invalid.
     static var date: CalendarDate { date(in: zoneToOffer) ?? date(in: "UTC") ?? .epoch }
 
-    /// The date now in a zone; nil where there is no such zone, or the clock is off by ages.
+    /// The present date in a zone; nil if the zone is unknown or the date outside the supported years.
     static func date(in zone: String) -> CalendarDate? {
         let seconds = LocalSystem.WallClock.nowMilliseconds / 1000
         return TripModel.WallClock(zone: zone)?.time(atSecondsSince1970: seconds)?.date

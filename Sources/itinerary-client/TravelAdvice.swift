@@ -1,15 +1,15 @@
+import CommandLineKit
 import TripModel
 import TripProtocol
 
-/// What to type if travel has no place between the events of its cities.
+/// Suggestions for travel that has no place between the games of its cities.
 enum TravelAdvice {
-    /// Which two games are in the way, and between which it could go; nil for another failure.
+    /// A sentence with the two conflicting games and possible solutions; nil for other failures.
     static func sentence(
         for content: ItemContent, in trip: Trip, after failure: CommandFailure
     ) -> String? {
-        guard case .travel(let travel) = content, failure.refusal?.known == .noValidPosition else {
-            return nil
-        }
+        guard case .travel(let travel) = content, failure.refusal != nil, trip.noPlace(for: content) != nil
+        else { return nil }
         let left = games(in: travel.fromCity, of: trip)
         let reached = games(in: travel.toCity, of: trip)
         let last = Self.game(at: travel.afterGame, in: trip) ?? left.last
@@ -20,7 +20,7 @@ enum TravelAdvice {
         return why + "; " + ways(of: travel, left, reached, in: trip).joined(separator: ", ")
     }
 
-    /// The nearest two events that it fits between, and what an open side allows.
+    /// The nearest pair of games that the travel fits between, and the use of an open side.
     private static func ways(
         of travel: Travel, _ left: [Item], _ reached: [Item], in trip: Trip
     ) -> [String] {
@@ -42,11 +42,49 @@ enum TravelAdvice {
         return ways
     }
 
+    /// A hint for each city of travel without games, if a city with a similar name has some.
+    static func cityHints(for travel: Travel, in trip: Trip) -> [String] {
+        var cities: [String] = []
+        for case .game(let game) in trip.items.map(\.content) {
+            if let city = game.effectiveCity, !cities.contains(where: city.compare) { cities.append(city) }
+        }
+        return [travel.fromCity, travel.toCity].compactMap { name in
+            if cities.contains(where: name.compare) { return nil }
+            let folded = name.lowercased()
+            let near =
+                cities.first { folded.contains($0.lowercased()) || $0.lowercased().contains(folded) }
+                ?? NearestSpelling.word(for: folded, among: cities.map { $0.lowercased() }).flatMap { near in
+                    cities.first { $0.lowercased() == near }
+                }
+            return near.map {
+                "No event is in \(PlainText.visible(name)); did you mean \(PlainText.visible($0))?"
+            }
+        }
+    }
+
+    /// By which clock an arrival is read if no event in its city tells the zone; nil if one does, or if a zone is given.
+    static func arrivalHint(for content: ItemContent, onDay day: Int, in trip: Trip) -> String? {
+        guard case .travel(let travel) = content, travel.arrivalTimeZone == nil,
+            !trip.items.contains(where: { item in
+                if case .game(let game) = item.content, let city = game.effectiveCity {
+                    travel.toCity.compare(city)
+                } else {
+                    false
+                }
+            })
+        else { return nil }
+        let zone = TripClocks(trip).arrivalZone(ofNew: travel, onDay: day)
+        return "No event in \(PlainText.visible(travel.toCity)) tells its zone, so the arrival is in "
+            + "\(TripClocks.label(zone)) time; arrivalTimeZone=ZONE sets another."
+    }
+
     private static func game(at side: TravelSide?, in trip: Trip) -> Item? { side?.game.flatMap { trip[$0] } }
 
     private static func games(in city: String, of trip: Trip) -> [Item] {
         trip.items.filter { item in
-            guard case .game(let game) = item.content, let own = game.effectiveCity else { return false }
+            guard case .game(let game) = item.content, game.isAttended, let own = game.effectiveCity else {
+                return false
+            }
             return own.compare(city) && trip.header.days.contains(item.position.day)
         }
     }
@@ -65,7 +103,7 @@ enum TravelAdvice {
 }
 
 extension String {
-    /// Whether both name the same city to a person.
+    /// Whether both are the same city for a user.
     fileprivate func compare(_ other: String) -> Bool {
         func folded(_ text: String) -> [Substring] {
             text.lowercased().split(whereSeparator: \.isWhitespace)

@@ -7,14 +7,14 @@ import TripProtocol
 
 /// A new trip with the items of another one.
 struct TripCopy {
-    /// Items that could not be put into the new trip, in words; nil if there are none.
+    /// A description of items that the new trip refuses; nil if there are none.
     let left: String?
     private let draft: TripDraft
     private let items: [Edit]
 
     /// - Parameters:
-    ///   - name: what the copy is called; nil for the name of the original.
-    ///   - slug: its slug; nil to have one made from its name.
+    ///   - name: the copy's name; nil for that of the original.
+    ///   - slug: its slug; nil to derive it from the name.
     init(of trip: Trip, named name: String? = nil, slug: String? = nil) throws(CommandFailure) {
         var header = trip.header
         if let name { header.name = name }
@@ -23,7 +23,7 @@ struct TripCopy {
     }
 
     /// - Parameters:
-    ///   - schedule: the original, as our own JSON holds it.
+    ///   - schedule: the original in our own JSON format.
     ///   - header: the name, days and zone of the copy.
     ///   - slug: as above.
     init(_ schedule: NamedSchedule, _ header: TripHeader, slug: String? = nil) throws(CommandFailure) {
@@ -35,7 +35,7 @@ struct TripCopy {
             dayCount: plan.dayCount, slug: slug)
     }
 
-    /// Makes the trip, in one request if it fits.
+    /// Creates the trip, in one request if it fits.
     func make(_ client: SteadyClient) async throws(CommandFailure) -> Trip {
         var sent = draft
         sent.items = items
@@ -45,7 +45,7 @@ struct TripCopy {
         let request = Request.createTrip(sent)
         let id = TripReference.id(draft.id ?? .random())
         do throws(CommandFailure) { _ = try await client.once { _ in request } } catch {
-            // Nobody else knows the id: an earlier attempt made it.
+            // No other client uses the id, so an earlier attempt has created it.
             guard error.refusal?.known == .duplicateID else { throw error }
         }
         if !fits {

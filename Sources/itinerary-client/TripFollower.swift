@@ -4,13 +4,13 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// Follows a trip over a connection that is made again whenever it breaks, until the trip is deleted.
+/// Follows a trip until it is deleted, and reconnects if the connection breaks.
 final class TripFollower {
-    /// A step of what is followed.
+    /// An event of the followed trip.
     enum Step: Sendable {
-        /// The trip has this version. `answer` is that of the subscription, after each connection.
+        /// The trip has this version. `answer` is that of the subscription, after each connect.
         case version(Int, answer: JSONNode?)
-        /// The connection broke, and is made again.
+        /// The connection broke and is being restored.
         case lost(ClientError)
         case deleted
     }
@@ -27,13 +27,13 @@ final class TripFollower {
     private var version: Int?
 
     private static let firstPause = Duration.milliseconds(50)
-    /// So that a change is noticed within a second of the daemon's start. Another machine is asked less often.
+    /// Short enough to notice a restarted daemon within a second. A remote machine is asked less often.
     private static let longestPause = Duration.milliseconds(500)
     private static let longestRemotePause = Duration.seconds(10)
 
     /// Connects, and finds the trip.
     ///
-    /// - Parameter hear: gets each notification as a line, on the client's loop.
+    /// - Parameter hear: receives each notification as a line, on the client's loop.
     init(
         _ name: TripName, _ caller: Caller, hear: @escaping @Sendable ([UInt8]) -> Void = { _ in }
     ) async throws(CommandFailure) {
@@ -45,7 +45,7 @@ final class TripFollower {
         trip = try await name.trip(client)
     }
 
-    /// Waits for the next step.
+    /// Waits for the next event.
     ///
     /// - Throws: `CommandFailure` if the daemon refuses the subscription.
     func next() async throws(CommandFailure) -> Step {
@@ -58,7 +58,7 @@ final class TripFollower {
             version = newer
             return .version(newer, answer: nil)
         }
-        if deletion.isTold { return .deleted }
+        if deletion.isReported { return .deleted }
         return await loss()
     }
 
@@ -73,7 +73,7 @@ final class TripFollower {
             of: Int.self, bufferingPolicy: .bufferingNewest(1))
         deletion = Deletion()
         let (deletion, hear) = (deletion, hear)
-        await client.hearLines { line in
+        await client.observeLines { line in
             guard let line else { return continuation.finish() }
             hear(line)
             guard let root = try? JSONDocument(parsing: line).root else { return }
@@ -81,14 +81,14 @@ final class TripFollower {
             case "trip.delta"?, "trip.snapshot"?:
                 if let version = root["params"]?["version"]?.int { continuation.yield(version) }
             case "trip.deleted"?:
-                deletion.tell()
+                deletion.set()
                 continuation.finish()
             default: break
             }
         }
-        var wish = Subscribe(trip: .id(trip), mode: .delta)
-        if let epoch, let version { wish.since = Since(epoch: epoch, version: version) }
-        let (client, request) = (client, Request.subscribe(wish))
+        var subscription = Subscribe(trip: .id(trip), mode: .delta)
+        if let epoch, let version { subscription.since = Since(epoch: epoch, version: version) }
+        let (client, request) = (client, Request.subscribe(subscription))
         let answer: JSONNode
         do throws(ClientError) { answer = try await client.perform(request) } catch {
             if case .refused(let refusal) = error {
@@ -98,15 +98,15 @@ final class TripFollower {
             return await loss()
         }
         let state = answer["snapshot"] ?? answer["delta"]
-        if let told = state?["epoch"]?.string { epoch = told }
-        if let told = state?["version"]?.int { version = told }
+        if let isReported = state?["epoch"]?.string { epoch = isReported }
+        if let isReported = state?["version"]?.int { version = isReported }
         news = stream.makeAsyncIterator()
         return .version(version ?? 0, answer: answer)
     }
 
-    /// Connects again, however long it takes.
+    /// Reconnects, however long it takes.
     ///
-    /// - Returns: false if the daemon serves other trips now.
+    /// - Returns: false if the daemon now serves other trips.
     private func reconnect() async throws(CommandFailure) -> Bool {
         var pause = Self.firstPause
         while true {
@@ -114,7 +114,7 @@ final class TripFollower {
                 client = try await caller.withoutStarting.connect(role: .viewer).client
                 return true
             } catch {
-                // A daemon that is shutting down or starting answers later.
+                // A daemon that is starting or shutting down is asked again later.
                 if case .refused(let refusal) = error, refusal.known != .shuttingDown {
                     throw CommandFailure(error)
                 }
@@ -126,11 +126,11 @@ final class TripFollower {
     }
 }
 
-/// Whether a subscription has told that the trip is deleted.
+/// Whether a notification has reported the deletion of the trip.
 private final class Deletion: Sendable {
-    private let told = Guarded(false)
+    private let reported = Guarded(false)
 
-    var isTold: Bool { told.withLock { $0 } }
+    var isReported: Bool { reported.withLock { $0 } }
 
-    func tell() { told.withLock { $0 = true } }
+    func set() { reported.withLock { $0 = true } }
 }

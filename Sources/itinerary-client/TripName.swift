@@ -4,20 +4,21 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// How the command line names a trip: by its slug, its name, its id, or the beginning of one, in any case.
+/// A trip on the command line: its slug, name or id, or the beginning of one, in any case.
 struct TripName: Sendable {
     let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The one trip that is meant.
+    /// The trip with this name.
     ///
-    /// - Throws: `CommandFailure` naming those that may be meant, or the one that is spelt most like it.
+    /// - Throws: `CommandFailure` with the candidates if the name is ambiguous, or with the most similar name
+    ///   if there is none.
     func trip(_ client: TripClient) async throws(CommandFailure) -> TripID {
         try await summary(client).header.id
     }
 
-    /// The one trip that is meant, as a list shows it.
+    /// The entry of that trip in the list.
     func summary(_ client: TripClient) async throws(CommandFailure) -> TripSummary {
         let trips = try await asking { () async throws(ClientError) in try await client.trips() }
         let found = matches(in: trips)
@@ -32,7 +33,7 @@ struct TripName: Sendable {
         return first
     }
 
-    /// The trip of a name; without a name all trips that can be read.
+    /// The trip with a name; without a name all readable trips.
     static func summaries(_ name: TripName?, _ client: TripClient) async throws(CommandFailure)
         -> [TripSummary]
     {
@@ -41,20 +42,26 @@ struct TripName: Sendable {
             .filter { $0.state != "corrupt" }
     }
 
-    /// The trip as it is now. A slug or an id that is spelt in full is asked for at once.
-    func snapshot(_ client: TripClient) async throws(CommandFailure) -> Snapshot {
+    /// The present state of that trip. A complete slug or id needs no list.
+    ///
+    /// - Parameter withSaid: whether to include the last imported values.
+    func snapshot(
+        _ client: TripClient, withSaid: Bool = false
+    ) async throws(CommandFailure) -> Snapshot {
         do throws(ClientError) {
-            return try await client.snapshot(of: TripReference(text))
+            return try await client.snapshot(of: TripReference(text), withSaid: withSaid)
         } catch {
             guard case .refused(let refusal) = error,
                 refusal.known == .tripNotFound || refusal.known == .invalidParams
             else { throw CommandFailure(error) }
         }
         let id = try await trip(client)
-        return try await asking { () async throws(ClientError) in try await client.snapshot(of: .id(id)) }
+        return try await asking { () async throws(ClientError) in
+            try await client.snapshot(of: .id(id), withSaid: withSaid)
+        }
     }
 
-    /// Those that are called so in full or, where none is, those whose slug, name or id begins so.
+    /// The trips with this name or, if there are none, those whose slug, name or id begins with it.
     private func matches(in trips: [TripSummary]) -> [TripSummary] {
         let wanted = text.lowercased()
         guard !wanted.isEmpty else { return [] }
@@ -81,7 +88,9 @@ struct TripName: Sendable {
         let near = NearestSpelling.word(for: text, among: names).flatMap { name in
             trips.first { $0.header.slug == name || $0.header.name == name }?.header.slug
         }
-        let question = near.map { "; did you mean \($0)?" } ?? ""
+        let question =
+            near.map { "; did you mean \($0)?" }
+            ?? (trips.isEmpty ? "; there are no trips" : "; itinerary-client list lists the trips")
         return CommandFailure(
             "there is no trip \(PlainText.visible(text))\(question)", exitCode: CommandFailure.noInput,
             reason: ErrorReason.tripNotFound.rawValue)

@@ -3,9 +3,8 @@ import JSONLine
 import LocalSystem
 import TripModel
 
-/// The format of the daemon's log and the least severe level that it contains.
+/// The format and the minimum level of the daemon's log.
 struct DaemonLog: Sendable {
-    /// The form of a line.
     enum Form: String, CaseIterable, Sendable {
         case text
         /// One JSON object: `time`, `level`, `message`.
@@ -42,24 +41,24 @@ struct DaemonLog: Sendable {
         return value
     }
 
-    /// A line of the log; nil where it is not wanted.
+    /// A formatted line; nil if its level is too low.
     func text(of line: LogLine) -> String? {
         let levels = LogLine.Level.allCases
         guard let asked = levels.firstIndex(of: level), levels[asked...].contains(line.level) else {
             return nil
         }
-        // Names and paths are others' to choose.
+        // Names and paths may contain control characters.
         let message = TextRule.visible(line.message)
         let now = Timestamp(milliseconds: WallClock.nowMilliseconds)
         return form == .text ? "\(now) itineraryd: \(message)" : json(now, line.level, message)
     }
 
-    /// The line of a log that is longer than it may be; nil where it is not, or where that is not wanted.
+    /// The warning that a full log could not be rotated; nil without an error, or if its level is too low.
     func text(ofExcess error: SystemError?) -> String? {
         error.flatMap { text(of: .warning("the log is too long, and cannot be put aside: \($0)")) }
     }
 
-    /// Why the daemon cannot serve.
+    /// The message for a daemon that cannot serve.
     func failure(_ message: String) -> String {
         let message = TextRule.visible(message)
         let now = Timestamp(milliseconds: WallClock.nowMilliseconds)

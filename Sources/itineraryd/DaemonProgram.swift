@@ -55,7 +55,10 @@ enum DaemonProgram {
                 "$XDG_STATE_HOME/itineraryd",
                 "the data directory; on macOS ~/Library/Application Support/itineraryd"
             ),
-            ("trips/", "in the data directory: one directory with a journal per trip"),
+            (
+                "trips/",
+                "in the data directory: one directory with a journal per trip, also per deleted trip for 30 days"
+            ),
             ("access", "in the data directory: the permissions of other accounts, see itineraryd-access(5)"),
             ("catalogue", "in the data directory: a list of the trips, rebuilt if it is missing"),
             ("lineage", "in the data directory: whether data may be unsynced (durability relaxed)"),

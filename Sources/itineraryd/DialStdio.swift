@@ -12,8 +12,8 @@ struct DialStdio {
     private let user: String?
     private let role: Hello.Role?
 
-    /// How long the daemon may take to accept a restriction.
-    private static let patience: Int32 = 10_000
+    /// The time that the daemon may take to accept a restriction.
+    private static let timeout: Int32 = 10_000
 
     private static let asUser = OptionRow.value(
         "--as", "NAME", "the user that the caller is, whatever it says")
@@ -52,7 +52,7 @@ struct DialStdio {
         }
     }
 
-    /// Carries lines until one side ends, starting the daemon first where none runs.
+    /// Relays lines until one side ends. Starts the daemon first if none runs.
     func run() async -> Never {
         Signals.ignoreBrokenPipe()
         let connection: DaemonConnection
@@ -81,7 +81,7 @@ struct DialStdio {
         return try DaemonConnection.open(to: address)
     }
 
-    /// Narrows the connection before whoever dials can say anything on it.
+    /// Restricts the connection before the remote client can send anything on it.
     private func restrict(_ descriptor: borrowing Descriptor) throws(SystemError) {
         var json = JSONWriter()
         json.beginObject()
@@ -109,11 +109,11 @@ struct DialStdio {
         }
     }
 
-    /// The first line that the daemon sends; nothing comes after it that nobody has asked for.
+    /// The daemon's first line, the answer to the restriction. The daemon sends nothing else unrequested.
     private func answer(from descriptor: borrowing Descriptor) throws(SystemError) -> [UInt8] {
         var line: [UInt8] = []
         var byte: [UInt8] = [0]
-        while line.count < WireLimits.lineBytes, descriptor.isReadable(within: Self.patience) {
+        while line.count < WireLimits.lineBytes, descriptor.isReadable(within: Self.timeout) {
             guard case .bytes = try descriptor.read(into: &byte), byte[0] != UInt8(ascii: "\n") else { break }
             line.append(byte[0])
         }

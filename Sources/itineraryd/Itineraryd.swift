@@ -2,11 +2,11 @@ import CommandLineKit
 import LocalSystem
 import TripProtocol
 
-/// The daemon's program.
 @main
 struct Itineraryd {
     static func main() async {
-        // Before anything is opened: with a closed standard error, the log would go into the first file that is.
+        // Must come first: if standard error is closed, the first opened file would get its number, and the
+        // log.
         StandardStream.occupy()
         let program = DaemonProgram.description
         do throws(UsageError) {

@@ -61,7 +61,7 @@ enum Maintenance {
             "restored from a later export.",
         ], exits: exits)
 
-    /// Runs a command of this table; returns the exit code, or nil if the command belongs elsewhere.
+    /// Runs a maintenance command and returns its exit code; nil for other commands.
     static func run(_ command: ParsedCommand) throws(UsageError) -> Int32? {
         let rows = [check, export, restore, salvage, compact]
         guard rows.contains(where: { $0.name == command.row.name }) else { return nil }

@@ -17,7 +17,9 @@ extension EndToEnd {
 
         /// The headings above all programs of the page.
         private static let headings =
-            App.allCases.map(\.rawValue) + ["The package of an app", "A list on a screen", "A bot"]
+            App.allCases.map(\.rawValue) + [
+                "The package of an app", "A list on a screen", "Fields and refusals", "A bot",
+            ]
         /// The numbers of the daemon's line before which the first connection is cut. The first two answer `hello` and the
         /// subscription.
         private static let cuts = [3, 4, 5, 6, 7]
@@ -116,7 +118,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `the page has no other programs, and each is under sixty lines`() throws {
+        @Test func `the page contains every program, each shorter than sixty lines`() throws {
             let fences = try Self.page().split(separator: "\n").filter {
                 $0 == "```swift" || $0 == "```python"
             }
@@ -128,7 +130,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: App.allCases, cuts)
-        func `an app makes each change once if an answer is lost`(app: App, cut: Int) throws {
+        func `an app applies each change once if an answer is lost`(app: App, cut: Int) throws {
             try Self.expectWhole(app, cuts: [cut])
         }
 
@@ -143,7 +145,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: App.allCases)
-        func `an app reports that somebody else holds the item`(app: App) throws {
+        func `an app reports that another user holds the item`(app: App) throws {
             try Self.withTrip { home, val in
                 let proxy = try CuttingProxy(at: home.path + "/proxy", to: home.socket) { request in
                     if request.contains("drag.begin") {
@@ -161,8 +163,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: App.allCases) func `an app ends if there is no daemon at the start`(app: App) throws
-        {
+        @Test(arguments: App.allCases) func `an app ends if no daemon runs at the start`(app: App) throws {
             let home = try Home()
             defer { home.end() }
             let ending = try Self.run(app, in: home, at: home.path + "/none")
@@ -188,7 +189,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `the bot packs for a travel that somebody else adds`() throws {
+        @Test func `the bot adds a packing item for travel that another user adds`() throws {
             try Self.withTrip { home, val in
                 _ = try val.result("trip.subscribe", #"{"trip":"t"}"#)
                 let bot = try Self.start("A bot", in: home, at: home.socket)
@@ -204,8 +205,12 @@ extension EndToEnd {
             }
         }
 
-        @Test func `the programs in Swift are those that are compiled here`() throws {
-            for (heading, file) in [("Swift", "Plan.swift"), ("A list on a screen", "ListScreen.swift")] {
+        @Test func `the Swift programs of the page are the compiled ones`() throws {
+            let files = [
+                ("Swift", "Plan.swift"), ("A list on a screen", "ListScreen.swift"),
+                ("Fields and refusals", "Dinner.swift"),
+            ]
+            for (heading, file) in files {
                 let source = Self.root.appending(path: "Tests/EndToEndTests/AppPage/\(file)")
                 #expect(try Self.program(heading) == String(contentsOf: source, encoding: .utf8))
             }
@@ -225,7 +230,26 @@ extension EndToEnd {
             }
         }
 
-        @Test @MainActor func `the list on a screen has a change before its call returns`() async throws {
+        @Test func `the page's dinner has a time and a cost, and a refusal is switched over`() async throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            try SampleTrip.make(1, by: home.connect(as: "val"))
+            let trip = try await LiveTrip.open(.slug("t"), at: DaemonAddress(path: home.socket))
+            let time = try #require(ClockTime("19:30"))
+            let dinner = try await bookDinner(time, day: 1, in: trip)
+            #expect(costs(of: trip.state.trip, in: "EUR") == 40)
+            #expect(costs(of: trip.state.trip, in: "USD") == 0)
+            #expect(trip.state.trip[dinner]?.content[.time] == .time(time))
+            #expect(try await postpone(dinner, to: 99, in: trip) == "The trip has no day 99.")
+            #expect(trip.state.trip[dinner]?.position.day == 1)
+            // A new item is not lost if its day does not exist.
+            let late = try await bookDinner(time, day: 99, in: trip)
+            #expect(trip.state.trip[late]?.position.day == trip.state.trip.header.dayCount)
+            await trip.close()
+        }
+
+        @Test @MainActor func `a list on a screen has a change before its call returns`() async throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

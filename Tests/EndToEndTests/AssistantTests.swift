@@ -3,9 +3,9 @@ import LocalSystem
 import Testing
 
 extension EndToEnd {
-    /// `mcp`, as an assistant's program speaks to it.
+    /// `mcp`, as an assistant's program uses it.
     @Suite struct AssistantTests {
-        /// One side of a conversation.
+        /// The program, with JSON-RPC on its standard input and output.
         private final class Assistant {
             let program: Program
             private var lastID = 0
@@ -29,7 +29,7 @@ extension EndToEnd {
                     let root = try JSONDocument(parsing: Array(line.utf8)).root
                     if root["id"]?.int == lastID { return root }
                 }
-                throw Patience.Exhausted(description: "it ended")
+                throw Deadline.Exhausted(description: "it ended")
             }
 
             func result(_ method: String, _ params: String = "{}") throws -> JSONNode {
@@ -43,7 +43,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `an assistant looks, changes, is refused and takes back its own changes`() throws {
+        @Test func `an assistant reads, changes, gets a refusal and undoes its own changes`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -54,8 +54,8 @@ extension EndToEnd {
             #expect(
                 tools?.elements.map { $0["name"]?.string } == [
                     "list", "show", "today", "next", "search", "log", "export", "create", "copy", "check",
-                    "gaps",
-                    "add", "edit", "move", "remove", "shift", "undo", "redo", "delete", "import",
+                    "accept", "gaps", "add", "edit", "move", "remove", "shift", "undo", "redo", "delete",
+                    "restore", "import",
                 ])
             #expect(tools?.elements.allSatisfy { $0["inputSchema"]?["type"]?.string == "object" } == true)
             #expect(try assistant.call("list", "{}").content["trips"]?.count == 1)
@@ -86,7 +86,7 @@ extension EndToEnd {
             let dry = try assistant.call("import", #"{"trip":"t","content":"\#(csv)","format":"csv"}"#)
             #expect(dry.content["imported"]?.int == 1)
             #expect(try ann.places().version == 6, "nothing is imported")
-            // What a person did is not the assistant's to undo, nor the other way round.
+            // An assistant cannot undo a person's changes, nor the other way round.
             _ = try home.client("move", "t", "Item 3", "--day", "4")
             #expect(try assistant.call("undo", #"{"trip":"t"}"#).content["version"]?.int == 8)
             #expect(try home.client("undo", "t").output.contains("moved “Item 3”"))
@@ -98,7 +98,7 @@ extension EndToEnd {
         }
 
         @Test
-        func `an assistant plans a trip from its creation to its deletion, and may try each change first`()
+        func `an assistant plans a trip from creation to deletion, with a dry run of each change`()
             throws
         {
             let home = try Home()
@@ -134,12 +134,22 @@ extension EndToEnd {
                 try assistant.call("import", csv).content["error"]?["message"]?.string
                     == "dryRun: true or false is needed")
             #expect(try !assistant.call("copy", #"{"trip":"t","start":"2030-01-01","name":"U"}"#).isError)
-            #expect(try !assistant.call("delete", #"{"trip":"t"}"#).isError)
+            _ = try assistant.call("remove", #"{"trip":"t","item":"Tea"}"#)
+            let removed = try assistant.call("restore", "{}").content["removed"]
+            #expect(removed?.count == 1)
+            let back = #"{"trip":"t","item":"Tea"}"#
+            #expect(try !assistant.call("restore", back).isError)
+            #expect(try assistant.call("restore", back).isError, "it is back")
+            #expect(try assistant.call("delete", #"{"trip":"t"}"#).content["keptUntil"]?.string != nil)
             #expect(try home.client("list", "--format", "{slug} {startDate}").output == "u 2030-01-01\n")
-            #expect(try home.client("restore", "t").output == "t\n")
+            #expect(try assistant.call("restore", "{}").content["deleted"]?.count == 1)
+            let restored = try assistant.call("restore", #"{"trip":"t"}"#).content
+            #expect(restored["trip"]?["slug"]?.string == "t" && restored["items"]?.count == 1)
         }
 
-        @Test func `trips are resources that tell of their changes, also after the daemon was away`() throws {
+        @Test func `resource subscriptions report changes of trips, also after a restart of the daemon`()
+            throws
+        {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve()
@@ -156,19 +166,21 @@ extension EndToEnd {
             try assistant.program.waitForLine(with: "notifications/resources/updated")
             #expect(
                 try assistant.send("resources/read", #"{"uri":"itinerary://trips/none"}"#)["error"] != nil)
-            // By its id it is the same trip, and both addresses are told.
+            // Its id names the same trip, and both addresses are reported.
             let ann = try home.connect(as: "Ann")
             let id = try #require(ann.result("trip.get", #"{"trip":"t"}"#)["trip"]?["id"]?.string)
             _ = try assistant.result("resources/subscribe", #"{"uri":"itinerary://trips/\#(id)"}"#)
             _ = try home.client("move", "t", "Item 1", "--day", "3")
-            let told = try [
+            let reported = try [
                 assistant.program.waitForLine(with: "resources/updated"),
                 assistant.program.waitForLine(with: "resources/updated"),
             ]
-            #expect(told.contains { $0.contains(uri + "\"") } && told.contains { $0.contains(id) }, "\(told)")
+            #expect(
+                reported.contains { $0.contains(uri + "\"") } && reported.contains { $0.contains(id) },
+                "\(reported)")
             daemon.end()
             _ = try home.serve()
-            // What was missed nobody knows, so both are told again, unasked; then each change is.
+            // Changes may have been missed, so both are reported at first; then each change is.
             _ = try assistant.program.waitForLine(with: "resources/updated")
             _ = try assistant.program.waitForLine(with: "resources/updated")
             #expect(try assistant.call("show", #"{"trip":"t"}"#).content["items"]?.count == 2)
@@ -176,7 +188,7 @@ extension EndToEnd {
             _ = try assistant.program.waitForLine(with: "resources/updated")
         }
 
-        @Test func `arguments that are unknown or of another type are refused, and nothing is done`() throws {
+        @Test func `unknown arguments and arguments of the wrong type are refused without a change`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -216,7 +228,7 @@ extension EndToEnd {
                     .isError)
         }
 
-        @Test func `each request is answered, and several at once at once`() throws {
+        @Test func `each request is answered, also concurrent ones`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -232,10 +244,10 @@ extension EndToEnd {
                 ),
             ] {
                 try assistant.program.type(line)
-                let told = try assistant.program.nextLine() ?? ""
-                #expect(told.contains(answer), "\(line): \(told)")
+                let reported = try assistant.program.nextLine() ?? ""
+                #expect(reported.contains(answer), "\(line): \(reported)")
             }
-            // An answer wants none.
+            // A response gets no response.
             try assistant.program.type(#"{"jsonrpc":"2.0","id":1,"result":{}}"#)
             #expect(try assistant.send("ping")["result"] != nil)
         }

@@ -9,7 +9,7 @@ import Glibc
 
 extension EndToEnd {
     @Suite struct AutoStartTests {
-        @Test func `in a fresh home a command starts the daemon`() throws {
+        @Test func `with an empty home directory a command starts the daemon`() throws {
             let home = try Home()
             defer { home.end() }
             #expect(home.servingProcess == nil)
@@ -26,7 +26,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `two clients that start at once find one daemon`() throws {
+        @Test func `two clients that start at once use one daemon`() throws {
             let home = try Home()
             defer { home.end() }
             for round in 1...5 {
@@ -35,12 +35,12 @@ extension EndToEnd {
                     let outcome = try client.finish()
                     #expect(outcome.status == .exited(0), "round \(round): \(outcome)")
                 }
-                // The next round finds the socket of a daemon that is gone.
+                // The next iteration finds the socket of a daemon that is gone.
                 try home.crashServing()
             }
         }
 
-        @Test func `a daemon that a client starts keeps no directory busy, and no long log`() throws {
+        @Test func `a daemon started by a client has / as its directory and rotates a long log`() throws {
             let home = try Home()
             defer { home.end() }
             #expect(try home.client("list").status == .exited(0))
@@ -60,7 +60,7 @@ extension EndToEnd {
             #endif
         }
 
-        @Test func `no daemon is started where none is wanted`() throws {
+        @Test func `with --no-start no daemon is started`() throws {
             let home = try Home()
             defer { home.end() }
             let outcome = try home.client("list", "--no-start")
@@ -70,7 +70,7 @@ extension EndToEnd {
             #expect(try FileStatus.ofPath(home.dataDirectory) == nil)
         }
 
-        @Test func `why a daemon cannot be started is said in its own words`() throws {
+        @Test func `the error contains the daemon's reason for a failed start`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.write("", to: "state")
@@ -81,7 +81,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [["connect"], ["connect", "t"], ["demo"]])
-        func `the editor needs a terminal, and says so before it does anything`(arguments: [String]) throws {
+        func `without a terminal the editor fails before it does anything`(arguments: [String]) throws {
             let home = try Home()
             defer { home.end() }
             let outcome = try home.startClient(arguments).finish()

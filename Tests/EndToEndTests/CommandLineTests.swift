@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// How command lines are read, whatever the command.
+    /// The parsing of command lines for all commands.
     @Suite struct CommandLineTests {
         private func ready() throws -> (home: Home, ann: LineClient) {
             let home = try Home()
@@ -31,7 +31,7 @@ extension EndToEnd {
                 ([String](), 64),
                 (["show", "t", "more"], 64), (["show", "-t"], 64),
             ] as [([String], Int32)])
-        func `M11: options stand anywhere`(words: [String], status: Int32) throws {
+        func `options can stand anywhere`(words: [String], status: Int32) throws {
             let (home, ann) = try ready()
             defer { home.end() }
             let outcome = try home.startClient(words).finish()
@@ -46,7 +46,7 @@ extension EndToEnd {
             (["edit", "t", "Item 1", "nots=x"], "note"), (["--hlep"], "--help"),
             (["completions", "zhs"], "zsh"), (["export", "t", "--format", "hmtl"], "html"),
         ])
-        func `m1: what is misspelt names what is nearest`(words: [String], meant: String) throws {
+        func `the error for a misspelt word names the nearest word`(words: [String], meant: String) throws {
             let (home, _) = try ready()
             defer { home.end() }
             let outcome = try home.startClient(words).finish()
@@ -55,7 +55,7 @@ extension EndToEnd {
             #expect(outcome.output.isEmpty)
         }
 
-        @Test func `M12: a trip by its slug, name, id or beginning, in any case; an item alike`() throws {
+        @Test func `a trip or item is found by slug, name, id or prefix, in any case`() throws {
             let (home, ann) = try ready()
             defer { home.end() }
             let made = try ann.result(
@@ -70,8 +70,14 @@ extension EndToEnd {
                 let shown = try home.client("show", name)
                 #expect(shown.output.hasPrefix("My Trip 2027! (japan)"), "\(name): \(shown)")
             }
+            #expect(try home.client("add", "japan", "Dinner at Gonpachi").status == .exited(0))
             let near = try home.client("show", "jpan")
             #expect(near.status == .exited(66) && near.errors.contains("did you mean japan?"), "\(near)")
+            let unlike = try home.client("show", "zzz")
+            #expect(unlike.errors.contains("no trip zzz; itinerary-client list lists the trips"), "\(unlike)")
+            let misspelt = try home.client("remove", "japan", "Diner")
+            #expect(misspelt.status == .exited(66), "\(misspelt)")
+            #expect(misspelt.errors.contains("did you mean Dinner at Gonpachi?"), "\(misspelt)")
             try ann.result(
                 "trip.create",
                 #"{"name":"J","slug":"jamaica","startDate":"2027-04-01","timeZone":"UTC","dayCount":3}"#)
@@ -83,7 +89,7 @@ extension EndToEnd {
             #expect(several.status == .exited(66) && several.errors.contains(SampleTrip.id(3)), "\(several)")
         }
 
-        @Test func `errors are one JSON document where JSON is asked for, with the daemon's own words`()
+        @Test func `with JSON, an error is one JSON document with the daemon's message`()
             throws
         {
             let (home, _) = try ready()
@@ -105,7 +111,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `help begins with examples, for every command`() throws {
+        @Test func `help begins with examples for every command`() throws {
             let home = try Home()
             defer { home.end() }
             let general = try home.client("--help").output
@@ -131,12 +137,12 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["bash", "zsh", "fish"])
-        func `completions are what the shell can read`(shell: String) throws {
+        func `completions are valid input for the shell`(shell: String) throws {
             let home = try Home()
             defer { home.end() }
             let script = try home.client("completions", shell)
             #expect(script.status == .exited(0) && script.output.contains("restore-removed"))
-            // Where the shell is not installed there is nothing to try it with.
+            // Without the shell the test cannot run.
             let check = try home.shell(
                 "command -v \(shell) >/dev/null || exit 0; $CLIENT completions \(shell) | \(shell) -n")
             #expect(check.status == .exited(0) && check.errors.isEmpty, "\(check)")
@@ -165,7 +171,7 @@ extension EndToEnd {
             #expect(try complete("import", "x.ics", "t", "--restore") == ["--restore-removed"])
         }
 
-        @Test func `m2: a person's files and readers, broken pipes and full disks`() throws {
+        @Test func `output to a full disk is an error, and output to a broken pipe is not`() throws {
             let (home, _) = try ready()
             defer { home.end() }
             for command in [
@@ -180,7 +186,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `an interrupted command says so by its exit code`() throws {
+        @Test func `an interrupted command has the exit code of the signal`() throws {
             let (home, _) = try ready()
             defer { home.end() }
             let watch = try home.startClient(["watch", "t"])

@@ -24,7 +24,7 @@ extension EndToEnd {
             return outcome.output
         }
 
-        @Test func `list and show`() throws {
+        @Test func `list prints the trips, and show prints one trip`() throws {
             let (home, _, ann) = try ready()
             defer { home.end() }
             try ann.result(
@@ -47,7 +47,7 @@ extension EndToEnd {
             #expect(missing.errors.contains("nowhere"), "\(missing.errors)")
         }
 
-        @Test func `add a custom item and travel`() throws {
+        @Test func `add adds a custom item or travel`() throws {
             let (home, _, ann) = try ready()
             defer { home.end() }
             let added = succeed(try home.client("add", "t", "Coffee", "--day", "2"))
@@ -62,7 +62,7 @@ extension EndToEnd {
             let order = try ann.places().order.suffix(4)
             let ids = [start, added, after, travel].map { String($0.prefix(36)) }
             #expect(Array(order) == ids)
-            // A title may begin with a dash, behind two.
+            // A title may begin with a dash after `--`.
             _ = succeed(try home.client("add", "t", "--", "--day"))
             #expect(try home.client("show", "t").output.contains("  --day\n"))
             let before = try ann.places()
@@ -79,7 +79,7 @@ extension EndToEnd {
             #expect(try ann.places() == before)
         }
 
-        @Test func `EXT-02: add - makes an item of each line of standard input`() throws {
+        @Test func `add with - adds an item for each line of standard input`() throws {
             let (home, _, ann) = try ready()
             defer { home.end() }
             let outcome = try home.shell(
@@ -101,7 +101,7 @@ extension EndToEnd {
             #expect(empty.errors.contains("there is no line with a title"))
         }
 
-        @Test func `move by title, by id and by the beginning of one`() throws {
+        @Test func `move finds the item by title, by id and by the prefix of an id`() throws {
             let (home, _, ann) = try ready()
             defer { home.end() }
             let other = "abcdef01-0000-4000-8000-000000000000"
@@ -128,7 +128,7 @@ extension EndToEnd {
             #expect(try ann.places().order.last == SampleTrip.id(3))
         }
 
-        @Test func `remove`() throws {
+        @Test func `remove removes an item`() throws {
             let (home, _, ann) = try ready()
             defer { home.end() }
             _ = succeed(try home.client("remove", "t", "Item 2"))
@@ -138,7 +138,7 @@ extension EndToEnd {
             #expect(again.errors.contains("Item 2"))
         }
 
-        @Test func `M9: watch tells what changed as the daemon sends it, until the trip is gone`() throws {
+        @Test func `watch prints the daemon's changes until the trip is deleted`() throws {
             let (home, _, ann) = try ready()
             defer { home.end() }
             let watch = try home.startClient(["watch", "t", "--json"])
@@ -146,10 +146,10 @@ extension EndToEnd {
             #expect(first.method == "trip.presence")
             #expect(first.params?["users"]?.count == 1)
             try ann.result("item.move", SampleTrip.move(1, toEndOf: 2))
-            let told = try Line(Array(watch.waitForLine(with: "trip.delta").utf8))
-            #expect(told.params?["upserts"]?.elements.map { $0["id"]?.string } == [SampleTrip.id(1)])
-            #expect(told.params?["cause"]?["user"]?.string == "Ann")
-            #expect(told.params?["cause"]?["method"]?.string == "item.move")
+            let reported = try Line(Array(watch.waitForLine(with: "trip.delta").utf8))
+            #expect(reported.params?["upserts"]?.elements.map { $0["id"]?.string } == [SampleTrip.id(1)])
+            #expect(reported.params?["cause"]?["user"]?.string == "Ann")
+            #expect(reported.params?["cause"]?["method"]?.string == "item.move")
             let plain = try home.startClient(["watch", "t"])
             #expect(try plain.nextLine() == "version 2, 3 items")
             try ann.result("item.move", SampleTrip.move(1, toEndOf: 3))
@@ -160,7 +160,7 @@ extension EndToEnd {
             #expect(try plain.finish().status == .exited(0))
         }
 
-        @Test func `a watch survives a crash of the daemon and reports what it missed`() throws {
+        @Test func `a watch survives a crash of the daemon and reports the missed changes`() throws {
             let (home, daemon, _) = try ready()
             defer { home.end() }
             let watch = try home.startClient(["watch", "t"])
@@ -175,8 +175,9 @@ extension EndToEnd {
             #expect(try watch.nextLine()?.hasSuffix("added “Cake” on day 1") == true)
             var titles: Set<String> = []
             while !titles.isSuperset(of: ["Tea", "Cake"]) {
-                let told = try Line(Array(json.waitForLine(with: "trip.delta").utf8))
-                titles.formUnion(told.params?["upserts"]?.elements.compactMap { $0["title"]?.string } ?? [])
+                let reported = try Line(Array(json.waitForLine(with: "trip.delta").utf8))
+                titles.formUnion(
+                    reported.params?["upserts"]?.elements.compactMap { $0["title"]?.string } ?? [])
             }
             _ = try home.client("delete", "t", "--yes")
             #expect(try watch.nextLine() == "the trip is deleted")
@@ -184,7 +185,7 @@ extension EndToEnd {
             #expect(try json.finish().status == .exited(0))
         }
 
-        @Test func `m17: refusals name the item or the file, not a field of a request`() throws {
+        @Test func `refusals name the item or the file, not a field of the request`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

@@ -6,13 +6,13 @@ extension EndToEnd {
         private static let items = 20
         private static let moves = 200
 
-        /// The move of that number: each to an order of its own, so that none changes nothing.
+        /// The move of that number: each gives a different order, so that every one changes something.
         private static func move(_ number: Int) -> (item: Int, day: Int, order: Double) {
             (item: 1 + number % items, day: 1 + number % 5, order: Double(1000 + number))
         }
 
         @Test(arguments: [0, 1, 17, 90, 160])
-        func `every acknowledged move is there after kill -9`(acknowledgedBefore count: Int) throws {
+        func `every acknowledged move survives kill -9`(acknowledgedBefore count: Int) throws {
             let home = try Home()
             defer { home.end() }
             var daemon = try home.serve()
@@ -48,7 +48,7 @@ extension EndToEnd {
             }
             #expect(after.items == expected)
 
-            // Whoever repeats everything, having lost count, gets every move once.
+            // A client that repeats all moves gets each applied once.
             for number in 1...Self.moves {
                 let move = Self.move(number)
                 let repeated = try again.call(
@@ -58,7 +58,7 @@ extension EndToEnd {
             #expect(try again.places().version == Self.moves + 1)
         }
 
-        @Test func `one crash after the other loses nothing`() throws {
+        @Test func `two crashes in succession lose nothing`() throws {
             let home = try Home()
             defer { home.end() }
             var expected: Places?

@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct DeferralTests {
-        @Test func `who drags is told of three moves at the drop, and a crash changes nothing`() throws {
+        @Test func `a dragging client gets three moves at the drop, and a crash changes nothing`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve()
@@ -21,11 +21,11 @@ extension EndToEnd {
                     "move", "t", "Item \(number)", "--day", "\(number)", "--user", "Bob")
                 #expect(moved.status == .exited(0), "\(moved)")
                 let line = try watch.waitForLine(with: "trip.delta")
-                let told = try Line(Array(line.utf8))
-                #expect(told.version == number)
-                #expect(told.params?["cause"]?["user"]?.string == "Bob")
+                let reported = try Line(Array(line.utf8))
+                #expect(reported.version == number)
+                #expect(reported.params?["cause"]?["user"]?.string == "Bob")
             }
-            // Whatever Ann was sent before this answer has been read with it.
+            // All lines sent to Ann before this answer have been read with it.
             try ann.result("ping")
             #expect(ann.takeNotes("trip.snapshot").isEmpty)
 
@@ -33,12 +33,12 @@ extension EndToEnd {
             let dropped = try ann.reply(to: drop)
             #expect(dropped.version == 5)
             #expect(ann.takeNotes("trip.snapshot").isEmpty)
-            let told = try #require(try ann.line())
-            #expect(told.method == "trip.snapshot")
-            #expect(told.version == 5)
-            #expect(told.params?["previous"]?.int == 1)
-            #expect(told.params?["skipped"]?.int == 3)
-            let seen = try Places(#require(told.params))
+            let reported = try #require(try ann.line())
+            #expect(reported.method == "trip.snapshot")
+            #expect(reported.version == 5)
+            #expect(reported.params?["previous"]?.int == 1)
+            #expect(reported.params?["skipped"]?.int == 3)
+            let seen = try Places(#require(reported.params))
             #expect((1...4).map { seen.items[SampleTrip.id($0)]?.day } == [5, 2, 3, 4])
             try ann.result("ping")
             #expect(ann.takeNotes("trip.snapshot").isEmpty)
@@ -50,7 +50,7 @@ extension EndToEnd {
             #expect(again.processID != daemon.processID)
         }
 
-        @Test func `the end of a dragging connection lets its item go`() throws {
+        @Test func `the end of a dragging connection releases its item`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -69,7 +69,7 @@ extension EndToEnd {
                 try carl.result("trip.subscribe", #"{"trip":"t"}"#)
                 try carl.result("drag.begin", #"{"trip":"t","item":"\#(SampleTrip.id(2))"}"#)
                 _ = try bob.next("trip.presence") { line in line.text.contains("Carl") }
-                // Half a line goes with the connection, and a whole drag.
+                // Half a line and a whole drag end with the connection.
                 try carl.send(
                     Array(#"{"jsonrpc":"2.0","id":9,"method":"item.remove","params":{"trip":"t""#.utf8))
             }

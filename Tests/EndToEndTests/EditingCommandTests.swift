@@ -3,7 +3,7 @@ import LocalSystem
 import Testing
 
 extension EndToEnd {
-    /// What is made and changed by command.
+    /// Commands that create and change trips.
     @Suite struct EditingCommandTests {
         private func ready(_ items: Int = 3) throws -> (home: Home, ann: LineClient) {
             let home = try Home()
@@ -23,7 +23,7 @@ extension EndToEnd {
             return try #require(trip["items"]?.elements.first { $0["id"]?.string == SampleTrip.id(number) })
         }
 
-        @Test func `B1: a trip is made, changed and deleted`() throws {
+        @Test func `a trip is created, changed and deleted`() throws {
             let home = try Home()
             defer { home.end() }
             let made = try home.client(
@@ -64,7 +64,7 @@ extension EndToEnd {
                 #expect(
                     refused.status == .exited(64) && refused.errors.contains("TZ is \(zone), but")
                         && refused.errors.contains("Europe/Berlin"), "\(refused)")
-                // Whoever says the zone needs none of the machine.
+                // With a zone given, the machine's zone is not needed.
                 let made = try home.shell(
                     "TZ='\(zone)' $CLIENT create z --zone Asia/Tokyo && $CLIENT delete z --yes")
                 #expect(made.status == .exited(0), "\(made)")
@@ -75,7 +75,7 @@ extension EndToEnd {
             #expect(try home.client("show", "nippon").status == .exited(66))
         }
 
-        @Test func `delete asks at a terminal`() throws {
+        @Test func `delete asks for confirmation at a terminal`() throws {
             let (home, _) = try ready()
             defer { home.end() }
             let first = try home.openTerminal(["delete", "t"])
@@ -115,11 +115,11 @@ extension EndToEnd {
                 let refused = try home.startClient(["edit", "t"] + words).finish()
                 #expect(refused.status == .exited(status), "\(words): \(refused)")
             }
-            let unsure = try home.client("edit", "t", "Dinner", "cost=1,234 EUR")
+            let unsure = try home.client("edit", "t", "Dinner", "cost=1,234 KWD")
             #expect(unsure.status == .exited(64))
             #expect(
-                unsure.errors.contains("cost cannot be 1,234 EUR")
-                    && unsure.errors.contains("Write 1234 EUR or 1.234 EUR: the comma may mean either."),
+                unsure.errors.contains("cost cannot be 1,234 KWD")
+                    && unsure.errors.contains("Write 1234 KWD or 1.234 KWD: the comma may mean either."),
                 "\(unsure)")
             #expect(try home.client("edit", "t", "Dinner", "cost=1,5 EUR").status == .exited(0))
             dinner = try item(1, home)
@@ -135,7 +135,7 @@ extension EndToEnd {
             #expect(shown.contains("Changed: Ann, ") && shown.contains("Costs: 450 MXN"), "\(shown)")
         }
 
-        @Test func `M5: games and travel by command, with advice where travel has no place`() throws {
+        @Test func `games and travel are added by command, with advice if travel does not fit`() throws {
             let (home, _) = try ready()
             defer { home.end() }
             let game = { (id: String, title: String, city: String, day: Int) in
@@ -151,7 +151,8 @@ extension EndToEnd {
             #expect(opened.status == .exited(0))
             #expect(
                 opened.errors.contains(
-                    "Boston has games before and after it, so none constrains its arrival (beforeGame=none).")
+                    "Boston has events before and after it, so none constrains its arrival (beforeGame=none)."
+                )
             )
             let refused = try home.client(
                 "add", "t", "--from", "Toronto", "--to", "Boston", "--after-game", "e v", "--before-game",
@@ -192,7 +193,7 @@ extension EndToEnd {
             #expect(try ann.places().order == [4, 3].map(SampleTrip.id))
         }
 
-        @Test func `shift moves all of later days, both ways, and names travel that cannot go`() throws {
+        @Test func `shift moves all later days, both ways, and names travel that cannot move`() throws {
             let (home, ann) = try ready(3)
             defer { home.end() }
             _ = try home.client("move", "t", "Item 2", "--day", "3")
@@ -223,7 +224,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `M1: undo and redo are the person's, whichever program made the change`() throws {
+        @Test func `undo and redo apply to the user's changes from any program`() throws {
             let (home, ann) = try ready()
             defer { home.end() }
             #expect(try home.client("undo", "t").status == .exited(0), "there is nothing")
@@ -240,7 +241,7 @@ extension EndToEnd {
             let nothing = try home.client("undo", "t")
             #expect(nothing.status == .exited(0) && nothing.output.isEmpty)
             #expect(nothing.errors.contains("nothing of yours to undo"))
-            // A change that the editor makes is the same person's.
+            // A change in the editor belongs to the same person.
             let editor = try home.startClient(["connect", "t", "--plain"], input: .typed)
             try editor.waitForLine(with: "help tells the commands")
             try editor.type("move 1 to day 2")
@@ -250,7 +251,7 @@ extension EndToEnd {
             #expect(try home.client("undo", "t").output == "moved “Item 1” from day 1 to day 2\n")
             let person = try home.read(home.dataDirectory + "/person")
             #expect(person.utf8.count == 37 && person.hasSuffix("\n"))
-            // Somebody else changed the same since.
+            // Another user has changed the same field since.
             _ = try home.client("move", "t", "Item 1", "--day", "3")
             try ann.result("item.move", SampleTrip.move(1, toEndOf: 4))
             let conflict = try home.client("undo", "t")
@@ -259,7 +260,7 @@ extension EndToEnd {
             #expect(conflict.errors.contains("There is nothing else of yours to undo"), "\(conflict)")
         }
 
-        @Test func `no name undoes the change of another name of the same account`() throws {
+        @Test func `a user name does not undo changes of another name of the same account`() throws {
             let (home, _) = try ready()
             defer { home.end() }
             _ = try home.client("add", "t", "Dinner", "--user", "ann")
@@ -273,7 +274,7 @@ extension EndToEnd {
             _ = try editor.finish()
             #expect(try home.client("undo", "t", "--user", "ann").output.hasPrefix("added “Dinner”"))
             #expect(try home.client("redo", "t", "--user", "bob").output.isEmpty)
-            // The daemon's own check knows the files.
+            // The daemon's own check accepts the files.
             let files = try RealFileSystem().list(home.dataDirectory).filter { $0.hasPrefix("person-") }
             #expect(files.sorted() == ["person-ann", "person-b%2Fb", "person-bob"])
             let check = try home.startDaemon(["check"]).finish()
@@ -321,7 +322,7 @@ extension EndToEnd {
             #expect(try home.client("call", "daemon.shutdown").status == .exited(0))
         }
 
-        @Test func `status and commands that are told so start no daemon`() throws {
+        @Test func `status, and commands with --no-start, start no daemon`() throws {
             let home = try Home()
             defer { home.end() }
             #expect(try home.client("status").status == .exited(69))

@@ -9,11 +9,11 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// The editor while nobody listens.
+    /// The editor without a daemon.
     @Suite struct EditorConnectionTests {
         private static let first = "Arrive in Atlanta"
 
-        /// The editor with its first item in focus, at a daemon that is then stopped on purpose.
+        /// The editor with its first item in focus, and its daemon stopped by a user.
         private func stopped(in home: Home) throws -> Terminal {
             _ = try home.serve()
             let terminal = try home.openTerminal(["demo", "--user", "Ann"])
@@ -27,7 +27,9 @@ extension EndToEnd {
             return terminal
         }
 
-        @Test func `changes made meanwhile show, are counted, and are made when there is a daemon`() throws {
+        @Test func `changes made while disconnected show, are counted, and are applied after a reconnect`()
+            throws
+        {
             let home = try Home()
             defer { home.end() }
             let terminal = try stopped(in: home)
@@ -37,12 +39,12 @@ extension EndToEnd {
             try terminal.wait(for: "2 changes not there yet")
             _ = try home.serve()
             try terminal.wait(without: "not there yet")
-            // The second waits for what becomes of the first.
+            // The second waits for the outcome of the first.
             let bob = try home.connect(as: "Bob")
-            let patience = Patience()
+            let timeout = Deadline()
             var titles: [String] = []
             while titles.last != Self.first {
-                try patience.check(for: "both moves")
+                try timeout.check(for: "both moves")
                 let items = try bob.result("trip.get", #"{"trip":"world-cup-2026"}"#)["items"]
                 titles =
                     items?.elements.filter { $0["day"]?.int == 1 }.map { $0["title"]?.string ?? "" } ?? []
@@ -52,7 +54,7 @@ extension EndToEnd {
             #expect(try terminal.finish() == .exited(0))
         }
 
-        @Test func `who leaves is told what did not reach the daemon`() throws {
+        @Test func `at exit the editor lists the changes that did not reach the daemon`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try stopped(in: home)
@@ -64,27 +66,27 @@ extension EndToEnd {
             try terminal.type("q")
             try terminal.type("y")
             #expect(try terminal.finish() == .exited(69))
-            #expect(terminal.screen.text.contains("1 change is not known to be done:"))
+            #expect(terminal.screen.text.contains("1 change is not done:"))
             #expect(terminal.screen.text.contains("Not done: moving \(Self.first) to Day 1"))
         }
 
-        @Test func `A1: an editor that cannot go on says what was not done`() throws {
+        @Test func `an editor that cannot continue lists the changes that were not applied`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try stopped(in: home)
             try terminal.type("J")
             try terminal.wait(for: "1 change not there yet")
-            // Somebody has taken the trips away meanwhile.
+            // Another user has removed the trips meanwhile.
             try #require(rename(home.dataDirectory, home.dataDirectory + ".away") == 0)
             _ = try home.serve()
-            // It says so and stays until that is read: what was typed is still to be seen.
+            // It reports that and stays open, so that the typed text is still visible.
             try terminal.wait(for: "Enter goes to the trips")
             try terminal.type("\u{3}")
             #expect(try terminal.finish() == .exited(0))
             #expect(terminal.screen.text.contains("Not done: moving \(Self.first) to Day 1"))
         }
 
-        @Test func `a daemon that was stopped is started again by a key, with the same trips`() throws {
+        @Test func `a key starts a stopped daemon again, with the same trips`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try stopped(in: home)
@@ -97,7 +99,7 @@ extension EndToEnd {
             #expect(try terminal.finish() == .exited(0))
         }
 
-        @Test func `who only watches is shown as looking on`() throws {
+        @Test func `an editor that only watches is shown as a viewer`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

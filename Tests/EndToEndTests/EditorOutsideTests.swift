@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// What comes to the editor from elsewhere: a configuration, pastes, files, other trips.
+    /// External input of the editor: a configuration, pastes, files, other trips.
     @Suite struct EditorOutsideTests {
         private static let ready = "Day 1 · Mon 15 Jun 2026"
 
@@ -16,7 +16,7 @@ extension EndToEnd {
             try terminal.type("\u{1B}[200~\(text)\u{1B}[201~")
         }
 
-        @Test func `EXT-01: a paste is lifted, placed and stored`() throws {
+        @Test func `a pasted text becomes an item, is placed and stored`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try home.openTerminal(["demo"])
@@ -31,7 +31,22 @@ extension EndToEnd {
             try terminal.wait(without: "Sandwich")
         }
 
-        @Test func `EXT-02: a dropped table is shown before it is imported`() throws {
+        @Test func `an address that no program opens is shown in the message`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            #expect(try home.client("create", "Cup", "--start", "2027-05-01").status == .exited(0))
+            let url = "url=https://tickets.example"
+            #expect(try home.client("add", "cup", "Tickets", url, "--day", "1").status == .exited(0))
+            let opener = try home.write("#!/bin/sh\nexit 3\n", to: "xdg-open")
+            try #require(chmod(opener, 0o700) == 0)
+            let terminal = try home.openShell("PATH='\(home.path)' $CLIENT connect cup")
+            try terminal.wait(for: "Tickets")
+            try terminal.type("/tickets\ro")
+            try terminal.wait(for: "xdg-open could not open https://tickets.example")
+        }
+
+        @Test func `a dropped table is shown before it is imported`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try home.openTerminal(["demo"])
@@ -44,7 +59,7 @@ extension EndToEnd {
             try terminal.wait(for: "1 new, 0 changed, 0 as they are, 1 skipped")
             #expect(terminal.screen.text.contains("! line 3"))
             try terminal.type("\r")
-            try terminal.wait(for: "Imported 1 game.")
+            try terminal.wait(for: "Imported 1 event.")
             #expect(try home.client("show", "world-cup-2026").output.contains("Aland v Bland"))
             try paste("/nowhere/games.csv", terminal)
             try terminal.wait(for: "there is no file /nowhere/games.csv")
@@ -54,7 +69,7 @@ extension EndToEnd {
             try terminal.wait(for: "has more than 64 MiB")
         }
 
-        @Test func `a game that somebody removed stays away when its table is dropped again`() throws {
+        @Test func `a removed game stays removed when its table is dropped again`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try home.openTerminal(["demo"])
@@ -63,7 +78,7 @@ extension EndToEnd {
             try paste(try home.write(table, to: "games.csv"), terminal)
             try terminal.wait(for: "1 new, 0 changed")
             try terminal.type("\r")
-            try terminal.wait(for: "Imported 1 game.")
+            try terminal.wait(for: "Imported 1 event.")
             #expect(try home.client("remove", "world-cup-2026", "Aland v Bland").status == .exited(0))
             try terminal.wait(for: "removed Aland v Bland")
             let longer = table + "x2,Cland v Dland,2026-06-16T12:00:00Z,Atlanta\n"
@@ -90,7 +105,7 @@ extension EndToEnd {
             let before = try bob.result("trip.get", #"{"trip":"world-cup-2026"}"#)["version"]?.int
             try terminal.type("t")
             try terminal.wait(for: "Open the trip:")
-            // In one go; with a word that would be keys of the list.
+            // In one write; with a word that consists of key commands of the list.
             try terminal.type("summ\raAquarium dq\raTea\r")
             try terminal.wait(for: "Added Tea.")
             try terminal.wait(for: "Aquarium dq")
@@ -135,7 +150,7 @@ extension EndToEnd {
         }
 
         @Test
-        func `a configuration is heeded, and one that makes no sense is refused before the screen is taken`()
+        func `a configuration is applied, and an invalid one is refused before the screen is drawn`()
             throws
         {
             let home = try Home()
@@ -156,6 +171,9 @@ extension EndToEnd {
             #expect(try refused.finish() == .exited(65))
             #expect(refused.screen.text.contains("line 1: there is no setting asci"))
             #expect(!refused.screen.isAlternate)
+            let folder = try home.openTerminal(["demo", "--config", home.path])
+            try folder.wait(for: "it is a directory, and a file is needed")
+            #expect(try folder.finish() == .exited(66))
             let missing = try home.openTerminal(["demo", "--config", path + "x"])
             #expect(try missing.finish() == .exited(66))
             let loud = try home.openTerminal(["demo", "--feedback", "loud"])

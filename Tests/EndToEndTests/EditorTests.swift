@@ -13,7 +13,7 @@ extension EndToEnd {
         private static let first = "Arrive in Atlanta"
         private static let demo = ["demo", "--user", "Ann"]
 
-        /// The editor on the demonstration trip, drawn, with the focus on its first item.
+        /// The editor with the drawn demonstration trip, and the focus on its first item.
         private func demo(in home: Home) throws -> Terminal {
             let terminal = try home.openTerminal(Self.demo)
             try terminal.wait(for: "Day 1 · Mon 15 Jun 2026")
@@ -40,7 +40,7 @@ extension EndToEnd {
             )
         }
 
-        @Test func `demo draws the trip, and a drag moves an item`() throws {
+        @Test func `the demo trip is drawn, and a drag moves an item`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -67,15 +67,15 @@ extension EndToEnd {
             #expect(try trip(ann)["version"]?.int == version)
         }
 
-        @Test func `a game is not lifted, and says why`() throws {
+        @Test func `a game cannot be dragged, and the reason is shown`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
             try terminal.press(.down, .space)
-            try terminal.wait(for: "A game follows the schedule and is not moved.")
+            try terminal.wait(for: "An event follows its schedule and is not moved.")
         }
 
-        @Test func `what others do is seen at once, and waits during a grab`() throws {
+        @Test func `others' changes are shown at once, and wait during a drag`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -105,7 +105,7 @@ extension EndToEnd {
             #expect(terminal.screen.text.contains("Cake"))
         }
 
-        @Test func `another person's grab is seen, and respected`() throws {
+        @Test func `another user's drag is shown and blocks the item`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -124,7 +124,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["q", Terminal.Key.interrupt.rawValue])
-        func `leaving restores the terminal`(keys: String) throws {
+        func `the end of the editor restores the terminal`(keys: String) throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -163,11 +163,11 @@ extension EndToEnd {
 
         private func expectRestored(_ terminal: Terminal) throws {
             #expect(try terminal.settings == terminal.settingsBefore)
-            // Lines wrap and the cursor is visible, as before; nothing else is on.
+            // Lines wrap and the cursor is visible, as before; no other mode is on.
             #expect(terminal.screen.modes == [7, 25])
         }
 
-        @Test func `a window that is too small says so, and draws when it grows`() throws {
+        @Test func `a window that is too small shows a message until it grows`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try home.openTerminal(Self.demo, columns: 30, rows: 8)
@@ -181,7 +181,7 @@ extension EndToEnd {
             #expect(try terminal.finish() == .exited(0))
         }
 
-        @Test func `the editor survives its daemon, and starts another`() throws {
+        @Test func `the editor survives a crash of its daemon and starts another`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -189,7 +189,7 @@ extension EndToEnd {
             let before = try trip(watcher)
             try watcher.result("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
             try terminal.press(.space)
-            // It is lifted on the screen at once; from here on it is for the daemon, too.
+            // The screen shows the drag at once; from here on the daemon has it too.
             _ = try watcher.next("trip.presence") { $0.text.contains("\"drag\"") }
             let killed = home.servingProcess
             try home.crashServing()
@@ -200,7 +200,7 @@ extension EndToEnd {
             #expect(try Places(trip(bob)) == Places(before))
             try add("Coffee", bob)
             try terminal.wait(for: "Coffee")
-            // The drag was lost: what was meant for it is not for the list.
+            // The drag was lost: its keys do not apply to the list.
             try terminal.press(.space)
             try terminal.wait(for: "is no longer lifted")
             try terminal.press(.enter, .space)
@@ -210,14 +210,13 @@ extension EndToEnd {
             #expect(try titles(onDay: 1, bob)[1] == Self.first)
         }
 
-        @Test func `a change in flight when the daemon dies is made once`() throws {
+        @Test func `a change in flight at a crash of the daemon is applied once`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
             let before = try titles(onDay: 1, home.connect(as: "Bob"))
-            let daemon = try #require(home.servingProcess)
-            // A daemon that is stopped takes the request and does not answer.
-            kill(daemon, SIGSTOP)
+            // A stopped process receives the request and does not answer.
+            let daemon = try home.stopServing()
             try terminal.type("J")
             try terminal.wait(for: "\(Self.first): Day 1, 2 of 3.")
             kill(daemon, SIGKILL)
@@ -228,7 +227,7 @@ extension EndToEnd {
             #expect(try trip(bob)["version"]?.int == 2)
         }
 
-        @Test func `the editor finds its trip again under another slug`() throws {
+        @Test func `the editor finds its trip under a new slug`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -243,7 +242,7 @@ extension EndToEnd {
             try terminal.wait(for: "Coffee")
         }
 
-        @Test func `a daemon that is stopped on purpose is not started again`() throws {
+        @Test func `a daemon that was stopped by a user is not started again`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -258,7 +257,7 @@ extension EndToEnd {
             #expect(home.servingProcess == daemon.processID)
         }
 
-        @Test func `two editors on one trip see each other`() throws {
+        @Test func `two editors of one trip see each other`() throws {
             let home = try Home()
             defer { home.end() }
             let ann = try demo(in: home)
@@ -279,7 +278,7 @@ extension EndToEnd {
             try ann.wait(without: "Ann, Bob")
         }
 
-        @Test func `a trip that is not there is said so, without a screen`() throws {
+        @Test func `a missing trip is reported without a screen`() throws {
             let home = try Home()
             defer { home.end() }
             let outcome = try home.client("connect", "nowhere", "--plain")

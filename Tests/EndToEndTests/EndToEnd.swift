@@ -1,5 +1,4 @@
 import Testing
 
-/// Tests with real processes. One at a time: each of them keeps a thread waiting, and there are few in the pool
-/// that all tests share.
+/// Tests with real processes. Run one at a time: each of them blocks a thread of the small pool that all tests share.
 @Suite(.serialized) enum EndToEnd {}

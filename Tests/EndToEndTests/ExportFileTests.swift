@@ -2,7 +2,7 @@ import LocalSystem
 import Testing
 
 extension EndToEnd {
-    /// `export -o`: files that others are to read.
+    /// `export -o` to files that others read.
     @Suite struct ExportFileTests {
         private func ready() throws -> Home {
             let home = try Home()
@@ -15,7 +15,7 @@ extension EndToEnd {
             try FileStatus.ofPath(path).map { UInt32($0.mode) & 0o777 }
         }
 
-        @Test func `a new file has the mode of the umask, and an older one keeps its own`() throws {
+        @Test func `a new file has the mode of the umask, and an existing file keeps its mode`() throws {
             let home = try ready()
             defer { home.end() }
             let path = home.path + "/t.ics"
@@ -27,7 +27,7 @@ extension EndToEnd {
             #expect(try home.read(path).hasPrefix("BEGIN:VCALENDAR"))
         }
 
-        @Test func `a link stays one, and what it leads to is written`() throws {
+        @Test func `a symbolic link stays a link, and its target is written`() throws {
             let home = try ready()
             defer { home.end() }
             let name = home.path
@@ -40,20 +40,20 @@ extension EndToEnd {
             }
         }
 
-        @Test func `standard output by its path is standard output`() throws {
+        @Test func `standard output can be given by its path`() throws {
             let home = try ready()
             defer { home.end() }
             let log = home.path + "/log"
             _ = try home.shell("echo kept > '\(log)'; $CLIENT export t -o /dev/stdout >> '\(log)'")
             let text = try home.read(log)
-            #expect(text.hasPrefix("kept\nT\n") && text.contains("Day 2"), "\(text)")
+            #expect(text.hasPrefix("kept\nT\n") && text.contains("Days 1"), "\(text)")
             let piped = try home.shell(
                 "{ $CLIENT export t -o /dev/stdout; echo $? > '\(home.path)/code'; } | true")
             #expect(piped.errors.isEmpty, "\(piped)")
             #expect(try home.read(home.path + "/code") == "0\n")
         }
 
-        @Test func `a pipe that nobody reads is waited for no longer than is asked`() throws {
+        @Test func `a pipe without a reader is waited for until the timeout`() throws {
             let home = try ready()
             defer { home.end() }
             let pipe = home.path + "/pipe"

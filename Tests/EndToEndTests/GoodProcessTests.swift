@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// The editor as a process: stopped, continued, before a terminal that does not read.
+    /// The editor as a process: stopped, continued, with a terminal that does not read.
     @Suite struct GoodProcessTests {
         private static let ready = "Day 1 · Mon 15 Jun 2026"
 
@@ -18,7 +18,7 @@ extension EndToEnd {
             return terminal
         }
 
-        @Test func `M8: Ctrl-Z without a shell that could continue it stops nothing`() throws {
+        @Test func `Ctrl-Z is ignored without a shell that could continue the editor`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(try terminal.settings != terminal.settingsBefore, "keys come as they are")
         }
 
-        @Test func `M8: Ctrl-Z gives the terminal to the shell, and fg takes it back`() throws {
+        @Test func `Ctrl-Z gives the terminal to the shell, and fg returns it`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try home.openShell(
@@ -48,7 +48,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["connect t --user Ann", "connect t --plain --user Ann"])
-        func `M8: sent to the background it stops, leaves the shell its terminal, and fg takes it back`(
+        func `in the background the editor stops, leaves the terminal to the shell, and fg returns it`(
             command: String
         ) throws {
             let home = try Home()
@@ -84,18 +84,17 @@ extension EndToEnd {
             #expect(try terminal.finish() == .exited(0))
         }
 
-        @Test func `B7: continued by somebody else, it takes the terminal again and draws everything`() throws
-        {
+        @Test func `a continued editor takes the terminal again and redraws everything`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
             let raw = try terminal.settings
             terminal.send(SIGSTOP)
-            // What a shell does when a job of it is stopped.
+            // As a shell does when one of its jobs is stopped.
             try terminal.set(terminal.settingsBefore)
             terminal.clear()
             terminal.send(SIGCONT)
-            // The end of the first frame may still be on its way, and names the day too.
+            // The end of the first frame may still be in flight, and contains the day too.
             try terminal.wait(for: "the list, and keys as they are") {
                 $0.text.contains(Self.ready) && (try? terminal.settings) == raw
             }
@@ -104,7 +103,7 @@ extension EndToEnd {
             #expect(try terminal.settings == terminal.settingsBefore)
         }
 
-        @Test func `C4: a terminal that does not tell its size gets 80 columns and 24 rows`() throws {
+        @Test func `a terminal of unknown size gets 80 columns and 24 rows`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -119,13 +118,13 @@ extension EndToEnd {
         }
 
         @Test(arguments: [SIGTERM, SIGHUP])
-        func `B7: it ends though its terminal does not read`(signal: Int32) throws {
+        func `the editor ends though its terminal does not read`(signal: Int32) throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
             let bob = try home.connect(as: "Bob")
             try bob.result("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
-            // Far more than a terminal keeps, and nobody reads it.
+            // Far more than a terminal's buffer, without a reader.
             for _ in 0..<300 { try terminal.type("Gg") }
             terminal.send(signal)
             _ = try bob.next("trip.presence") { !$0.text.contains("Ann") }
@@ -134,7 +133,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU])
-        func `B7: whatever ends it gives the terminal back`(signal: Int32) throws {
+        func `every kind of end restores the terminal`(signal: Int32) throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -145,7 +144,7 @@ extension EndToEnd {
         }
 
         #if os(Linux)
-        @Test func `C1: a daemon that it has started and that dies leaves nothing behind`() throws {
+        @Test func `a killed daemon that the editor started leaves no zombie process`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -157,7 +156,7 @@ extension EndToEnd {
         }
         #endif
 
-        @Test func `B9: a trip that goes while it is chosen leaves the editor where it is`() throws {
+        @Test func `a trip that is deleted while it is chosen leaves the editor where it is`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -172,9 +171,9 @@ extension EndToEnd {
             try terminal.press(.enter)
             try terminal.wait(for: "the list of those that are left") {
                 $0.text.contains("It cannot be opened: the trip has been deleted.")
-                    && $0.text.contains("A new trip") && !$0.text.contains("Summer")
+                    && $0.text.contains("A new trip") && $0.text.contains("Restore Summer")
             }
-            // Keys of the first second were typed for the trip that did not come; in the list Esc does nothing more.
+            // Keys of the first second apply to the trip that did not open; in the list Esc has no further effect.
             let clock = ContinuousClock()
             for _ in 0..<8 {
                 let next = clock.now + .milliseconds(200)
@@ -184,12 +183,11 @@ extension EndToEnd {
             try terminal.wait(for: Self.ready)
         }
 
-        @Test func `a daemon that says nothing is noticed, and what waits is counted`() throws {
+        @Test func `a silent daemon is noticed, and pending changes are counted`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
-            let daemon = try #require(home.servingProcess)
-            kill(daemon, SIGSTOP)
+            let daemon = try home.stopServing()
             try terminal.press(.home, .down)
             try terminal.type("J")
             try terminal.wait(for: "the daemon does not answer; 1 change not there yet")

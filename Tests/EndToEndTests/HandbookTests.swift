@@ -10,7 +10,7 @@ import TripModel
 @testable import itineraryd
 
 extension EndToEnd {
-    /// The README and the handbook: their commands run, and their tables are those of the programs.
+    /// The commands of the README and the handbook run, and their tables match the programs.
     @Suite struct HandbookTests {
         private static let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -25,14 +25,16 @@ extension EndToEnd {
         static let documents = ["README.md"] + Chapter.allCases.map { "Sources/Handbook/\($0.rawValue).md" }
 
         @Test(arguments: documents)
-        func `every shell command of a document succeeds in a new home`(document: String) throws {
+        func `every shell command of a document succeeds with an empty home directory`(document: String)
+            throws
+        {
             let text = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
             let world = try DocumentWorld(hasTrip: !text.contains("create Japan"))
             defer { world.end() }
             for block in ShellBlock.all(in: text) { try world.run(block) }
         }
 
-        @Test func `a document whose command fails fails the test`() throws {
+        @Test func `the check fails on a document whose command fails`() throws {
             let world = try DocumentWorld(hasTrip: false)
             defer { world.end() }
             let block = try #require(ShellBlock.all(in: "```sh\nitinerary-client show nowhere\n```\n").first)
@@ -86,7 +88,7 @@ extension EndToEnd {
             return entries.filter { names.insert($0.name).inserted }.map { ["`\($0.name)`", $0.meaning] }
         }
 
-        @Test func `the tables of the handbook are those of the programs`() throws {
+        @Test func `the tables of the handbook match the programs`() throws {
             var found: Set<String> = []
             for chapter in Chapter.allCases {
                 let file = Self.file(of: chapter)
@@ -132,7 +134,7 @@ extension EndToEnd {
                 client.map { "'\(Programs.client)' man \($0)" }
                 + daemon.map { "'\(Programs.daemon)' man \($0)" }
             for page in pages {
-                // Without `man` there is nothing to check it with, but the page is printed all the same.
+                // Without `man` there is no check, but the page is printed all the same.
                 let outcome = try home.shell(
                     "cd && \(page) > page && head -c 4 page && command -v man > /dev/null || exit 0; "
                         + "MANWIDTH=80 man --warnings -E UTF-8 -l page > /dev/null")

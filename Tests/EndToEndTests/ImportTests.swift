@@ -19,7 +19,7 @@ extension EndToEnd {
             return (home, try home.write(text, to: "cup.csv"), text)
         }
 
-        @Test func `104 games once, and again, and with one at another time`() throws {
+        @Test func `104 games are imported once, a repeat adds none, and a new time changes one`() throws {
             let (home, file, text) = try ready()
             defer { home.end() }
             #expect(
@@ -44,7 +44,7 @@ extension EndToEnd {
             #expect(!shown.contains("13:00  Mexico v South Africa"))
         }
 
-        @Test func `a bad row is named, and the others are imported`() throws {
+        @Test func `an invalid row is named, and the others are imported`() throws {
             let (home, _, text) = try ready()
             defer { home.end() }
             let bad = try home.write(text.replacing(Self.kickOff, with: "yesterday"), to: "cup.csv")
@@ -57,7 +57,7 @@ extension EndToEnd {
             )
         }
 
-        @Test func `strict means all or nothing`() throws {
+        @Test func `a strict import imports all rows or none`() throws {
             let (home, file, text) = try ready()
             defer { home.end() }
             let bad = try home.write(text.replacing(Self.kickOff, with: "yesterday"), to: "bad.csv")
@@ -72,7 +72,7 @@ extension EndToEnd {
                     "imported 104 · updated 0 · unchanged 0 · removed 0 · skipped 0\n"))
         }
 
-        @Test func `the days of a new trip are those of its games, by the clocks of their places`() throws {
+        @Test func `the days of a new trip are those of its games, in local time`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
             let file = try home.write(
@@ -92,7 +92,7 @@ extension EndToEnd {
             #expect(trip["problems"]?.count == 0)
         }
 
-        @Test func `the trip of a file's name is found again, whatever the name is made of`() throws {
+        @Test func `a trip named after a file is found again, with any characters in the name`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
             let ann = try home.connect(as: "Ann")
@@ -113,8 +113,7 @@ extension EndToEnd {
             #expect(listed.map { $0.prefix { $0 != " " } } == ["lodz", "sao-paulo", "trip"], "\(listed)")
         }
 
-        @Test func `what is exported is imported again as the same trip, and a dry run makes nothing`() throws
-        {
+        @Test func `an export imports as the same trip, and a dry run creates nothing`() throws {
             let (home, file, _) = try ready()
             defer { home.end() }
             #expect(try home.client("import", file).status == .exited(0))
@@ -134,7 +133,7 @@ extension EndToEnd {
             #expect(try home.client("export", "cup", "--format", "doc").status == .exited(64))
         }
 
-        @Test func `two calendars from standard input are not taken for one`() throws {
+        @Test func `two calendars from standard input need different source names`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
             _ = try home.client("create", "Both", "--start", "2026-06-11", "--days", "9")
@@ -156,7 +155,7 @@ extension EndToEnd {
                 }
             }
             #expect(try home.client("list").output.contains("2 items"))
-            // Whatever number a shell gives a pipe, it is the same source.
+            // Any descriptor number of a pipe is the same source.
             for number in [3, 4] {
                 let line =
                     "$CLIENT import /dev/fd/\(number) --format csv \(number)< ~/one.csv"
@@ -168,7 +167,7 @@ extension EndToEnd {
                     #""name":"standard input""#))
         }
 
-        @Test func `a table of an old Mac is imported`() throws {
+        @Test func `a table with old Mac line ends is imported`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
             let file = try home.write(
@@ -178,7 +177,7 @@ extension EndToEnd {
                     "imported 1 · updated 0 · unchanged 0 · removed 0 · skipped 0\n"))
         }
 
-        @Test func `of a file without a day every entry says what is wrong with it, and no trip is made`()
+        @Test func `a file without any date reports each entry's error and creates no trip`()
             throws
         {
             let (home, _, _) = try ready()
@@ -204,7 +203,7 @@ extension EndToEnd {
             #expect(try home.client("list").output.isEmpty)
         }
 
-        @Test func `what is no schedule is said to be none`() throws {
+        @Test func `a file that is no schedule is reported as such`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
             let missing = try home.client("import", home.path + "/nothing.csv")

@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// Another trip in place of the one that is open: what is typed on the way, and what becomes of the one before.
+    /// Opening another trip in place of the open one: keys typed meanwhile, and changes of the first trip.
     @Suite struct OtherTripTests {
         /// A home with the sample trip of two items and with an empty trip, `bern`.
         private func ready() throws -> (home: Home, daemon: Program, bob: LineClient) {
@@ -26,7 +26,7 @@ extension EndToEnd {
             try bob.result("trip.get", #"{"trip":"\#(trip)"}"#)["items"]?.count
         }
 
-        @Test func `what is typed behind the key that opens a trip is for that trip`() throws {
+        @Test func `keys typed after the key that opens a trip apply to that trip`() throws {
             let (home, daemon, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
@@ -34,7 +34,7 @@ extension EndToEnd {
             let before = try ann.settings
             try ann.type("t")
             try ann.wait(for: "A new trip")
-            daemon.send(SIGSTOP)
+            _ = try home.stopServing()
             try ann.type("bern\raDinner\r")
             try ann.wait(for: "Opening Bern")
             #expect(try ann.settings == before, "the terminal is not given back in between")
@@ -47,7 +47,7 @@ extension EndToEnd {
             #expect(try count("bern", bob) == 1)
         }
 
-        @Test func `what is typed behind a new trip's form is for the new trip`() throws {
+        @Test func `keys typed after a new trip's form apply to the new trip`() throws {
             let (home, _, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
@@ -64,7 +64,36 @@ extension EndToEnd {
             #expect(try count("t", bob) == 2)
         }
 
-        @Test func `where somebody deletes the trip, what is written stays to be read`() throws {
+        @Test func `the trip being opened is named before the daemon answers`() throws {
+            let (home, daemon, _) = try ready()
+            defer { home.end() }
+            _ = try home.stopServing()
+            let ann = try home.openTerminal(["connect", "bern"], columns: 80, rows: 24)
+            try ann.wait(for: "Opening bern… Ctrl-C leaves.")
+            daemon.send(SIGCONT)
+            try ann.wait(for: "Day 1 · ")
+            try ann.type("q")
+            #expect(try ann.finish() == .exited(0))
+        }
+
+        @Test func `a trip whose items have changed since the question is not deleted`() throws {
+            let (home, _, bob) = try ready()
+            defer { home.end() }
+            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try ann.wait(for: "Item 1")
+            try ann.type("t")
+            try ann.wait(for: "A new trip")
+            try ann.type("bern\u{18}")
+            try ann.wait(for: "Delete Bern?")
+            try bob.result(
+                "item.add",
+                #"{"trip":"bern","item":{"kind":"custom","title":"Tea"},"to":{"day":1,"at":"end"}}"#)
+            try ann.type("y")
+            try ann.wait(for: "It is not deleted: Bern has 1 item now.")
+            #expect(try count("bern", bob) == 1)
+        }
+
+        @Test func `after another user deletes the trip, written text stays readable`() throws {
             let (home, _, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 120, rows: 24)
@@ -81,7 +110,7 @@ extension EndToEnd {
             #expect(ann.screen.text.contains("title: Dinner with"), "it is said on the way out")
         }
 
-        @Test func `a trip that cannot be opened leaves the plain editor where it was`() throws {
+        @Test func `a trip that cannot be opened leaves the plain editor in its trip`() throws {
             let (home, _, bob) = try ready()
             defer { home.end() }
             let ann = try home.startClient(["connect", "t", "--plain", "--user", "Ann"], input: .typed)
@@ -101,7 +130,7 @@ extension EndToEnd {
             #expect(try count("t", bob) == 3)
         }
 
-        @Test func `a form of an item that somebody holds keeps what is written`() throws {
+        @Test func `the form of an item that another user drags keeps its text`() throws {
             let (home, _, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 100, rows: 24)
@@ -118,7 +147,7 @@ extension EndToEnd {
             #expect(try ann.finish() == .exited(0))
         }
 
-        @Test func `a trip that is called otherwise by now is not deleted by its old name`() throws {
+        @Test func `a trip that was renamed is not deleted by its old name`() throws {
             let (home, _, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
@@ -136,7 +165,7 @@ extension EndToEnd {
         }
 
         @Test
-        func `the form of another trip writes over nothing that somebody has written since it was opened`()
+        func `the form of another trip does not overwrite others' changes since it was opened`()
             throws
         {
             let (home, _, bob) = try ready()
@@ -155,12 +184,12 @@ extension EndToEnd {
             #expect(try ann.finish() == .exited(0))
         }
 
-        @Test func `what cannot be told to a window that is closed is told by the next one`() throws {
+        @Test func `a message for a closed window is shown by the next editor`() throws {
             let (home, daemon, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
             try ann.wait(for: "Item 1")
-            daemon.send(SIGSTOP)
+            _ = try home.stopServing()
             try ann.type("aDinner\r")
             try ann.wait(for: "Dinner: Day 1")
             ann.send(SIGHUP)
@@ -181,7 +210,7 @@ extension EndToEnd {
             #expect(try last.finish() == .exited(0))
         }
 
-        @Test func `what was being written when the window was closed is told by the next one`() throws {
+        @Test func `text written when the window closed is shown by the next editor`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
@@ -197,7 +226,7 @@ extension EndToEnd {
             try next.type("E")
             try next.wait(for: "writing Item 1: the window was closed")
             #expect(next.screen.text.contains("title: Item 1!"))
-            // Whoever ends it otherwise reads it there.
+            // Other ways to end print it there.
             try next.press(.enter)
             try next.wait(without: "writing Item 1")
             try next.type("aDinner with")
@@ -207,7 +236,7 @@ extension EndToEnd {
             #expect(next.screen.text.contains("title: Dinner with"))
         }
 
-        @Test func `a closed window keeps what was half written, and Ctrl-C prints it`()
+        @Test func `a closed window keeps half-written text, and Ctrl-C prints it`()
             throws
         {
             let (home, _, _) = try ready()
@@ -222,7 +251,7 @@ extension EndToEnd {
             try next.wait(for: "1 change could not be told of when the editor was closed last")
             try next.type("E")
             try next.wait(for: "writing a new item: the window was closed")
-            // The line is broken after 80 columns.
+            // The line wraps after 80 columns.
             #expect(next.screen.text.contains("title: Dinner\n    with"))
             try next.press(.enter)
             try next.type("aSupper at")
@@ -232,13 +261,13 @@ extension EndToEnd {
             #expect(next.screen.text.contains("title: Supper at"))
         }
 
-        @Test func `closing the window leaves time for what is on its way, as q does`() throws {
+        @Test func `closing the window waits for changes in flight, as q does`() throws {
             let (home, daemon, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
             try ann.wait(for: "Item 1")
-            daemon.send(SIGSTOP)
-            // The second is sent when it is known what became of the first.
+            _ = try home.stopServing()
+            // The second is sent after the outcome of the first is known.
             try ann.type("aDinner\raSupper\r")
             try ann.wait(for: "Supper: Day 1")
             try ann.closeWindow()
@@ -247,17 +276,17 @@ extension EndToEnd {
             #expect(try count("t", bob) == 4)
         }
 
-        @Test func `a window that is closed while its editor leaves cuts nothing short`() throws {
+        @Test func `closing the window during the editor's exit interrupts nothing`() throws {
             let (home, daemon, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
             try ann.wait(for: "Item 1")
-            daemon.send(SIGSTOP)
+            _ = try home.stopServing()
             try ann.type("aDinner\raSupper\r")
             try ann.wait(for: "Supper: Day 1")
             try ann.type("q")
             try ann.wait(for: "Leaving when 2 changes have reached the daemon")
-            // The end of the input, or here a key, has begun to end it already.
+            // The end of the input, or here a key, has already begun the exit.
             ann.send(SIGHUP)
             daemon.send(SIGCONT)
             #expect(try ann.finish() == .signalled(SIGHUP))

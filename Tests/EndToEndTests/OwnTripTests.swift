@@ -3,9 +3,9 @@ import TerminalCore
 import Testing
 
 extension EndToEnd {
-    /// A trip of one's own, from an empty home on.
+    /// The whole life of a trip, from an empty home directory.
     @Suite struct OwnTripTests {
-        @Test func `from nothing to a trip that is planned, copied, deleted and restored, by lines`() throws {
+        @Test func `a trip is created, planned, copied, deleted and restored by lines`() throws {
             let home = try Home()
             defer { home.end() }
             let ann = try home.startClient(["connect", "--plain", "--user", "Ann"], input: .typed)
@@ -31,16 +31,16 @@ extension EndToEnd {
             try ann.waitForLine(with: "Sushi")
             try ann.waitForLine(with: "You are Ann.")
             try ann.type("show 1")
-            let told = try ann.waitForLine(with: "Sushi: ")
+            let reported = try ann.waitForLine(with: "Sushi: ")
             #expect(
-                told.contains("time 19:30") && told.contains("cost 40 EUR")
-                    && told.contains("note by the gate"))
+                reported.contains("time 19:30") && reported.contains("cost 40 EUR")
+                    && reported.contains("note by the gate"))
             try ann.type("quit")
             #expect(try ann.finish().status == .exited(0))
             #expect(try home.client("list").output.split(separator: "\n").count == 2)
         }
 
-        @Test func `the open trip is deleted, and the list of the others comes in its place`() throws {
+        @Test func `after the open trip is deleted, the list of trips is shown`() throws {
             let home = try Home()
             defer { home.end() }
             let bob = try home.serve()
@@ -62,7 +62,7 @@ extension EndToEnd {
             bob.end()
         }
 
-        @Test func `M1: undo goes on in the next session, also after the daemon was started again`() throws {
+        @Test func `undo continues in the next session, also after a restart of the daemon`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve()
@@ -89,34 +89,7 @@ extension EndToEnd {
             next.end()
         }
 
-        @Test func `a restored trip says which items could not be put back, and its copy is kept`() throws {
-            let home = try Home()
-            defer { home.end() }
-            let bob = try home.serve()
-            let line = try home.connect(as: "Bob")
-            try SampleTrip.make(3, by: line)
-            let ann = try home.startClient(["connect", "t", "--plain", "--user", "Ann"], input: .typed)
-            try ann.waitForLine(with: "You are Ann.")
-            try ann.type("trips")
-            try ann.waitForLine(with: "Open the trip")
-            try ann.type("delete 1\nyes")
-            try ann.waitForLine(with: "It can be restored here until")
-            try ann.waitForLine(with: "Open the trip")
-            let directory = home.path + "/state/itinerary-client/deleted"
-            let copies = try RealFileSystem().list(directory)
-            let spoilt = try home.shell(#"sed -i 's/"Item 2"/""/' '\#(directory)'/*.json"#)
-            #expect(spoilt.status == .exited(0))
-            try ann.type("2")
-            let said = try ann.waitForLine(with: "Restored but for")
-            #expect(said.hasPrefix("Restored but for 1 item: what is in line"), "\(said)")
-            #expect(said.hasSuffix("What was kept of it stays in the list of trips."), "\(said)")
-            try ann.type("quit")
-            #expect(try ann.finish().status == .exited(0))
-            #expect(try RealFileSystem().list(directory) == copies)
-            bob.end()
-        }
-
-        @Test func `a name that no trip has can be made one, and without a terminal it is an error`() throws {
+        @Test func `an unknown name can be created, and without a terminal it is an error`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try home.openTerminal(["connect", "oslo"], columns: 80, rows: 24)
@@ -130,7 +103,7 @@ extension EndToEnd {
             #expect(try home.client("connect", "rome", "--plain").status == .exited(66))
         }
 
-        @Test func `whoever only looks changes nothing, and another locale is drawn in its letters`() throws {
+        @Test func `a viewer changes nothing, and another locale is drawn in its letters`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

@@ -11,7 +11,7 @@ import Glibc
 extension EndToEnd {
     /// `connect --plain`: the editor by lines, over pipes and in a terminal.
     @Suite struct PlainTests {
-        /// A home with a daemon and the sample trip, and the plain editor on it, which has told the trip.
+        /// A home with a daemon and the sample trip, and the plain editor, which has printed the trip.
         private func ready(_ count: Int = 3) throws -> (
             home: Home, daemon: Program, bob: LineClient, ann: Program
         ) {
@@ -24,7 +24,7 @@ extension EndToEnd {
             return (home, daemon, bob, ann)
         }
 
-        /// What is said next.
+        /// The next printed line.
         private func expect(
             _ said: String, by program: Program, sourceLocation: SourceLocation = #_sourceLocation
         )
@@ -35,7 +35,7 @@ extension EndToEnd {
 
         private func order(_ client: LineClient) throws -> [String] { try client.places().order }
 
-        @Test func `lines are answered, others' changes are told, and quit delivers`() throws {
+        @Test func `lines are answered, others' changes are printed, and quit waits for delivery`() throws {
             let (home, _, bob, ann) = try ready()
             defer { home.end() }
             try ann.type("add Tea to day 2")
@@ -47,9 +47,9 @@ extension EndToEnd {
             try expect("Undone: moved “Item 1” from day 1 to day 2.", by: ann)
             #expect(try order(bob).first == SampleTrip.id(1))
             try bob.result("item.move", SampleTrip.move(3, toEndOf: 5))
-            let told = try ann.waitForLine(with: "Bob")
-            #expect(told.lowercased() == "bob moved item 3 to day 5, 1 of 1.")
-            // The number is the item's, wherever it is now.
+            let reported = try ann.waitForLine(with: "Bob")
+            #expect(reported.lowercased() == "bob moved item 3 to day 5, 1 of 1.")
+            // The number belongs to the item, wherever it is now.
             try ann.type("3")
             try expect("3. Item 3. Day 5, 1 of 1.", by: ann)
             try ann.type("add Last\nquit\nadd Never")
@@ -63,7 +63,7 @@ extension EndToEnd {
             #expect(try bob.result("trip.get", #"{"trip":"t"}"#)["items"]?.count == 5)
         }
 
-        @Test func `a drag holds the item, and what others do waits`() throws {
+        @Test func `a drag holds the item, and others' changes wait`() throws {
             let (home, _, bob, ann) = try ready()
             defer { home.end() }
             try bob.result("trip.subscribe", #"{"trip":"t"}"#)
@@ -85,7 +85,7 @@ extension EndToEnd {
             try ann.waitForLine(with: "3. Item 3.")
         }
 
-        @Test func `another trip is opened in the place of this one, and lines typed ahead are for it`()
+        @Test func `another trip is opened, and lines typed ahead apply to it`()
             throws
         {
             let (home, _, bob, ann) = try ready(1)
@@ -107,13 +107,13 @@ extension EndToEnd {
             try expect("Weekend: 2 days, 0 items, no problems.", by: ann)
             try ann.waitForLine(with: "Added Walk.")
             try ann.waitForLine(with: "Import games.csv? Answer yes or cancel.")
-            try expect("Imported 1 game.", by: ann)
+            try expect("Imported 1 event.", by: ann)
             try expect("Leaving.", by: ann)
             #expect(try ann.finish().status == .exited(0))
             #expect(try bob.result("trip.get", #"{"trip":"a"}"#)["items"]?.count == 2)
         }
 
-        @Test func `a line behind an undo sees what it came to`() throws {
+        @Test func `a line after an undo sees the undo's result`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -128,7 +128,7 @@ extension EndToEnd {
             #expect(!outcome.output.contains("No item is called"))
         }
 
-        @Test func `m20: a script of which something was not done says so by its exit code`() throws {
+        @Test func `a script with a failed line ends with an error's exit code`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -146,7 +146,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a file is a session, and its unfinished line is not carried out`() throws {
+        @Test func `a file is a session, and its unfinished last line is not executed`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve()
@@ -169,12 +169,12 @@ extension EndToEnd {
             daemon.end()
         }
 
-        @Test func `a lost connection is told, and edits made meanwhile are kept`() throws {
+        @Test func `a lost connection is reported, and edits made meanwhile are kept`() throws {
             let (home, daemon, _, ann) = try ready()
             defer { home.end() }
             daemon.send(SIGTERM)
             try ann.waitForLine(with: "The connection is lost")
-            // A daemon that was stopped on purpose is not started again by this client.
+            // This client does not start a daemon that a user stopped.
             try ann.type("add Tea to day 2")
             try expect(
                 "Kept until the connection is back: Added Tea. u undoes it.", by: ann)
@@ -188,7 +188,7 @@ extension EndToEnd {
             #expect(try ann.finish().status == .exited(0))
         }
 
-        @Test func `what never reached the daemon is counted at the end`() throws {
+        @Test func `changes that never reached the daemon are counted at the end`() throws {
             let (home, daemon, _, ann) = try ready()
             defer { home.end() }
             daemon.send(SIGTERM)
@@ -202,11 +202,11 @@ extension EndToEnd {
             #expect(last.last?.hasPrefix("Not done: ") == true)
             #expect(
                 outcome.errors.contains(
-                    "1 change is not known to be done:\n  Not done: adding Tea: the daemon has stopped"),
+                    "1 change is not done:\n  Not done: adding Tea: the daemon has stopped"),
                 "\(outcome.errors)")
         }
 
-        @Test func `a terminal gets a prompt, and is left as it was`() throws {
+        @Test func `a terminal gets a prompt, and its mode is restored`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try home.openTerminal(

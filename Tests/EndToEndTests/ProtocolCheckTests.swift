@@ -4,7 +4,7 @@ import Testing
 /// `Protocol/check` finds that the daemon keeps the protocol. It fails nothing that the protocol allows, and it finds
 /// violations. The guide's recipes and the client for Python run.
 @Suite struct ProtocolCheckTests {
-    /// What the check prints of a daemon that is started by a command.
+    /// The output of the check for a daemon that a command starts.
     private static func check(_ start: String, _ options: String...) throws -> (
         status: Int32, lines: [Substring]
     ) {
@@ -17,7 +17,7 @@ import Testing
             .appending(path: file).path
     }
 
-    /// What a program of the checkout prints, its errors too.
+    /// The output of a program of the checkout, including its errors.
     private static func python(_ program: String, _ arguments: [String]) throws -> (
         status: Int32, lines: [Substring]
     ) {
@@ -36,9 +36,9 @@ import Testing
     private static let serve = "'\(Programs.daemon)' serve"
     private static let daemon = "\(serve) --socket {socket} --data {data}"
 
-    // Those of transcripts and load are held elsewhere, at less cost.
+    // Transcripts and load have their own, cheaper tests.
     @Test(arguments: ["core", "delta", "drag", "retry", "undo", "more", "wait", "restart", "guide"])
-    func `the daemon keeps what it promises`(group: String) throws {
+    func `the daemon passes the protocol check`(group: String) throws {
         let (status, lines) = try Self.check(Self.daemon, "--group", group)
         #expect(lines.filter { !$0.hasPrefix("ok ") }.dropLast() == [])
         #expect(lines.last?.hasSuffix(" kept, 0 not, 0 not tried") == true)
@@ -46,8 +46,8 @@ import Testing
         #expect(lines.count > 1)
     }
 
-    /// Ways to be another daemon of the same protocol: other durability, no capability and other orders, all words and orders
-    /// without a meaning changed, one capability less.
+    /// Daemons that differ within the protocol: in durability, without capabilities and in another order,
+    /// with all texts and meaningless orders changed, with one capability less.
     private static let others = [
         "\(daemon) --durability relaxed",
         "'\(path("Tests/EndToEndTests/OtherDaemon/minimal-daemon"))' {socket} {data}",
@@ -61,15 +61,15 @@ import Testing
     @Test(
         arguments: others,
         ["core", "delta", "drag", "create.jsonl", "hello.jsonl", "catch-up.jsonl", "respacing.jsonl"])
-    func `the check fails nothing that the protocol allows`(start: String, part: String) throws {
+    func `the check accepts everything that the protocol allows`(start: String, part: String) throws {
         let options = part.hasSuffix("jsonl") ? ["--only", part] : ["--group", part]
         let (status, lines) = try Self.python("Protocol/check", ["--start", start] + options)
         #expect(lines.filter { $0.hasPrefix("FAIL") } == [])
         #expect(status == 0)
     }
 
-    /// Some of those that `Tools/planted/violations` has, which the check once let pass.
-    @Test func `the check finds a daemon that breaks the protocol`() throws {
+    /// Some of the violations of `Tools/planted/violations`, which an earlier version of the check accepted.
+    @Test func `the check finds a daemon that violates the protocol`() throws {
         let (status, lines) = try Self.python(
             "Tools/planted/violations",
             [
@@ -81,13 +81,13 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test func `the client for Python does what it says, and its examples run as they stand`() throws {
+    @Test func `the Python client behaves as documented, and its examples run unchanged`() throws {
         let (status, lines) = try Self.python("Tools/itinerary_test.py", [Programs.daemon])
         #expect(status == 0, "\(lines.joined(separator: "\n"))")
         #expect(lines.last == "OK")
     }
 
-    @Test func `what is no daemon fails, and a command that does not listen is told so`() throws {
+    @Test func `a command that is no daemon, or does not listen, fails with a clear message`() throws {
         let echo =
             "python3 -c \"import socket,sys,threading;s=socket.socket(socket.AF_UNIX);s.bind(sys.argv[1]);s.listen();"
             + "[(lambda c:threading.Thread(target=lambda:[c.sendall(d) for d in iter(lambda:c.recv(9999),b'')]).start())"

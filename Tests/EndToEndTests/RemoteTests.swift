@@ -9,9 +9,10 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// A daemon of another machine, reached by a program that stands in for ssh.
+    /// A daemon of another machine, reached by a program in place of ssh.
     @Suite struct RemoteTests {
-        /// A home with a stub that notes its arguments, says a word on its standard error, and runs what ssh would.
+        /// A home with a stub that records its arguments, writes to its standard error, and runs the command
+        /// as ssh would.
         private func ready(_ command: String = "exec '\(Programs.daemon)' dial-stdio") throws -> Home {
             let home = try Home()
             let stub = try home.write(
@@ -44,7 +45,7 @@ extension EndToEnd {
             "host", "ssh://",
             "http://host", "ssh://a b", "ssh://$(x)", "ssh://[::1",
         ])
-        func `host names that a program could take for something else are refused`(host: String) throws {
+        func `host names that a program could take for an option are refused`(host: String) throws {
             let home = try ready()
             defer { home.end() }
             let outcome = try run(home, "$CLIENT list --host '\(host)'")
@@ -52,7 +53,7 @@ extension EndToEnd {
             #expect(try FileStatus.ofPath(home.path + "/arguments") == nil, "nothing was run")
         }
 
-        @Test func `a program that fails is told of with its exit code`() throws {
+        @Test func `a failed program is reported with its exit code`() throws {
             let home = try ready("echo Permission denied >&2; exit 255")
             defer { home.end() }
             let outcome = try run(home, "$CLIENT list --host ssh://box")
@@ -62,7 +63,7 @@ extension EndToEnd {
             #expect(missing.status == .exited(69) && missing.errors.contains("/nowhere/ssh"), "\(missing)")
         }
 
-        @Test func `the end of input is passed on, and what was asked is answered`() throws {
+        @Test func `the end of input is passed on, and pending requests are answered`() throws {
             let home = try ready()
             defer { home.end() }
             _ = try home.serve()
@@ -78,7 +79,7 @@ extension EndToEnd {
             #expect(lines.map { $0?["id"]?.int } == [1, 2], "\(outcome)")
         }
 
-        @Test func `a forced command says who somebody is and what they may do`() throws {
+        @Test func `a forced command sets the user's name and access`() throws {
             let home = try ready("exec '\(Programs.daemon)' dial-stdio --as bob --role viewer")
             defer { home.end() }
             _ = try home.client("create", "Far", "--days", "2")
@@ -93,7 +94,7 @@ extension EndToEnd {
             ("internal_error", 70),
             ("storage_full", 74), ("item_held", 75), ("unsupported_protocol", 76), ("read_only", 77),
         ])
-        func `what a daemon refuses has an exit code, and its own words in JSON`(reason: String, code: Int32)
+        func `a refusal by the daemon has an exit code, and its message in JSON`(reason: String, code: Int32)
             throws
         {
             let refusal =
@@ -109,7 +110,7 @@ extension EndToEnd {
                 error?["reason"]?.string == reason && error?["message"]?.string == "because", "\(outcome)")
         }
 
-        @Test func `the editor comes back by running the program again`() throws {
+        @Test func `the editor reconnects by running the program again`() throws {
             let home = try ready("echo $$ > \"$HOME/pid\"; exec '\(Programs.daemon)' dial-stdio")
             defer { home.end() }
             try SampleTrip.make(
@@ -124,7 +125,7 @@ extension EndToEnd {
             kill(first, SIGKILL)
             try editor.type("move 1 to day 2")
             try editor.waitForLine(with: "Moved Item 1")
-            // It says so at once; the daemon has it when the editor is connected again. Each look is a round trip.
+            // It is reported at once; the daemon has it when the editor is connected again. Each check is a round trip.
             let bob = try home.connect(as: "Bob")
             var looks = 0
             while looks < 50_000, try bob.places().items[SampleTrip.id(1)]?.day != 2 { looks += 1 }
@@ -137,7 +138,7 @@ extension EndToEnd {
         @Test(arguments: [
             ("sleep 0.4", Int32(0)), ("exit 255", 69), ("exec sleep 1000", 69), ("sleep 9 & wait", 69),
         ])
-        func `an editor whose input ends while it comes back ends too, and says what is not known to be done`(
+        func `an editor whose input ends during a reconnect ends and lists unconfirmed changes`(
             delay: String, status: Int32
         ) throws {
             let home = try ready(
@@ -160,7 +161,7 @@ extension EndToEnd {
             #expect(outcome.errors.contains("moving Tea to Day 2") == (status != 0), "\(outcome)")
         }
 
-        @Test func `whom a forced command lets only look is told so by the editor`() throws {
+        @Test func `the editor shows that a forced command gives only viewing access`() throws {
             let home = try ready("exec '\(Programs.daemon)' dial-stdio --as bob --role viewer")
             defer { home.end() }
             _ = try home.client("create", "Far", "--days", "2")

@@ -2,14 +2,17 @@ import LocalSystem
 import Testing
 
 extension EndToEnd {
-    /// `import` again and again, as cron does, while others change the trip.
+    /// Repeated imports, as by cron, while others change the trip.
     @Suite struct ResyncCommandTests {
         private func table(_ games: ClosedRange<Int>) -> String {
             "gameId,title,startsAt\n"
                 + games.map { "g\($0),Game \($0),2026-06-12T10:00:00Z\n" }.joined()
         }
 
-        @Test func `what the file took off comes back with it, and what a person removed does not`() throws {
+        @Test
+        func `items removed by a shorter file return with the full file, items removed by a user do not`()
+            throws
+        {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -23,7 +26,7 @@ extension EndToEnd {
             _ = try home.client("import", both, "--source", "league")
             #expect(try run(one).output.hasPrefix("imported 0 · updated 0 · unchanged 1 · removed 1"))
             #expect(try run(both).output.hasPrefix("imported 1 · updated 0 · unchanged 1 · removed 0"))
-            // What is taken off again and then removed by hand, where an undo had brought it back, is a person's wish.
+            // A user's removal after an undo of the import's removal counts as the user's decision.
             _ = try run(one)
             #expect(try home.client("undo", "cup").output.contains("removed"))
             _ = try home.client("remove", "cup", "Game 2")
@@ -34,7 +37,41 @@ extension EndToEnd {
                 try home.client("import", both, "cup", "--restore-removed").output.hasPrefix("imported 1 "))
         }
 
-        @Test func `imports at the same time all go through, each entry once`() throws {
+        @Test func `users' changes stay, a large prune is refused, and --quiet prints nothing`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let all = try home.write(table(1...6), to: "cup.csv")
+            _ = try home.client("import", all)
+            _ = try home.client("edit", "cup", "Game 1", "title=Derby", "note=seat 9")
+            func run(_ file: String, _ options: String = "") throws -> Program.Outcome {
+                try home.shell("$CLIENT import '\(file)' cup --source cup --format csv \(options)")
+            }
+            #expect(try run(all).output.hasPrefix("imported 0 · updated 0 · unchanged 6 "))
+            let quiet = try run(all, "--quiet --prune")
+            #expect(quiet.status == .exited(0) && quiet.output.isEmpty && quiet.errors.isEmpty, "\(quiet)")
+            let renamed = try home.write(
+                table(1...6).replacing("Game 1,", with: "Final,"), to: "renamed")
+            let kept = try run(renamed, "--quiet")
+            #expect(
+                kept.output.contains("kept: title of Game 1 is yours; the source now says “Final”"), "\(kept)"
+            )
+            #expect(try run(renamed, "--theirs").output.hasPrefix("imported 0 · updated 1 "))
+            let empty = try home.write("gameId,title,startsAt\n", to: "empty")
+            let refused = try run(empty, "--prune --quiet")
+            #expect(
+                refused.status == .exited(1) && refused.errors.contains("5 of the 5")
+                    && refused.errors.contains("--prune=all"), "\(refused)")
+            let shown = try home.client("show", "cup", "--json").output
+            #expect(shown.contains("seat 9") && !shown.contains("\"said\""))
+            #expect(try home.client("export", "cup", "--format", "json").output.contains("\"said\""))
+            let pruned = try run(empty, "--prune=all")
+            #expect(pruned.output.contains("removed: Final (your note)"), "\(pruned)")
+            #expect(try run(all).output.hasPrefix("imported 6 "))
+            #expect(try home.client("show", "cup", "--json").output.contains("seat 9"))
+        }
+
+        @Test func `concurrent imports all succeed, each entry once`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -52,7 +89,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `an import goes through while somebody removes what it changes, and brings back`() throws {
+        @Test func `an import succeeds while another user removes its items, and restores them`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -73,7 +110,9 @@ extension EndToEnd {
             _ = try busy.finish()
         }
 
-        @Test func `somebody who holds what an import moves is named, and so is the item`() throws {
+        @Test func `if another user drags an item of an import, the error names the user and the item`()
+            throws
+        {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

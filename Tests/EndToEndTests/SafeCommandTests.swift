@@ -8,14 +8,14 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// Commands, and editors, that meet a daemon which goes, or a line which breaks.
+    /// Commands and editors with a daemon that ends, or a connection that breaks.
     @Suite struct SafeCommandTests {
         private func count(_ client: LineClient) throws -> Int {
             try client.result("trip.get", #"{"trip":"t"}"#)["items"]?.count ?? 0
         }
 
         @Test(arguments: [[3], [4], [3, 3, 3]])
-        func `B3: lines that are added over a line that breaks are added once`(cuts: [Int]) throws {
+        func `lines added over a connection that breaks are added once`(cuts: [Int]) throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -34,7 +34,7 @@ extension EndToEnd {
             #expect(version == 2, "all of them are one change")
         }
 
-        @Test func `B4: an import that goes beyond the limit of a trip is not begun`() throws {
+        @Test func `an import beyond the limit of a trip is refused before it begins`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -57,9 +57,55 @@ extension EndToEnd {
             }
         }
 
+        @Test(arguments: [
+            ("trip.get", "nothing is imported"), ("trip.apply", "the change was made"),
+            ("trip.apply", "the last change may or may not have been made"),
+        ])
+        func `an interrupted import says whether it was applied`(method: String, outcome: String) throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let bob = try home.connect(as: "Bob")
+            try SampleTrip.make(1, by: bob)
+            let file = try home.write("kind,id,title,day\ncustom,a,Zoo,1\ncustom,b,Museum,1\n", to: "a.csv")
+            var running: Program?
+            let proxy = try CuttingProxy(at: home.path + "/proxy", to: home.socket) { text in
+                guard text.contains(method), let program = running else { return true }
+                program.send(SIGINT)
+                if method == "trip.apply" {
+                    try program.waitForLine(with: "waiting for the daemon's answer", of: .errors)
+                    if outcome == "the change was made" { return true }
+                    program.send(SIGINT)
+                }
+                let deadline = Deadline()
+                while !program.hasEnded { try deadline.check(for: "its end") }
+                return false
+            }
+            let program = try home.startClient(["import", file, "t", "--socket", proxy.path])
+            running = program
+            try proxy.serve { program.hasEnded }
+            let end = try program.finish()
+            #expect(end.status == .exited(130) && end.errors.contains("interrupted; \(outcome)"), "\(end)")
+            if outcome == "the change was made" { #expect(try count(bob) == 3) }
+        }
+
+        @Test func `a quiet import prints nothing if nothing is wrong`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.client("create", "T", "--slug", "t", "--days", "3", "--zone", "UTC")
+            let good = try home.write("kind,id,title,day\ncustom,a,Zoo,1\n", to: "a.csv")
+            let bad = try home.write("kind,id,title,day\ncustom,b,,1\n", to: "b.csv")
+            for _ in 0..<2 {
+                let quiet = try home.client("import", good, "t", "--quiet")
+                #expect(
+                    quiet.status == .exited(0) && quiet.output.isEmpty && quiet.errors.isEmpty, "\(quiet)")
+            }
+            #expect(try !home.client("import", bad, "t", "--quiet").output.isEmpty)
+        }
+
         // MARK: The right daemon
 
-        @Test func `A1: a daemon that dies is started again with its own data, and unsent changes reach it`()
+        @Test func `a daemon that dies is started again with its own data, and gets the unsent changes`()
             throws
         {
             let home = try Home()
@@ -69,8 +115,7 @@ extension EndToEnd {
             try SampleTrip.make(3, by: home.connect(as: "Bob"))
             let ann = try home.startClient(["connect", "t", "--plain"], input: .typed)
             try ann.waitForLine(with: "help tells the commands")
-            let killed = try #require(home.servingProcess)
-            kill(killed, SIGSTOP)
+            let killed = try home.stopServing()
             try ann.type("move 1 to day 2")
             kill(killed, SIGKILL)
             try ann.waitForLine(with: "Moved Item 1")
@@ -84,7 +129,7 @@ extension EndToEnd {
             #expect(try home.client("list").output.hasPrefix("t "))
         }
 
-        @Test func `A1: where nobody knows what served at a socket, none is started`() throws {
+        @Test func `no daemon is started if the last daemon of the socket is unknown`() throws {
             let home = try Home()
             defer { home.end() }
             let socket = home.path + "/own.sock"
@@ -97,10 +142,10 @@ extension EndToEnd {
             #expect(outcome.errors.contains("is not known"), "\(outcome.errors)")
         }
 
-        @Test func `B6: a client waits for a daemon that is about to stop, and starts the next one`() throws {
+        @Test func `a client waits for a daemon that is stopping, and starts the next one`() throws {
             let home = try Home()
             defer { home.end() }
-            // It has the data, at another socket, until it is told to stop.
+            // It has locked the data, at another socket, until it is told to stop.
             let first = try home.serve("--socket", home.path + "/first.sock")
             let client = try home.startClient(["list"])
             let log = home.socket + ".log"
@@ -112,12 +157,11 @@ extension EndToEnd {
             #expect(home.servingProcess != nil)
         }
 
-        @Test func `a daemon that does not answer is noticed in time`() throws {
+        @Test func `a daemon that does not answer is noticed within the timeout`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
-            let daemon = try #require(home.servingProcess)
-            kill(daemon, SIGSTOP)
+            let daemon = try home.stopServing()
             defer { kill(daemon, SIGCONT) }
             let outcome = try home.client("list", "--timeout", "0.2")
             #expect(outcome.status == .exited(69))
@@ -128,7 +172,7 @@ extension EndToEnd {
         // MARK: Output
 
         @Test(arguments: ["> /dev/full", ">&-"])
-        func `M10: output that cannot be written is an error`(redirection: String) throws {
+        func `a failed write to standard output is an error`(redirection: String) throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -139,7 +183,7 @@ extension EndToEnd {
             #expect(try home.shell("$CLIENT show t | true").status == .exited(0))
         }
 
-        @Test func `M9: watch ends when nobody reads it any more`() throws {
+        @Test func `watch ends when its output has no reader`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

@@ -10,10 +10,10 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// The daemon as a service manager runs it.
+    /// The daemon under a service manager.
     @Suite struct ServiceTests {
         #if os(Linux)
-        /// Where a service manager listens for words.
+        /// A service manager's notification socket.
         private final class Notes {
             private let descriptor: Descriptor
 
@@ -32,16 +32,17 @@ extension EndToEnd {
                 try #require(isBound)
             }
 
-            /// The next word; waits for it.
+            /// Waits for the next notification.
             func next() throws -> String {
-                try Patience().waitToRead([descriptor.rawValue], for: "a word for the service manager")
+                try Deadline().waitToRead([descriptor.rawValue], for: "a word for the service manager")
                 var buffer = [UInt8](repeating: 0, count: 1024)
                 let count = recv(descriptor.rawValue, &buffer, buffer.count, 0)
                 return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
             }
         }
 
-        @Test func `a socket that was handed over is served and stays, and the manager hears how it goes`()
+        @Test
+        func `a socket passed by the service manager is served and kept, and the manager gets the state`()
             throws
         {
             let home = try Home()
@@ -49,7 +50,7 @@ extension EndToEnd {
             let notes = try Notes(home.path + "/notes")
             mkdir(home.path + "/run/itineraryd", 0o700)
             let socket = try UnixSocket.listen(path: home.socket).release()
-            // Who calls before there is a daemon waits.
+            // A client that connects before there is a daemon waits.
             let early = try home.startClient(["list", "--no-start"])
             let daemon = try home.startActivated(on: .descriptor(socket), telling: home.path + "/notes")
             #expect(try notes.next() == "READY=1\nMAINPID=\(daemon.processID)")
@@ -64,7 +65,7 @@ extension EndToEnd {
             #expect(try FileStatus.ofPath(home.socket)?.kind == .socket, "it is the manager's")
         }
 
-        @Test func `what was handed over and does not listen is refused`() throws {
+        @Test func `a passed socket that does not listen is refused`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.startActivated(on: .file("/dev/null"), telling: home.path + "/none")
@@ -74,7 +75,7 @@ extension EndToEnd {
         }
         #endif
 
-        @Test func `the log is in JSON where that is wanted, and silent where only errors are`() throws {
+        @Test func `the log can be in JSON, and is empty at level error`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve("--log-format", "json")
@@ -95,9 +96,9 @@ extension EndToEnd {
                 #expect(line["time"]?.string.flatMap { Timestamp($0) } != nil)
             }
             let quiet = try home.startDaemon(["serve", "--log-level", "error"])
-            let patience = Patience()
-            while home.servingProcess == nil { try patience.check(for: "a daemon at the socket") }
-            // One that answers hears signals.
+            let timeout = Deadline()
+            while home.servingProcess == nil { try timeout.check(for: "a daemon at the socket") }
+            // A daemon that answers has its signal handlers.
             _ = try home.connect(as: "Ann").result("ping")
             quiet.send(SIGTERM)
             let silent = try quiet.finish()
@@ -108,13 +109,13 @@ extension EndToEnd {
                 "\(wrong)")
         }
 
-        @Test func `with warnings alone the log tells what is wrong, and not what happens`() throws {
+        @Test func `at level warning the log contains failures and no routine events`() throws {
             let home = try Home()
             defer { home.end() }
             let watched = try home.startDaemon(
                 ["serve", "--log-format", "json", "--log-level", "warning"])
-            let patience = Patience()
-            while home.servingProcess == nil { try patience.check(for: "a daemon at the socket") }
+            let timeout = Deadline()
+            while home.servingProcess == nil { try timeout.check(for: "a daemon at the socket") }
             _ = try home.connect(as: "Ann").result("ping")
             let access = try home.write("everybody may\n", to: "access")
             #expect(rename(access, home.dataDirectory + "/access") == 0)

@@ -8,10 +8,10 @@ import Glibc
 #endif
 
 extension EndToEnd {
-    /// The daemon's place, its log and its rules, as the programs have them; other accounts are tried by
-    /// `Tools/torture/accounts`.
+    /// The paths, log and access rules of the daemon, through the programs. `Tools/torture/accounts` tests
+    /// other accounts.
     @Suite struct SharingTests {
-        @Test func `SIGHUP has the file access read again, and a mistake in it changes nothing`() throws {
+        @Test func `SIGHUP reloads the access file, and an invalid file changes nothing`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve()
@@ -26,7 +26,7 @@ extension EndToEnd {
             try write("# nobody else\n")
             daemon.send(SIGHUP)
             try daemon.waitForLine(with: "access again", of: .errors)
-            // It has not ended for it, and its owner has noticed nothing.
+            // It has not ended, and its owner has noticed nothing.
             #expect(try home.client("list", "--no-start").status == .exited(0))
             daemon.send(SIGTERM)
             #expect(try daemon.finish().status == .exited(0))
@@ -34,14 +34,13 @@ extension EndToEnd {
             let refused = try home.startDaemon(["serve"]).finish()
             #expect(refused.status == .exited(78))
             #expect(refused.errors.contains("line 1: somebody is owner"), "\(refused.errors)")
-            // A client that would start it says so, and does not try for long.
+            // A client that would start it reports that, and gives up soon.
             let client = try home.client("list")
             #expect(client.status == .exited(69))
             #expect(client.errors.contains("line 1: somebody is owner"), "\(client.errors)")
         }
 
-        @Test func `a client says nothing to a daemon of another account than the one that is meant`() throws
-        {
+        @Test func `a client sends nothing to a daemon of another account than the expected one`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -61,14 +60,13 @@ extension EndToEnd {
                 #expect(outcome.errors.contains(words), "\(outcome.errors)")
                 #expect(try home.startDaemon(["dial-stdio", "--owner", name]).finish().status == .exited(69))
             }
-            // Another account's daemon is not started, either.
+            // Another account's daemon is not started either.
             let missing = try home.client("list", "--owner", other, "--socket", home.path + "/none")
             #expect(missing.status == .exited(69))
             #expect(try FileStatus.ofPath(home.path + "/none.log") == nil)
         }
 
-        @Test func `a daemon that a client starts keeps nothing of its place, its files and its mask`() throws
-        {
+        @Test func `a daemon started by a client does not inherit its directory, files or umask`() throws {
             let home = try Home()
             defer { home.end() }
             let outcome = try home.shell(
@@ -93,12 +91,12 @@ extension EndToEnd {
             for (path, status) in made { #expect(status.mode & 0o077 == 0, "\(path)") }
         }
 
-        @Test func `a daemon without a standard error logs into no file of its own`() throws {
+        @Test func `a daemon without standard error creates no log file`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.startShell("exec '\(Programs.daemon)' serve <&- >&- 2>&-")
-            let patience = Patience()
-            while home.servingProcess == nil { try patience.check(for: "a daemon at the socket") }
+            let timeout = Deadline()
+            while home.servingProcess == nil { try timeout.check(for: "a daemon at the socket") }
             let process = try #require(home.servingProcess)
             #if os(Linux)
             for number in 0...2 { #expect(Self.link("/proc/\(process)/fd/\(number)") == "/dev/null") }
@@ -110,7 +108,7 @@ extension EndToEnd {
             #expect(try home.startDaemon(["check"]).finish().status == .exited(0))
         }
 
-        @Test func `a log that has grown long is begun anew`() throws {
+        @Test func `a long log is rotated`() throws {
             let home = try Home()
             defer { home.end() }
             #expect(try home.client("list").status == .exited(0))
@@ -121,7 +119,7 @@ extension EndToEnd {
             #expect(try home.client("list").status == .exited(0))
             #expect(try FileStatus.ofPath(log + ".1")?.size == 1 << 20)
             #expect(try home.read(log).contains("serving at"))
-            // A link in its place is left alone, and says so.
+            // A symbolic link in its place is left alone and reported.
             try home.crashServing()
             unlink(log)
             #expect(symlink(home.path + "/elsewhere", log) == 0)
@@ -131,7 +129,7 @@ extension EndToEnd {
             #expect(try FileStatus.ofPath(home.path + "/elsewhere") == nil)
         }
 
-        @Test func `what the daemon logs is fit to be shown, whatever a place is called`() throws {
+        @Test func `log lines contain only printable characters for any path`() throws {
             let home = try Home()
             defer { home.end() }
             let socket = home.path + "/a\u{1B}[2J\u{202E}b\n"
@@ -146,7 +144,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a group is let in only where it is there and can reach the place`() throws {
+        @Test func `a group is admitted only if it exists and can reach the directory`() throws {
             let home = try Home()
             defer { home.end() }
             let unnamed = try home.startDaemon(["serve", "--allow-group", "daemon"]).finish()
@@ -157,13 +155,13 @@ extension EndToEnd {
                 "serve", "--socket", socket, "--allow-group", "no-such-group",
             ]).finish()
             #expect(missing.status == .exited(78))
-            // The home itself is closed to everybody.
+            // The home itself is closed to all others.
             let closed = try home.startDaemon(["serve", "--socket", socket, "--allow-group", "root"]).finish()
             #expect(closed.status == .exited(69))
             #expect(closed.errors.contains("cannot pass"), "\(closed.errors)")
         }
 
-        /// What a link leads to; empty where there is none.
+        /// The target of a link; empty if it is none.
         private static func link(_ path: String) -> String {
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink(path, &buffer, buffer.count)

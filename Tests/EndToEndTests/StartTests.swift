@@ -9,7 +9,7 @@ import Glibc
 
 extension EndToEnd {
     @Suite struct StartTests {
-        @Test func `two daemons share neither a data directory nor a socket`() throws {
+        @Test func `two daemons cannot share a data directory or a socket`() throws {
             let home = try Home()
             defer { home.end() }
             let first = try home.serve()
@@ -21,18 +21,18 @@ extension EndToEnd {
             #expect(
                 sameSocket.errors.contains("process \(first.processID) serves at"), "\(sameSocket.errors)")
             #expect(try FileStatus.ofPath(home.path + "/other/s") == nil)
-            // The first one is none the worse for it.
+            // The first one is unaffected.
             #expect(try home.client("list", "--no-start").status == .exited(0))
             first.send(SIGTERM)
             #expect(try first.finish().status == .exited(0))
         }
 
-        @Test func `a socket that its daemon has bound and not opened yet is not taken for one left behind`()
+        @Test func `a bound socket that does not listen yet does not count as stale`()
             throws
         {
             let home = try Home()
             defer { home.end() }
-            // As a daemon that is starting has it: the place is locked, and nobody can connect yet.
+            // As during a daemon's start: the path is locked, and nobody can connect yet.
             mkdir(home.path + "/run/itineraryd", 0o700)
             let place = try DirectoryLock(socket: home.socket)
             let listener = try UnixSocket.listen(path: home.socket)
@@ -58,7 +58,7 @@ extension EndToEnd {
             #expect(home.servingProcess == daemon.processID)
         }
 
-        @Test func `a file at the socket's path is kept`() throws {
+        @Test func `a regular file at the socket's path is kept`() throws {
             let home = try Home()
             defer { home.end() }
             let place = try home.write("mine", to: "file")
@@ -87,7 +87,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `what is made is the user's alone`() throws {
+        @Test func `created files and directories are accessible only to the user`() throws {
             let home = try Home()
             defer { home.end() }
             let data = home.path + "/a/b/data"
@@ -107,7 +107,7 @@ extension EndToEnd {
             _ = try daemon.finish()
         }
 
-        @Test func `a data directory that others can reach is refused`() throws {
+        @Test func `a data directory that other users can access is refused`() throws {
             let home = try Home()
             defer { home.end() }
             let real = home.path + "/real"
@@ -125,7 +125,7 @@ extension EndToEnd {
             let refused = try home.startDaemon(["serve", "--data", shared]).finish()
             #expect(refused.status == .exited(69))
             #expect(refused.errors.contains("chmod go-w \(shared)"), "\(refused.errors)")
-            // It is refused, not repaired, and nothing is put into it.
+            // It is refused, not repaired, and nothing is written into it.
             #expect(try FileStatus.ofPath(shared)?.mode == 0o770)
             #expect(try home.everything(below: shared).count == 1)
             #expect(try home.everything(below: real).count == 1)
@@ -148,7 +148,7 @@ extension EndToEnd {
             [], ["run"], ["serve", "more"], ["serve", "--socket"], ["serve", "--unknown"],
             ["serve", "--durability", "never"], ["serve", "--data", "a", "--data", "b"],
         ])
-        func `a command line that makes no sense ends with 64`(arguments: [String]) throws {
+        func `an invalid command line ends the daemon with 64`(arguments: [String]) throws {
             let home = try Home()
             defer { home.end() }
             let outcome = try home.startDaemon(arguments).finish()
@@ -165,7 +165,7 @@ extension EndToEnd {
             ["add", "t", "x", "--day", "one"], ["add", "t", "x", "--at", "middle"], ["list", "--socket"],
             ["move", "t", "x", "--after", "a", "--before", "b"], ["import"],
         ])
-        func `a client's command line that makes no sense ends with 64`(arguments: [String]) throws {
+        func `an invalid command line ends the client with 64`(arguments: [String]) throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -194,7 +194,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `relaxed durability says so and keeps what it has answered`() throws {
+        @Test func `relaxed durability keeps answered changes over a clean stop`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve("--durability", "relaxed")

@@ -10,7 +10,7 @@ import Glibc
 extension EndToEnd {
     @Suite struct StopTests {
         @Test(arguments: [SIGTERM, SIGINT])
-        func `a signal ends the daemon in good order`(signal: Int32) throws {
+        func `a signal stops the daemon cleanly`(signal: Int32) throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve()
@@ -34,7 +34,7 @@ extension EndToEnd {
             #expect(try ann.reply(to: ids[0]).version == 2)
             daemon.send(signal)
 
-            // What is carried out is answered; what is not answered is not carried out.
+            // Executed requests are answered; unanswered requests are not executed.
             let lines = try ann.linesToEnd()
             let answers = lines.filter { $0.method == nil }
             #expect(answers.map(\.id) == ids.dropFirst().prefix(answers.count).map { $0 })
@@ -57,7 +57,7 @@ extension EndToEnd {
             #expect(try again.finish().status == .exited(0))
         }
 
-        @Test func `a daemon whose log nobody reads serves, and stops in good order`() throws {
+        @Test func `a daemon whose log has no reader serves, and stops cleanly`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serveUnheard()
@@ -68,13 +68,13 @@ extension EndToEnd {
             #expect(try daemon.finish().status == .exited(0))
         }
 
-        @Test func `a daemon that is out of descriptors stops in good order`() throws {
+        @Test func `a daemon without free descriptors stops cleanly`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve(descriptors: 40)
             let ann = try home.connect(as: "Ann")
             try SampleTrip.make(3, by: ann)
-            // One that does not read keeps the daemon from ending at once.
+            // A client that does not read delays the daemon's end.
             let stopped = try home.connect(as: "Bob")
             var bytes: [UInt8] = []
             for _ in 0..<2000 { bytes += stopped.request("trip.get", #"{"trip":"t"}"#).bytes }
@@ -94,7 +94,7 @@ extension EndToEnd {
             #expect(line?.reason == "shutting_down")
         }
 
-        @Test func `a client asks the daemon to stop`() throws {
+        @Test func `a client can stop the daemon`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve()
@@ -105,7 +105,7 @@ extension EndToEnd {
             #expect(try FileStatus.ofPath(home.socket) == nil)
         }
 
-        @Test func `what is left at the socket's path by somebody else stays`() throws {
+        @Test func `another program's file at the socket's path is kept`() throws {
             let home = try Home()
             defer { home.end() }
             let daemon = try home.serve()

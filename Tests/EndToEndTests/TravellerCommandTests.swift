@@ -4,7 +4,7 @@ import Testing
 import TripModel
 
 extension EndToEnd {
-    /// Commands for travellers: days by words, what is on today, copies, searches, followed exports.
+    /// Commands for travellers: days by words, today's items, copies, searches, followed exports.
     @Suite struct TravellerCommandTests {
         private func today(plus days: Int = 0) throws -> String {
             let seconds = WallClock.nowMilliseconds / 1000
@@ -19,7 +19,7 @@ extension EndToEnd {
                 ?? ""
         }
 
-        @Test func `a day is a number, a date, a word or a weekday in every command`() throws {
+        @Test func `a day can be a number, a date, a word or a weekday in every command`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.client(
@@ -47,7 +47,7 @@ extension EndToEnd {
             #expect(listed == "t \(start)\n")
         }
 
-        @Test func `show lists some days, and days in succession without items as one line`() throws {
+        @Test func `show lists chosen days, and consecutive days without items as one line`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.client(
@@ -80,7 +80,7 @@ extension EndToEnd {
             let root = try JSONDocument(parsing: Array(json.utf8)).root
             #expect(
                 root["items"]?.elements.first { _ in true }?["item"]?["title"]?.string == "Later", "\(json)")
-            // It is tomorrow already in Kiritimati, and still yesterday or today in Pago Pago.
+            // It is already tomorrow in Kiritimati, and yesterday or today in Pago Pago.
             _ = try home.client(
                 "create", "K", "--slug", "k", "--start", "today", "--zone", "Pacific/Kiritimati")
             let first = try home.client("today", "k", "--json").output
@@ -105,27 +105,57 @@ extension EndToEnd {
             #expect(try home.client("copy", "t").status == .exited(64))
         }
 
-        @Test func `restore makes a trip again that a command or an assistant deleted`() throws {
+        @Test func `restore brings back a trip that any program deleted, with its history`() throws {
             let home = try Home()
             defer { home.end() }
-            #expect(try home.client("restore").errors.contains("no deleted trips"))
+            #expect(try home.client("restore").errors.contains("nothing was deleted or removed"))
             _ = try home.client("create", "Summer tour", "--slug", "t", "--zone", "UTC")
             _ = try home.client("add", "t", "Tea", "--day", "3", "note=green")
             let deleted = try home.client("delete", "t", "--yes")
-            #expect(deleted.errors.contains("itinerary-client restore t makes it again"), "\(deleted)")
-            #expect(try home.client("restore").output.hasPrefix("Summer tour  1 item, deleted "))
+            #expect(deleted.errors.contains("itinerary-client restore t restores it"), "\(deleted)")
+            #expect(try home.client("restore").output.hasPrefix("t  Summer tour  1 item, deleted "))
             #expect(try home.client("restore", "winter").status == .exited(66))
             #expect(try home.client("restore", "summer").output == "t\n")
             #expect(
                 try home.client("show", "t", "--format", "{day} {title} {note}").output == "3 Tea green\n")
-            #expect(try home.client("restore").output.isEmpty, "the copy is used up")
-            // A trip that may not be deleted leaves no copy.
-            let refused = try home.client("delete", "none", "--yes")
-            #expect(refused.status == .exited(66))
-            #expect(try home.client("restore", "--json").output == "{\"deleted\":[]}\n")
+            #expect(try home.client("restore").output.isEmpty)
+            #expect(try home.client("undo", "t").output.contains("added “Tea”"))
+            // Any client, over the socket.
+            _ = try home.client("call", "trip.delete", #"{"trip":"t"}"#)
+            _ = try home.client("create", "Other", "--slug", "t")
+            #expect(try home.client("restore", "Summer tour").output == "summer-tour\n", "the slug is taken")
+            #expect(try home.client("delete", "none", "--yes").status == .exited(66))
         }
 
-        @Test func `an address is refused by import with the pipe to type`() throws {
+        @Test func `restore brings back items that were removed or pruned, where they were`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.client("create", "T", "--slug", "t", "--days", "3", "--zone", "UTC")
+            for title in ["Tea", "Cake", "Walk"] { _ = try home.client("add", "t", title, "--day", "2") }
+            _ = try home.client("remove", "t", "Tea", "Cake", "--user", "bob")
+            let both = try home.write("kind,id,title,day\ncustom,a,Zoo,1\ncustom,b,Museum,3\n", to: "a.csv")
+            let one = try home.write("kind,id,title,day\ncustom,b,Museum,3\n", to: "b.csv")
+            _ = try home.client("import", both, "t", "--source", "x")
+            #expect(
+                try home.client("import", one, "t", "--source", "x", "--prune").output.contains("removed 1"))
+            let listed = try home.client("restore").output.split(separator: "\n")
+            #expect(listed.count == 3 && listed[0].hasPrefix("t  day 1  Zoo, removed "), "\(listed)")
+            #expect(
+                listed[1...].allSatisfy { $0.hasPrefix("t  day 2  ") && $0.hasSuffix(" by bob") }, "\(listed)"
+            )
+            #expect(try home.client("restore", "t").output.hasPrefix("day 1  Zoo, removed "))
+            let restored = try home.client("restore", "t", "cake", "Tea", "Zoo")
+            #expect(restored.output.split(separator: "\n").count == 3, "\(restored)")
+            let shown = try home.client("show", "t", "--format", "{day} {title}").output
+            #expect(shown == "1 Zoo\n2 Tea\n2 Cake\n2 Walk\n3 Museum\n", "\(shown)")
+            let missing = try home.client("restore", "t", "Cake")
+            #expect(
+                missing.status == .exited(66) && missing.errors.contains("nobody has removed"), "\(missing)")
+            #expect(try home.client("undo", "t").status == .exited(0))
+            #expect(try home.client("show", "t", "--format", "{title}").output == "Walk\nMuseum\n")
+        }
+
+        @Test func `import refuses an address and suggests a pipe`() throws {
             let home = try Home()
             defer { home.end() }
             let refused = try home.client("import", "webcal://example.org/a.ics")
@@ -136,7 +166,7 @@ extension EndToEnd {
                 "\(refused)")
         }
 
-        @Test func `an undo that is given up names the change that the next undo reverts`() throws {
+        @Test func `a failed undo names the change that the next undo reverts`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.client("create", "T", "--slug", "t", "--zone", "UTC", "--user", "ann")
@@ -152,15 +182,17 @@ extension EndToEnd {
             #expect(try home.client("show", "t", "--format", "{title}").output.contains("Precious"))
         }
 
-        @Test func `the JSON of each command has its members`() throws {
+        @Test func `the JSON of each command has the documented members`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.client(
                 "create", "T", "--slug", "t", "--start", "today", "--days", "3", "--zone", "UTC")
+            _ = try home.client("add", "t", "Gone", "--day", "3")
+            _ = try home.client("remove", "t", "Gone")
             _ = try home.client("add", "t", "Tea", "--day", "3")
             _ = try home.client("create", "Gone", "--slug", "gone")
             _ = try home.client("delete", "gone", "--yes")
-            /// The names of members down to a depth; of a list those of its first element.
+            /// The names of members down to a depth; for an array those of its first element.
             func shape(_ node: JSONNode, _ depth: Int) -> String {
                 switch node.kind {
                 case .array: "[" + (node.elements.first { _ in true }.map { shape($0, depth) } ?? "") + "]"
@@ -184,7 +216,11 @@ extension EndToEnd {
                     ["shift", "t", "--from-day", "1", "--days", "1", "--dry-run"],
                     "{dryRun moved[{item title fromDay toDay}]}"
                 ),
-                (["restore"], "{deleted[{name itemCount deleted keptUntil}]}"),
+                (
+                    ["restore"],
+                    "{deleted[{id slug name startDate timeZone dayCount version itemCount deletedAt keptUntil}] "
+                        + "removed[{trip items[{}] since}]}"
+                ), (["restore", "t"], "{trip items[{item{} removedAt removedBy}] since}"),
                 (["undo", "t", "--dry-run"], "{version summary items[]}"),
                 (["redo", "t"], "{noop}"),
             ]
@@ -196,7 +232,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `search finds text without regard to case or accents`() throws {
+        @Test func `search ignores case and accents`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.client("create", "T", "--slug", "t", "--zone", "UTC")
@@ -230,7 +266,7 @@ extension EndToEnd {
             #expect(try day(of: "Tea", in: "t", home) == "3")
         }
 
-        @Test func `a note comes from a file, and currencies in different spelling are one`() throws {
+        @Test func `a note can come from a file, and spellings of a currency are equal`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.client("create", "T", "--slug", "t", "--zone", "UTC")
@@ -246,7 +282,7 @@ extension EndToEnd {
             #expect(try home.client("show", "t", "--format", "{note}").output.hasPrefix("@home\n"))
         }
 
-        @Test func `a followed export is written again after each change, also after a crash of the daemon`()
+        @Test func `a followed export is written after each change, also after a crash of the daemon`()
             throws
         {
             let home = try Home()
@@ -254,16 +290,16 @@ extension EndToEnd {
             _ = try home.client("create", "T", "--slug", "t", "--zone", "UTC")
             let file = home.path + "/t.ics"
             let export = try home.startClient(["export", "t", "--follow", "-o", file])
-            let patience = Patience()
+            let timeout = Deadline()
             while (try? home.read(file))?.contains("END:VCALENDAR") != true {
-                try patience.check(for: "a file")
+                try timeout.check(for: "a file")
             }
             _ = try home.client("add", "t", "Tea")
-            while !(try home.read(file)).contains("Tea") { try patience.check(for: "Tea in the file") }
+            while !(try home.read(file)).contains("Tea") { try timeout.check(for: "Tea in the file") }
             try home.crashServing()
             try export.waitForLine(with: "waiting for the daemon", of: .errors)
             _ = try home.client("add", "t", "Cake")
-            while !(try home.read(file)).contains("Cake") { try patience.check(for: "Cake in the file") }
+            while !(try home.read(file)).contains("Cake") { try timeout.check(for: "Cake in the file") }
             _ = try home.client("delete", "t", "--yes")
             let end = try export.finish()
             #expect(end.status == .exited(66) && end.errors.contains("stays as it is"), "\(end)")
@@ -305,7 +341,7 @@ extension EndToEnd {
                 try home.client("completions", "--words", "zone", "--", "create").output.contains(
                     "Asia/Tokyo\n"))
             let script = try home.client("completions", shell).output
-            // The functions of zsh get options for compadd before their own arguments.
+            // The functions of zsh expect options for compadd before their own arguments.
             if shell == "zsh" { #expect(script.contains("--words ${@[-1]} ")) }
             for kind in ["day", "zone"] {
                 #expect(script.contains("words \(kind)"), "the values of options, such as --\(kind)")

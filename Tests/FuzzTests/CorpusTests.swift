@@ -2,7 +2,7 @@ import Foundation
 import LocalSystem
 import Testing
 
-/// The inputs that are kept, read by the functions that libFuzzer calls.
+/// The stored inputs, run through the functions that libFuzzer calls.
 @Suite struct CorpusTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     private static let corpus = root.appending(path: "Corpus")
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: FuzzTarget.allCases)
-    func `what is promised holds for every input that is kept`(_ target: FuzzTarget) throws {
+    func `the invariants hold for every stored input`(_ target: FuzzTarget) throws {
         let inputs = try Self.inputs(of: target)
         try #require(inputs.count >= 3, "\(target) has inputs")
         for input in inputs {
@@ -26,15 +26,15 @@ import Testing
         }
     }
 
-    /// The checks can fail.
+    /// Shows that each check can fail.
     @Test(
         .enabled(if: PlantedBug.canBePlanted),
         arguments: [
             (FuzzTarget.journal, PlantedBug.tornTailCutShort), (.session, .skippedMiscounted),
-            (.session, .lostTombstone), (.session, .deferralOffByOne), (.session, .subscriberForgotten),
+            (.session, .lostTombstone), (.session, .deferralOffByOne), (.session, .subscriberMissed),
             (.session, .stateOvertakesAnswer),
         ])
-    func `a planted bug is found by what is kept`(_ target: FuzzTarget, _ bug: PlantedBug) throws {
+    func `the stored inputs find a planted bug`(_ target: FuzzTarget, _ bug: PlantedBug) throws {
         let inputs = try Self.inputs(of: target).map { Array(try Data(contentsOf: $0)) }
         let isFound = PlantedBug.plant(bug) {
             inputs.contains { input in
@@ -47,7 +47,7 @@ import Testing
         #expect(isFound)
     }
 
-    @Test func `every target has a folder of inputs and a dictionary, and nothing else has`() throws {
+    @Test func `exactly the targets have a folder of inputs and a dictionary`() throws {
         let names = FuzzTarget.allCases.map(\.rawValue).sorted()
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.corpus.path)
         #expect(folders.sorted() == names)

@@ -3,9 +3,9 @@ import ItineraryUI
 import TerminalCore
 import Testing
 
-/// A press and its release belong together: a click does what it is on, and nothing else.
+/// A click is a press and a release on the same target, and does only what the target is for.
 @Suite struct ClickTests {
-    @Test("a click on a hint of the bar is its key alone")
+    @Test("a click on a hint of the bar presses only that key")
     func hints() throws {
         var editor = try Editor(columns: 140)
         editor.focus("Coffee")
@@ -21,7 +21,7 @@ import Testing
         editor.press(.escape)
     }
 
-    @Test("no to leaving without what is in hand keeps it in hand")
+    @Test("answering no to quitting keeps the dragged items")
     func refusedQuestion() throws {
         var editor = try Editor()
         editor.send(.input(.paste("One\nTwo")))
@@ -30,7 +30,7 @@ import Testing
         #expect(editor.landing?.contains("One and 1 more") == true)
     }
 
-    @Test("a click on the message line, and a release without its press, move nothing that is in hand")
+    @Test("a click on the message, or a release without a press, does not move a dragged item")
     func message() throws {
         for mode in ["", "J"] {
             var editor = try Editor()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a press that is released elsewhere, or on another screen, does nothing")
+    @Test("a release off the pressed target, or on another screen, has no effect")
     func elsewhere() throws {
         var editor = try Editor()
         editor.focus("Coffee")
@@ -63,7 +63,7 @@ import Testing
         #expect(editor.landing != nil)
     }
 
-    @Test("a press in the list takes what is in hand there, and its release puts it down")
+    @Test("a press in the list holds the dragged item, and the release drops it")
     func put() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("ITEM 8: a configuration file sets keys, colours, feedback and the rest, and they work")
+    @Test("a configuration file sets keys, colours, feedback and all other settings")
     func everything() throws {
         let configuration = try Configuration(
             """
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Bad input: each line of a file that makes no sense is named with what would be right",
+        "each invalid line of a configuration is reported with a valid example",
         arguments: [
             (
                 "feedbak = visual",
@@ -85,14 +85,14 @@ import Testing
             ("key list lift = Ctrl-C", "line 1: Ctrl-C already means quit in list"),
             (
                 "key lists lift = v",
-                "line 1: lists is not a place of keys; there are list, drag, prompt, form, search, menu, trips, confirmation, notice, help"
+                "line 1: lists is not a place of keys; there are list, drag, prompt, form, search, menu, trips, problems, confirmation, notice, help"
             ),
         ])
     func mistakes(text: String, mistake: String) {
         #expect(Self.mistakes(text) == [mistake])
     }
 
-    @Test("Bad input: all mistakes are told at once, in order; keys may be exchanged")
+    @Test("all errors of a configuration are reported in order, and keys may be exchanged")
     func several() {
         #expect(
             Self.mistakes("mouse = 1\nascii = yes\nkey list lift = d\nx").map { $0.prefix(7) } == [
@@ -102,7 +102,7 @@ import Testing
         #expect(Self.mistakes("key list quit = Q") == [])
     }
 
-    @Test("ITEM 8: leaving by Ctrl-C cannot be configured away")
+    @Test("Ctrl-C cannot be rebound")
     func reserved() throws {
         var editor = try Editor(
             options: {
@@ -114,7 +114,7 @@ import Testing
         #expect(editor.press(.character("c"), .control) == [.quit])
     }
 
-    @Test("ITEM 8: every key of the table has a name that reads back as the same key")
+    @Test("every key of the table has a name that parses to the same key")
     func keyNames() throws {
         for binding in KeyMap.standard.bindings {
             for key in binding.keys { #expect(KeyStroke(key.description) == key, "\(key)") }
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "ITEM 8: light and dark backgrounds have palettes of their own; the file's word counts more than the terminal's"
+        "light and dark backgrounds have their own palettes, and the configuration overrides the terminal"
     )
     func backgrounds() throws {
         func accent(_ options: EditorOptions, answer: InputEvent?) throws -> Color {

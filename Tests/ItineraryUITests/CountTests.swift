@@ -4,10 +4,10 @@ import TerminalCore
 import Testing
 import TripModel
 
-/// A number before a key repeats it, or the key is refused.
+/// A count before a key repeats it, or the key is refused.
 @Suite struct CountTests {
     @Test(
-        "a number before a key does the same as the key so many times",
+        "a count before a key repeats the key",
         arguments: ["j", "n", "N", "x", "K", "J"])
     func repeats(key: String) throws {
         for count in 2...3 {
@@ -20,7 +20,7 @@ import TripModel
             begin(&once)
             begin(&counted)
             for _ in 0..<count {
-                // A day is between: x of a number goes on to the next item.
+                // x with a count skips to the next item, but here a day heading is in between.
                 if key == "x", once.focusedLine?.contains("Day ") == true { once.press(.down) }
                 once.type(key)
             }
@@ -30,7 +30,7 @@ import TripModel
         }
     }
 
-    @Test("so many changes are taken back and made again")
+    @Test("a count before undo or redo repeats it")
     func undo() throws {
         var editor = try Editor()
         #expect(editor.type("3u") == [.undo, .undo, .undo])
@@ -38,7 +38,7 @@ import TripModel
         #expect(editor.type("9999u") == [.bell])
     }
 
-    @Test("with an item in hand a number repeats the keys that move it")
+    @Test("during a drag a count repeats the keys that move the item")
     func inHand() throws {
         var (once, counted) = (try Editor(), try Editor())
         for key in ["j", "k", "J", "K"] {
@@ -58,7 +58,7 @@ import TripModel
     }
 
     @Test(
-        "a number before any other key is refused, and nothing is done",
+        "a count before any other key is refused without an effect",
         arguments: [
             "d", "e", "a", "A", "c", "m", "=", "+", "-", "r", "i", "z", "/", ":", "g", "t", "H", "!", " ",
         ])

@@ -5,7 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct CursorTests {
-    @Test("ITEM 8: arrows, j and k move over days and items, and stop at the ends")
+    @Test("arrows, j and k move over days and items, and stop at the ends")
     func moves() throws {
         var editor = try Editor(columns: 64, rows: 18)
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
@@ -22,7 +22,7 @@ import TripModel
         #expect(editor.effects.isEmpty)
     }
 
-    @Test("ITEM 8: PgUp and PgDn jump a day")
+    @Test("PgUp and PgDn move by one day")
     func days() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.press(.pageDown, .pageDown)
@@ -33,7 +33,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Day 2") == true)
     }
 
-    @Test("ACC-03: the real cursor stands on the row in focus, which is always on the screen")
+    @Test("the terminal's cursor is on the focused row, which is always visible")
     func scrolling() throws {
         var editor = try Editor(columns: 40, rows: 10)
         for key in [Key.end, .home, .pageDown, .pageDown, .pageDown, .down, .up, .end, .up, .up, .up, .up] {
@@ -44,7 +44,7 @@ import TripModel
         }
     }
 
-    @Test("ACC-03: the cursor stays on its item through a change made elsewhere")
+    @Test("the focus stays on its item through remote changes")
     func followsItem() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Liberty Bell")
@@ -54,20 +54,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────── 1 game ──
-                 18:00  Brazil v Morocco                           New York
-              ⋮⋮    🍝  Dinner in Hoboken
-            ▌ ⋮⋮        Liberty Bell                           Philadelphia
+              Day 1 · Sat 13 Jun 2026 ────────────────────────── 1 event ──
+                   18:00  Brazil v Morocco                         New York
+              ⋮⋮      🍝  Dinner in Hoboken
+            ▌ ⋮⋮          Liberty Bell                         Philadelphia
               Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
-              ⋮⋮        New York → Philadelphia          train · 1 h 25 min
+              ⋮⋮          New York → Philadelphia        train · 1 h 25 min
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ─────────── 1 game · 3 h of travel ──
-              ⋮⋮    ☕️  Coffee
-                 21:00  Brazil v Haiti                         Philadelphia
-              ⋮⋮        Philadelphia → Miami                    plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────── 1 game ──
-                 18:00  Scotland v Brazil                             Miami
-              ⋮⋮        Beach
+              Day 4 · Tue 16 Jun 2026 ────────── 1 event · 3 h of travel ──
+              ⋮⋮      ☕️  Coffee
+                   21:00  Brazil v Haiti                       Philadelphia
+              ⋮⋮          Philadelphia → Miami                  plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ────────────────────────── 1 event ──
+                   18:00  Scotland v Brazil                           Miami
+              ⋮⋮          Beach
 
               Ben moved Liberty Bell to Day 1, 3 of 3
               Space lift  a add  ? help  q quit  u undo  e edit  d remove
@@ -78,23 +78,25 @@ import TripModel
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
     }
 
-    @Test("ACC-03: if the item goes, the next one has the cursor; if there is none, the one before")
+    @Test(
+        "if the focused item is removed, the next one of its day gets the focus, else the previous one, else the day"
+    )
     func itemGoes() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Liberty Bell")
         try editor.sample.apply(.remove(editor.sample.bell), .remove(editor.sample.coffee))
         editor.load()
-        #expect(editor.focusedLine?.contains("Brazil v Haiti") == true)
+        #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
         editor.press(.end)
         try editor.sample.apply(.remove(editor.sample.beach))
         editor.load()
         #expect(editor.focusedLine?.contains("Scotland v Brazil") == true)
         for item in editor.sample.trip.items { try editor.sample.apply(.remove(item.id)) }
         editor.load()
-        #expect(editor.focusedLine?.contains("Day 1") == true)
+        #expect(editor.focusedLine?.contains("Day 5") == true)
     }
 
-    @Test("ITEM 8: the list stays where it is scrolled to when rows appear and go above it")
+    @Test("the list does not scroll when rows above are added or removed")
     func scrollSurvivesReload() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.press(.end)
@@ -107,7 +109,7 @@ import TripModel
         try editor.sample.apply(.remove(ItemID(high: 5, low: 2)), .remove(editor.sample.dinner))
         editor.load()
         #expect(editor.list == before)
-        // A row on the screen that is moved away does not take the list along.
+        // If a visible row is moved away, the list does not scroll with it.
         try editor.sample.apply(.add(ItemID(high: 5, low: 3), SampleTrip.custom("Swim"), to: .end(day: 5)))
         editor.load()
         editor.press(.end, .up, .up, .up)
@@ -118,7 +120,7 @@ import TripModel
         #expect(editor.list.dropFirst() == rest)
     }
 
-    @Test("R-DAY: games outside the trip are shown before and after it, and are no place to add to")
+    @Test("R-DAY: games outside the trip are shown before and after it, and nothing can be added there")
     func outsideTheTrip() throws {
         var editor = try Editor(columns: 64, rows: 22)
         try editor.sample.apply(
@@ -146,7 +148,7 @@ import TripModel
         #expect(editor.landing?.contains("Day 5 · after Beach") == true)
     }
 
-    @Test("ITEM 8: 10,000 items: the screen has only what is visible, wherever the cursor goes")
+    @Test("with 10,000 items only the visible rows are drawn, wherever the cursor is")
     func manyItems() throws {
         let items = (0..<TripLimits.items).map { index in
             Item(
@@ -168,7 +170,7 @@ import TripModel
         #expect(editor.list.count == 21)
     }
 
-    @Test("m10: the focus goes to what an undo has brought back")
+    @Test("the focus moves to an item restored by undo")
     func undone() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Liberty Bell")
@@ -186,7 +188,7 @@ import TripModel
     }
 
     @Test(
-        "B2: the focus does not go to what an undo has brought back once the user has looked elsewhere",
+        "the focus does not move to a restored item if the user has moved the cursor since",
         arguments: [true, false])
     func undoneLate(byKey: Bool) throws {
         var editor = try Editor(columns: 80, rows: 18)
@@ -206,7 +208,7 @@ import TripModel
         #expect(editor.focusedLine == line)
     }
 
-    @Test("B2: nor does it where the outcome comes at once and the list that has the item late")
+    @Test("nor if the outcome comes before the view that has the item")
     func shownLate() throws {
         for milliseconds in [300, 301] {
             var editor = try Editor(columns: 80, rows: 18)

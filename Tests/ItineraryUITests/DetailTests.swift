@@ -5,7 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct DetailTests {
-    @Test("ITEM 8: a wide terminal has the details of what is in focus beside the list, and the days' totals")
+    @Test("a wide terminal shows the details of the focus beside the list, and the days' totals")
     func pane() throws {
         var editor = try Editor(columns: 116, rows: 14)
         try editor.sample.apply(
@@ -16,17 +16,17 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                                                                         Ann
-              ⋮⋮    🍝  Dinner in Hoboken                                                 │ Philadelphia → Miami
+              ⋮⋮      🍝  Dinner in Hoboken                                               │ Philadelphia → Miami
               Day 2 · Sun 14 Jun 2026 ────────────────────────── 1 h 25 min of travel ──  │ From        Philadelphia
-              ⋮⋮        New York → Philadelphia                       train · 1 h 25 min  │ To          Miami
-              ⋮⋮        Liberty Bell                                        Philadelphia  │ Mode        plane
+              ⋮⋮          New York → Philadelphia                     train · 1 h 25 min  │ To          Miami
+              ⋮⋮          Liberty Bell                                      Philadelphia  │ Mode        plane
               Day 3 · Mon 15 Jun 2026 ──────────────────────────────────────────────────  │ Duration    3 h
-              Day 4 · Tue 16 Jun 2026 ──────────────────────── 1 game · 3 h of travel ──  │
-              ⋮⋮    ☕️  Coffee                                                            │ Gate 12, be there at nine and not a
-                 21:00  Brazil v Haiti                                      Philadelphia  │ minute later.
-            ▌ ⋮⋮        Philadelphia → Miami                                 plane · 3 h  │ Row 4
-              Day 5 · Wed 17 Jun 2026 ──────────────────────────────────────── 1 game ──  │
-                 18:00  Scotland v Brazil                                          Miami  │ When        Day 4, 3 of 3
+              Day 4 · Tue 16 Jun 2026 ─────────────────────── 1 event · 3 h of travel ──  │
+              ⋮⋮      ☕️  Coffee                                                          │ Gate 12, be there at nine and not a
+                   21:00  Brazil v Haiti                                    Philadelphia  │ minute later.
+            ▌ ⋮⋮          Philadelphia → Miami                               plane · 3 h  │ Row 4
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────── 1 event ──  │
+                   18:00  Scotland v Brazil                                        Miami  │ When        Day 4, 3 of 3
               Philadelphia → Miami: Day 4, 3 of 3.
               Space lift  a add  ? help  q quit  u undo  e edit  d remove  m move to  / search  c copy  t trips  i details
             """)
@@ -37,7 +37,7 @@ import TripModel
         #expect(!editor.text.contains("│"))
     }
 
-    @Test("ITEM 8: during a drag the pane shows what is in hand, and where it may go")
+    @Test("during a drag the pane shows the dragged item and its valid places")
     func inHand() throws {
         var editor = try Editor(columns: 120, rows: 14)
         editor.focus("New York → Philadelphia")
@@ -47,7 +47,7 @@ import TripModel
         #expect(editor.lines.contains { $0.hasSuffix("│ Allowed     days 1 to 4") })
     }
 
-    @Test("ITEM 8: a day's total counts all its travel, and a note's line is as wide as the pane, no wider")
+    @Test("a day's total includes all its travel, and the lines of a note are exactly as wide as the pane")
     func totalsAndWrapping() throws {
         var editor = try Editor(columns: 116, rows: 24)
         let words = "aaa " + String(repeating: "ab ", count: 60)
@@ -60,7 +60,7 @@ import TripModel
         let widths = editor.lines.filter { $0.contains("│ a") }.map { line in
             line.reversed().prefix { $0 != "│" }.count
         }
-        // A blank and the text: of 35 columns the first line can use 33, the others all.
+        // A blank and the text: the first line can use 33 of 35 columns, the others all.
         #expect(widths.prefix(2) == [34, 36])
         #expect(!editor.text.contains("│ b"), "no word is cut")
     }

@@ -2,7 +2,7 @@ import EditorSessions
 import ItineraryUI
 import TripModel
 
-/// Ben changes the trip.
+/// Another user, Ben, changes the trip.
 func ben(_ editor: inout Editor, _ edits: Edit...) throws {
     let before = editor.sample.trip
     _ = try editor.sample.trip.apply(

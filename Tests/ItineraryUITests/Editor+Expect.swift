@@ -1,7 +1,7 @@
 import Testing
 
 extension Editor {
-    /// Compares the whole screen, as text, with what it should be.
+    /// Compares the whole screen, as text, with the expected one.
     func expectScreen(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         let actual = lines
         let wanted = expected.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

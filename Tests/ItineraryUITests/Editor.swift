@@ -4,20 +4,20 @@ import TerminalCore
 import TestSupport
 import TripModel
 
-/// An editor under test: what is done to it in a word, and what it did.
+/// An editor under test, with helpers to send it events and to check its effects.
 struct Editor {
     var state: EditorState
     var sample: SampleTrip
     private(set) var live: PlayedTrip
     var now = Duration.zero
-    /// Everything that the editor has asked for.
+    /// All effects so far.
     private(set) var effects: [Did] = []
-    /// The ids of trips that it wanted made, in their order.
+    /// The ids of requested new trips, in order.
     private(set) var madeIDs: [TripID] = []
-    /// When the editor is to be woken; nil if it rests.
+    /// The time of the editor's next timer; nil if it has none.
     private(set) var alarm: Duration?
 
-    /// An editor of Ann's that is connected, 80×24 unless said otherwise, and shows the sample trip.
+    /// A connected editor of Ann's that shows the sample trip; 80×24 by default.
     init(
         columns: Int = 80, rows: Int = 24, ascii: Bool = false, reduceMotion: Bool = true, loads: Bool = true,
         options: EditorOptions = EditorOptions()
@@ -33,32 +33,32 @@ struct Editor {
         if loads { load() }
     }
 
-    /// What the events led to.
+    /// The effects of the events.
     @discardableResult
     mutating func send(_ happenings: Happening...) -> [Did] {
         var new: [Did] = []
         for happening in happenings {
             if case .timer = happening { alarm = nil }
-            for event in live.happen(happening, awaited: state.awaited) { tell(event, &new) }
+            for event in live.happen(happening, awaited: state.awaited) { deliver(event, &new) }
         }
         effects += new
         return new
     }
 
-    /// Tells one event; what it does to the trip is shown before the next one.
-    private mutating func tell(_ event: EditorEvent, _ new: inout [Did]) {
+    /// Sends one event. Its effects on the trip are shown before the next event.
+    private mutating func deliver(_ event: EditorEvent, _ new: inout [Did]) {
         for effect in state.handle(event, now: now) {
             if case .wake(let delay) = effect { alarm = now + delay }
             switch effect {
-            case .createTrip(_, let id), .copyTrip(_, _, let id), .restoreTrip(_, let id): madeIDs.append(id)
+            case .createTrip(_, let id), .copyTrip(_, _, let id): madeIDs.append(id)
             default: break
             }
             if let did = Did(effect) { new.append(did) }
-            if live.perform(effect) { tell(.shown(live.takeView()), &new) }
+            if live.perform(effect) { deliver(.shown(live.takeView()), &new) }
         }
     }
 
-    /// Lets time pass, waking the editor whenever it has asked for it.
+    /// Advances the clock and fires the editor's timers.
     mutating func wait(milliseconds: Int) {
         let end = now + .milliseconds(milliseconds)
         while let next = alarm, next <= end {
@@ -82,13 +82,13 @@ struct Editor {
         send(.input(.key(key, modifiers)))
     }
 
-    /// Reads what has happened, and goes on.
+    /// Dismisses the message about a remote change, so that keys apply again.
     mutating func acknowledge() {
         wait(milliseconds: 1_000)
         press(.enter)
     }
 
-    /// Goes to the field of a form that is called so.
+    /// Moves to the form field with this label.
     mutating func go(toField label: String) {
         for _ in 0..<40 where !status.hasPrefix("\(label):") { press(.tab) }
     }
@@ -104,7 +104,7 @@ struct Editor {
         send(.input(.mouse(MouseEvent(action, row: row, column: column))))
     }
 
-    /// Presses and releases the button at one place.
+    /// Presses and releases the mouse button at one place.
     @discardableResult
     mutating func click(row: Int, column: Int = 20) -> [Did] {
         mouse(.press(.left), row: row, column: column) + mouse(.release(.left), row: row, column: column)
@@ -118,7 +118,7 @@ struct Editor {
         return click(row: lines.count - 1, column: bar.distance(from: bar.startIndex, to: start))
     }
 
-    /// Goes down from the top row to a row that shows a text.
+    /// Moves down from the top row to a row that shows a text.
     mutating func focus(_ text: String) {
         press(.home)
         for _ in 0..<200 where !(focusedLine?.contains(text) ?? false) { press(.down) }
@@ -129,13 +129,13 @@ struct Editor {
     var lines: [String] { state.frame().lines }
     /// The list's lines, without the top line and the two at the bottom.
     var list: [String] { Array(lines.dropFirst().dropLast(2)) }
-    /// What is said, in as many lines as it takes.
+    /// The message on the status line, which may take several lines.
     var status: String { lines[state.statusRows].map { String($0.dropFirst(2)) }.joined(separator: " ") }
-    /// What is said, with the bar.
-    var told: String { "\(status) \(bar)" }
+    /// The message with the bar of hints.
+    var statusAndBar: String { "\(status) \(bar)" }
     var bar: String { String(lines[lines.count - 1].dropFirst(2)) }
-    /// The line with the focus mark, without it.
+    /// The line with the cursor's mark, without that mark.
     var focusedLine: String? { lines.first { $0.hasPrefix("▌") || $0.hasPrefix(">") } }
-    /// The line where the lifted item would go.
+    /// The line at which the dragged item would be dropped.
     var landing: String? { lines.first { $0.contains("●━━") || $0.contains("○──") } }
 }

@@ -5,19 +5,19 @@ import Testing
 import TripModel
 
 @Suite struct FormTests {
-    @Test("ITEM 8: e edits an item's fields in place, one edit for all that is different")
+    @Test("e edits an item's fields in place, and sends all differences as one edit")
     func fields() throws {
-        var editor = try Editor(columns: 72, rows: 20)
+        var editor = try Editor(columns: 72, rows: 22)
         editor.focus("Dinner in Hoboken")
         editor.type("e")
-        #expect(editor.lines[3].hasPrefix("▌ ⋮⋮    🍝  Dinner in Hoboken"), "the item stays in view")
+        #expect(editor.lines[3].hasPrefix("▌ ⋮⋮      🍝  Dinner in Hoboken"), "the item stays in view")
         #expect(editor.lines.contains("▌ Title       Dinner in Hoboken"))
         #expect(editor.lines.contains("  Icon        🍝"))
         #expect(editor.lines.contains("  City"))
         #expect(editor.status == "Title: Dinner in Hoboken")
         #expect(editor.bar == "Enter done  Esc cancel  Tab next field  Ctrl-U erase")
-        #expect(editor.state.frame().cursor == Frame.Position(row: 18, column: 26))
-        editor.press(.tab, .tab)
+        #expect(editor.state.frame().cursor == Frame.Position(row: 20, column: 26))
+        editor.press(.tab)
         editor.type("19.30")
         editor.press(.down)
         editor.type("Hoboken")
@@ -53,16 +53,13 @@ import TripModel
     }
 
     @Test(
-        "ITEM 8: what the model refuses is said at the field that it is about",
+        "a refusal by the model is shown at its field",
         arguments: [
             ("Duration", "soon", "A duration is like 90, 1:30, 1 h 30 min or 2 h."),
             ("Duration", "9000 h", "A duration is 0 to 527040 minutes."),
             ("Cost", "12", "A cost is like 12.50 EUR."),
             ("Cost", "2e99 EUR", "A cost is like 12.50 EUR."),
-            ("Cost", "-1,234 EUR", "Write -1234 EUR or -1.234 EUR: the comma may mean either."),
-            ("Cost", "1,234.50 EUR", "Write 1234.50 EUR, without signs between thousands."),
-            ("Cost", "EUR 1.234.567,5", "Write 1234567.5 EUR, without signs between thousands."),
-            ("Cost", "1,234,567 EUR", "Write 1234567 EUR, without signs between thousands."),
+            ("Cost", "-1,234 KWD", "Write -1234 KWD or -1.234 KWD: the comma may mean either."),
             ("Cost", "1.2.3 EUR", "A cost is like 12.50 EUR."),
             ("Coordinate", "0x10 0x20", "A coordinate is like 33.755 -84.401."),
             ("Icon", String(repeating: "é", count: 17), "Icon is too long: at most 32 bytes."),
@@ -70,8 +67,8 @@ import TripModel
                 "City", "e" + String(repeating: "\u{301}", count: 9),
                 "There are too many marks on one character."
             ),
-            ("Time", "half past seven", "A time is like 19:30."),
-            ("Time", "24:00", "A time is like 19:30."),
+            ("Time", "half past seven", "A time is like 19:30, 1930 or 7pm."),
+            ("Time", "24:00", "A time is like 19:30, 1930 or 7pm."),
             ("URL", "example.org", "An address begins with http://, https:// or mailto: and has no blanks."),
             ("Place", String(repeating: "é", count: 251), "Place is too long: at most 500 bytes."),
             ("Coordinate", "here", "A coordinate is like 33.755 -84.401."),
@@ -93,7 +90,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Beach") == true)
     }
 
-    @Test("ITEM 8: travel's cities and mode are edited; an empty city is refused by the model")
+    @Test("the cities and mode of travel can be edited, and the model refuses an empty city")
     func travel() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Philadelphia → Miami")
@@ -113,7 +110,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Camden → Miami") == true)
     }
 
-    @Test("ITEM 8: only what was changed here is sent, whatever others change meanwhile; a removal ends it")
+    @Test("only changed fields are sent, whatever others change, and a removal ends the form")
     func remote() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.focus("Beach")
@@ -129,7 +126,7 @@ import TripModel
         #expect(editor.status == "Ben is moving Playa.")
     }
 
-    @Test("ITEM 8: durations and costs are read as people write them")
+    @Test("durations and costs can be written in common forms")
     func texts() throws {
         for (text, minutes) in [
             ("90", 90), ("1:30", 90), ("1h30", 90), ("1 h 30 min", 90), ("2h", 120), ("45 min", 45),
@@ -143,7 +140,7 @@ import TripModel
                 editor.press(.enter)
                     == [.apply([.update(editor.sample.beach, [.durationMinutes(minutes)])])], "\(text)")
         }
-        for text in ["", "EUR 12", "12 EUR", "-3.25 CHF", "1.000,5 X", "1:75", "h", "12 1 EUR"] {
+        for text in ["", "EUR 12", "12 EUR", "-3.25 CHF", "1.00,5 X", "1:75", "h", "12 1 EUR"] {
             var editor = try Editor()
             editor.focus("Beach")
             editor.type("e")
@@ -169,7 +166,7 @@ import TripModel
     }
 
     @Test(
-        "an amount has a point or a comma before its decimals, and reads back as it is shown",
+        "an amount has a decimal point or comma, and parses from its shown form",
         arguments: [
             ("1,5 EUR", 1.5), ("1,50 EUR", 1.5), ("1.234 KWD", 1.234), ("0,125 EUR", 0.125),
             ("1234,567 EUR", 1234.567),
@@ -193,7 +190,7 @@ import TripModel
         #expect(try ItemField.cost.value(written: shown) == content[.cost], "\(shown)")
     }
 
-    @Test("ITEM 8: of a game one's own fields are edited, not those of its schedule")
+    @Test("of a game only the users' fields can be edited")
     func game() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Brazil v Haiti")
@@ -207,7 +204,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Brazil v Haiti") == true, "it is found by that")
     }
 
-    @Test("ITEM 8: travel names the games that it stands between by their titles")
+    @Test("travel names its games by their titles")
     func games() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Philadelphia → Miami")
@@ -216,8 +213,8 @@ import TripModel
         editor.type("brazil v")
         #expect(editor.press(.enter) == [.bell])
         #expect(
-            editor.status == "The title of an event of this trip is needed, or no game.",
-            "there are two of them")
+            editor.status
+                == "2 events begin with brazil v: write more of the title, like Brazil v Morocco.")
         editor.type(" haiti")
         #expect(
             editor.press(.enter) == [

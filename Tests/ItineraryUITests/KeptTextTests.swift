@@ -4,11 +4,11 @@ import TerminalCore
 import Testing
 import TripModel
 
-/// What was written stays until it is known to be in the trip.
+/// Written text is kept until it is known to be in the trip.
 @Suite struct KeptTextTests {
-    // MARK: Changes that are not made
+    // MARK: Failed changes
 
-    @Test("A long text is listed whole, a line below the other")
+    @Test("a long text is listed in full, on several lines")
     func longText() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.focus("Beach")
@@ -22,7 +22,7 @@ import TripModel
         for word in words { #expect(editor.text.contains(word)) }
     }
 
-    @Test("What another session has kept is listed whole too, wide as it may be")
+    @Test("a report of another session is listed in full, of any width")
     func longSentence() throws {
         var editor = try Editor(columns: 40, rows: 20)
         let words = (1...20).map { "word\($0)" }
@@ -33,7 +33,23 @@ import TripModel
         for word in words { #expect(editor.text.contains(word), "\(editor.text)") }
     }
 
-    @Test("What the item's own name says is not said twice")
+    @Test func `a report of another session keeps one trip name, however often it is stored again`() throws {
+        var editor = try Editor()
+        let kept = "Cup: Not done: writing Beach: the window was closed · note: shells"
+        _ = editor.state.handle(.unsaid([kept]), now: .zero)
+        #expect(editor.state.notDoneByTrip == [kept])
+    }
+
+    @Test func `a text of any length is listed to its end`() throws {
+        var editor = try Editor(columns: 40, rows: 20)
+        let words = (1...3_000).map { "word\($0)" }
+        _ = editor.state.handle(.unsaid([words.joined(separator: " ")]), now: .zero)
+        editor.type("E")
+        editor.press(.end)
+        #expect(editor.text.contains("word3000"), "\(editor.text)")
+    }
+
+    @Test("a report does not repeat text that the item's name contains")
     func noRepetition() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.type("aTea")
@@ -42,7 +58,7 @@ import TripModel
         #expect(editor.state.notDoneSentences == ["Not done: adding Tea: no"])
     }
 
-    @Test("A form of an item that somebody holds stays open, with what is written")
+    @Test("the form of an item that another user is dragging stays open with its text")
     func held() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.focus("Beach")
@@ -58,7 +74,7 @@ import TripModel
                 == [.apply([.update(editor.sample.beach, [.title("Beach with a view")])])])
     }
 
-    @Test("The next trip's editor knows what was not done in the one before, and says of which trip it is")
+    @Test("the next trip's editor keeps the reports of the previous one, with the name of that trip")
     func carried() throws {
         var editor = try Editor()
         editor.focus("Beach")
@@ -72,9 +88,11 @@ import TripModel
         #expect(EditorState(after: next).notDoneSentences == next.notDoneSentences, "it is named once")
     }
 
-    // MARK: A trip that goes
+    // MARK: Deleted trips
 
-    @Test("Where the trip goes while one writes, the text stays, and keys wait until it is read")
+    @Test(
+        "if the trip is deleted while text is written, the text stays and keys are held until the message is read"
+    )
     func tripEnds() throws {
         for (keys, text) in [("e by the sea", "Beach by the sea"), ("aDinner with", "Dinner with")] {
             var editor = try Editor(columns: 72, rows: 20)
@@ -93,7 +111,7 @@ import TripModel
         }
     }
 
-    @Test("A trip that goes while another one is asked for is spoken of only where that does not come")
+    @Test("a deletion is announced only if opening the next trip fails")
     func tripEndsMeanwhile() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.type("t")
@@ -103,7 +121,7 @@ import TripModel
         #expect(editor.status == "The trip was deleted. Enter goes to the trips.")
     }
 
-    @Test("New items in hand are kept, too, where the trip goes; an item of the trip is not")
+    @Test("new dragged items are kept if the trip is deleted, and an existing item is not")
     func tripEndsInHand() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.send(.input(.paste("One\nTwo")))

@@ -4,9 +4,9 @@ import TerminalCore
 import Testing
 import TripModel
 
-/// New items of every kind, their times and what they cost, and what is opened of them.
+/// New items of every kind, their times and costs, and their links.
 @Suite struct KindTests {
-    /// Writes into the field of a form that is called so.
+    /// Writes into the form field with this label.
     private func write(_ label: String, _ text: String, _ editor: inout Editor) {
         editor.go(toField: label)
         editor.press(.character("u"), .control)
@@ -19,7 +19,7 @@ import TripModel
         editor.press(.enter)
     }
 
-    @Test("M5: A adds travel: its cities come from the rows around it, and it stands where its games let it")
+    @Test("A adds travel with the cities of the rows around it, at a place that its games allow")
     func travel() throws {
         var editor = try Editor()
         try editor.sample.apply(.remove(editor.sample.toMiami))
@@ -44,10 +44,10 @@ import TripModel
         #expect(editor.status == "Added Philadelphia → Miami. u undoes it.")
     }
 
-    @Test("what is written with a time goes where that belongs on its day, else where it was begun")
+    @Test("an item written with a time goes to the place of that time, else where it was written")
     func timed() throws {
         let sample = try SampleTrip()
-        // Above the day's game of 21:00 and behind it, and without a time.
+        // Before and after the day's game at 21:00, and without a time.
         let day = 4
         for (time, expected) in [
             ("20:00", Placement.before(sample.brazilHaiti, day: day)),
@@ -73,7 +73,7 @@ import TripModel
         }
     }
 
-    @Test("M5: travel that may not be where the focus is goes as near as it may, and says why")
+    @Test("travel that is not allowed at the focus goes to the nearest valid place, with the reason")
     func travelElsewhere() throws {
         var editor = try Editor()
         editor.press(.home)
@@ -91,7 +91,9 @@ import TripModel
             editor.status.hasPrefix("Added Philadelphia → Miami to day 4: it must be on a day from 4 to 5."))
     }
 
-    @Test func `travel home opens the side of the city whose games are earlier, and says so`() throws {
+    @Test func `for travel home the side of the city with the earlier games is opened, with a message`()
+        throws
+    {
         var editor = try Editor()
         editor.focus("Beach")
         addKind("travel", &editor)
@@ -110,7 +112,7 @@ import TripModel
                 "Nothing to reach in Philadelphia: its games are earlier (beforeGame=none)."))
     }
 
-    @Test func `travel between two named games in the wrong order is refused, and no game frees a side`()
+    @Test func `travel between two named games in the wrong order is refused, and no event frees a side`()
         throws
     {
         var editor = try Editor()
@@ -121,8 +123,8 @@ import TripModel
         write("After game", "Scotland", &editor)
         write("Before game", "Brazil v Haiti", &editor)
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.told.hasPrefix("It leaves after Scotland v Brazil (day 5,"))
-        write("Before game", "no game", &editor)
+        #expect(editor.statusAndBar.hasPrefix("Scotland v Brazil (day 5) is not before Brazil v Haiti (day "))
+        write("Before game", "no event", &editor)
         guard case .apply(let edits)? = editor.press(.enter).first,
             case .add(_, .travel(let travel), _)? = edits.first
         else {
@@ -133,11 +135,11 @@ import TripModel
         #expect(travel.beforeGame == .open)
     }
 
-    @Test("M6: A adds a game by hand, whose start is read on the clocks of its zone, and e edits all of it")
+    @Test("A adds a game with a start in its own zone, and e edits all its fields")
     func game() throws {
         var editor = try Editor()
         editor.focus("Liberty Bell")
-        addKind("game", &editor)
+        addKind("event", &editor)
         write("Title", "Friendly", &editor)
         write("City", "Chester", &editor)
         write("Starts at", "2026-06-14 16:30", &editor)
@@ -163,17 +165,17 @@ import TripModel
         #expect(!editor.text.contains("Starts at"), "a schedule's own are its schedule's")
     }
 
-    @Test("M6: a start that makes no sense says what would")
+    @Test("an invalid start is refused with a valid example")
     func badStart() throws {
         var editor = try Editor()
-        addKind("game", &editor)
+        addKind("event", &editor)
         write("Title", "Friendly", &editor)
         write("Starts at", "soon", &editor)
         #expect(editor.press(.enter) == [.bell])
         #expect(editor.status == "A start is a date and a time, like 2026-06-13 18:00.")
     }
 
-    @Test("M6: costs are summed by day, by currency, and for the whole trip")
+    @Test("costs are summed by day and for the whole trip, for each currency")
     func costs() throws {
         var editor = try Editor(columns: 120, rows: 30)
         func cost(_ amount: Double, _ currency: String) -> FieldChange {
@@ -185,10 +187,10 @@ import TripModel
             .update(editor.sample.beach, [cost(0.2, "EUR")]))
         editor.load()
         editor.press(.home)
-        #expect(editor.status == "Day 1 · Sat 13 Jun 2026: 2 items, 1 game, 40.5 USD.")
-        #expect(editor.lines[1].contains(" 1 game · 40.5 USD ─"))
+        #expect(editor.status == "Day 1 · Sat 13 Jun 2026: 2 items, 1 event, 40.5 USD.")
+        #expect(editor.lines[1].contains(" 1 event · 40.5 USD ─"))
         #expect(editor.text.contains("Whole trip  0.3 EUR + 40.5 USD"))
-        // A ticket and a fare cost something, too.
+        // A game and travel can have a cost too.
         for item in editor.sample.trip.items where item.content.kind != .custom {
             try editor.sample.apply(.update(item.id, [cost(10, "EUR")]))
         }
@@ -200,7 +202,7 @@ import TripModel
 
     // MARK: Times
 
-    @Test("M6: a timed item out of order is a problem, and = puts it right with the fewest moves")
+    @Test("a timed item out of order is a problem, and = sorts the day with the fewest moves")
     func order() throws {
         var editor = try Editor()
         let (coffee, bell) = (editor.sample.coffee, editor.sample.bell)
@@ -224,7 +226,7 @@ import TripModel
 
     // MARK: Links
 
-    @Test("M6: o opens the link or the place, and asks where there are both; nothing else is ever opened")
+    @Test("o opens the link or the place, asks if there are both, and opens nothing else")
     func links() throws {
         var editor = try Editor()
         let (bell, beach, dinner) = (editor.sample.bell, editor.sample.beach, editor.sample.dinner)
@@ -254,7 +256,7 @@ import TripModel
 
     // MARK: Details
 
-    @Test("M7: i shows below the list all there is to say, at 80 columns and at 40")
+    @Test("i shows all details below the list, on 80 and on 40 columns")
     func details() throws {
         for (columns, rows) in [(80, 24), (40, 16)] {
             var editor = try Editor(columns: columns, rows: rows)

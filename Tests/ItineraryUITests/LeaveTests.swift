@@ -3,9 +3,9 @@ import ItineraryUI
 import TerminalCore
 import Testing
 
-/// However the editor is left, what was not finished is kept.
+/// Unfinished text is kept, however the editor is closed.
 @Suite struct LeaveTests {
-    /// The ways to leave without a question.
+    /// The ways to quit without a question.
     private static let ways: [(name: String, leave: @Sendable (inout Editor) -> [Did])] = [
         ("Ctrl-C", { $0.press(.character("c"), .control) }),
         ("the window is closed", { $0.send(.leave(.windowClosed)) }),
@@ -43,7 +43,7 @@ import Testing
         ),
     ]
 
-    @Test("what is half written or new in hand is on the list of what was not done", arguments: 0..<3)
+    @Test("unsaved text and new dragged items are in the list of failed changes", arguments: 0..<3)
     func unfinishedIsKept(way: Int) throws {
         for (begin, kept) in Self.unfinished {
             var editor = try Editor(columns: 100)
@@ -53,13 +53,13 @@ import Testing
             #expect(
                 sentences.count == 1 && sentences[0].contains(kept) && sentences[0].hasPrefix("Not done: "),
                 "\(Self.ways[way].name): \(sentences)")
-            // The signal and the end of the input come both, in any order.
+            // The signal and the end of the input both come, in any order.
             editor.send(.leave(.windowClosed))
             #expect(editor.state.notDoneSentences == sentences)
         }
     }
 
-    @Test("nothing is listed if nothing was begun, or if the user has agreed to leave without it")
+    @Test("nothing is listed if nothing was begun, or after the user has confirmed quitting")
     func nothingUnfinished() throws {
         for way in Self.ways {
             var editor = try Editor()
@@ -76,15 +76,15 @@ import Testing
         #expect(editor.state.notDoneSentences.isEmpty)
     }
 
-    @Test("by lines, fields that were answered and a copy in hand are told when the editor is left")
+    @Test("when the plain editor is closed, answered fields and a dragged copy are reported")
     func byLines() throws {
         for end in ["end of the input", "signal"] {
             var session = try PlainSession()
             try session.run("> edit Coffee\n> Cappuccino")
             session.send(end == "signal" ? .editor(.leave(.ended)) : .end(isCutOff: false))
             #expect(session.hasQuit)
-            let told = session.transcript.last { $0.hasPrefix("Not done: changing Coffee") }
-            #expect(told?.contains("title: Cappuccino") == true, "\(session.transcript)")
+            let statusAndBar = session.transcript.last { $0.hasPrefix("Not done: changing Coffee") }
+            #expect(statusAndBar?.contains("title: Cappuccino") == true, "\(session.transcript)")
         }
         var session = try PlainSession()
         try session.run("> copy Coffee\n> quit")

@@ -5,12 +5,12 @@ import TripModel
 
 @testable import ItineraryUI
 
-/// The machines that the editor is made of, each by itself: what they promise beyond what a screen shows.
+/// The editor's state machines, each by itself: properties that the screen does not show.
 struct MachineTests {
     // MARK: The status line
 
     @Test(
-        "a refusal stays until something is refused or asked for; what is only mentioned does not take it away"
+        "a refusal stays until the next refusal or action, whatever else is reported"
     )
     func statusLine() {
         var line = StatusLine()
@@ -23,7 +23,7 @@ struct MachineTests {
         #expect(line.message == StatusLine.Message(text: "Nothing is marked.", tone: .plain))
     }
 
-    @Test("a refusal for a hold goes with the hold, and may be spoken over")
+    @Test("a refusal because of another user's drag disappears with the drag, and may be replaced")
     func heldLine() {
         var generator = SplitMix64(seed: 7)
         let item = ItemID.random(using: &generator)
@@ -38,41 +38,41 @@ struct MachineTests {
         #expect(!line.isRefusal)
     }
 
-    // MARK: Surprises
+    // MARK: Remote changes at the cursor
 
-    @Test("a displacement counts for a second, from when the list is seen again if it was covered")
+    @Test("an unexpected focus counts for one second, from when the list is visible")
     func displacement() {
-        var surprises = Surprises()
-        #expect(surprises.displacedSentence(at: .zero) == nil)
-        surprises.displace("Ben removed Tea.", at: .zero, isCovered: true)
-        let said = [surprises.uncover(at: .seconds(9)), surprises.uncover(at: .seconds(9))]
+        var unexpectedChanges = UnexpectedChanges()
+        #expect(unexpectedChanges.displacedSentence(at: .zero) == nil)
+        unexpectedChanges.displace("Ben removed Tea.", at: .zero, isCovered: true)
+        let said = [unexpectedChanges.uncover(at: .seconds(9)), unexpectedChanges.uncover(at: .seconds(9))]
         #expect(said == ["Ben removed Tea.", nil], "it is said once")
-        #expect(surprises.displacedSentence(at: .milliseconds(9_999)) != nil)
-        #expect(surprises.displacedSentence(at: .seconds(10)) == nil)
-        surprises.displace("Ben removed Milk.", at: .seconds(11))
-        surprises.endDisplacement()
-        #expect(surprises.displacedSentence(at: .seconds(11)) == nil)
+        #expect(unexpectedChanges.displacedSentence(at: .milliseconds(9_999)) != nil)
+        #expect(unexpectedChanges.displacedSentence(at: .seconds(10)) == nil)
+        unexpectedChanges.displace("Ben removed Milk.", at: .seconds(11))
+        unexpectedChanges.endDisplacement()
+        #expect(unexpectedChanges.displacedSentence(at: .seconds(11)) == nil)
     }
 
-    @Test("a removal is the user's own until a view has shown it, or it was not made")
+    @Test("a removal counts as the user's own until a view shows it or it fails")
     func ownRemovals() throws {
         let sample = try SampleTrip()
         var trip = sample.trip
-        var surprises = Surprises()
-        surprises.noteOwnRemoval(of: sample.beach)
-        surprises.forgetRemovals(shownBy: trip)
-        #expect(surprises.isOwnRemoval(of: sample.beach), "no view has shown it yet")
-        surprises.forgetRemovals(notMadeIn: trip)
-        #expect(!surprises.isOwnRemoval(of: sample.beach), "others may yet remove it")
-        surprises.noteOwnRemoval(of: sample.beach)
+        var unexpectedChanges = UnexpectedChanges()
+        unexpectedChanges.noteOwnRemoval(of: sample.beach)
+        unexpectedChanges.forgetRemovals(shownBy: trip)
+        #expect(unexpectedChanges.isOwnRemoval(of: sample.beach), "no view has shown it yet")
+        unexpectedChanges.forgetRemovals(notMadeIn: trip)
+        #expect(!unexpectedChanges.isOwnRemoval(of: sample.beach), "others may yet remove it")
+        unexpectedChanges.noteOwnRemoval(of: sample.beach)
         _ = try trip.apply([.remove(sample.beach)], by: Author(name: "Ann", at: Timestamp(milliseconds: 0)))
-        surprises.forgetRemovals(shownBy: trip)
-        #expect(!surprises.isOwnRemoval(of: sample.beach))
+        unexpectedChanges.forgetRemovals(shownBy: trip)
+        #expect(!unexpectedChanges.isOwnRemoval(of: sample.beach))
     }
 
-    // MARK: What the next key is for
+    // MARK: Modifiers of the next key
 
-    @Test("a count begins with no 0, is used once and ends at 99,999")
+    @Test("a count does not begin with 0, is used once, and is at most 99,999")
     func count() {
         var count = KeyCount()
         let taken = "0x10".unicodeScalars.map { count.append($0) }
@@ -84,7 +84,7 @@ struct MachineTests {
         #expect(most == 99_999)
     }
 
-    @Test("what others did to marks is told once, and a new beginning makes a range whole again")
+    @Test("a remote change of the selection is reported once, and a new start makes ranges valid again")
     func marks() {
         var generator = SplitMix64(seed: 7)
         let items = (0..<3).map { _ in ItemID.random(using: &generator) }
@@ -109,7 +109,7 @@ struct MachineTests {
 
     // MARK: The board
 
-    @Test("the focus is always on a row, and goes to the nearest item that is left")
+    @Test("the focus is always on a row, and moves to the nearest remaining item")
     func focus() throws {
         let sample = try SampleTrip()
         var board = Board(sample.view)
@@ -128,7 +128,7 @@ struct MachineTests {
         }
     }
 
-    @Test("empty days are open while something is in hand, and folded again then")
+    @Test("empty days are unfolded during a drag, and folded again afterwards")
     func folds() throws {
         var trip = try SampleTrip().trip
         let author = Author(name: "Ben", at: Timestamp(milliseconds: 0))
@@ -146,9 +146,9 @@ struct MachineTests {
         #expect(board.outline.rows.count == 1)
     }
 
-    // MARK: What was asked for
+    // MARK: Requested changes
 
-    @Test("changes have numbers that rise; what others did waits for the newest drop")
+    @Test("changes have ascending numbers, and others' changes are reported with the newest drop")
     func asked() {
         var asked = AskedChanges()
         let hasDrop = asked.leaveToDrop("Ben added Tea.")

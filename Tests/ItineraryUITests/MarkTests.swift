@@ -4,7 +4,7 @@ import TerminalCore
 import Testing
 import TripModel
 
-/// Several items at once, days on and back, and getting about in long trips.
+/// Selections, moves by days, and navigation in long trips.
 @Suite struct MarkTests {
     private func marked(_ titles: String...) throws -> Editor {
         var editor = try Editor()
@@ -15,7 +15,9 @@ import TripModel
         return editor
     }
 
-    @Test("x marks and goes on, X marks a range, Esc unmarks; the status line says what the next key does")
+    @Test(
+        "x selects and moves on, X selects a range, Esc deselects, and the status line describes the next key"
+    )
     func marks() throws {
         var editor = try marked("Dinner in Hoboken")
         #expect(editor.status.hasPrefix("1 marked: Space lifts, m moves, d removes, c copies"))
@@ -29,7 +31,7 @@ import TripModel
         #expect(editor.type("x") == [.bell], "a day is not marked")
     }
 
-    @Test("marked items are lifted and put down as one change, below each other in their order")
+    @Test("selected items are dragged and dropped as one change, below each other in their order")
     func lift() throws {
         var editor = try marked("Beach", "Dinner in Hoboken")
         editor.focus("Liberty Bell")
@@ -46,7 +48,7 @@ import TripModel
         #expect(!editor.text.contains("●"))
     }
 
-    @Test("travel among what is marked goes only where all of it may go")
+    @Test("several selected travels can be dropped only where all are valid")
     func liftTravel() throws {
         var editor = try marked("Philadelphia → Miami", "Dinner in Hoboken")
         editor.focus("Liberty Bell")
@@ -57,11 +59,11 @@ import TripModel
         editor.press(.escape)
         #expect(editor.status == "Dinner in Hoboken and 1 more stay where they are.")
         editor.type("m")
-        #expect(editor.list[0] == "  Move 2 items to:")
+        #expect(editor.list[0] == "  Move 2 items to:  type to filter")
         #expect(editor.list[1].contains("must be on a day from 4 to 5"))
     }
 
-    @Test("marked items are removed after a question, and a game among them stays put")
+    @Test("selected items are removed after a question, without a game among them")
     func remove() throws {
         var editor = try marked("Beach", "Liberty Bell")
         #expect(editor.type("d") == [])
@@ -70,11 +72,11 @@ import TripModel
             editor.type("y") == [.apply([.remove(editor.sample.bell), .remove(editor.sample.beach)])])
         editor = try marked("Beach", "Brazil v Haiti")
         #expect(editor.type(">") == [.bell])
-        #expect(editor.status == "Brazil v Haiti is a game and stays; x unmarks it.")
+        #expect(editor.status == "Brazil v Haiti is an event and stays; x unmarks it.")
         #expect(editor.type(" ") == [.bell])
     }
 
-    @Test("> and < move an item, or all that are marked, days on and back; a time decides where on the day")
+    @Test("> and < move an item or the selection by days, and a time decides the place on the day")
     func days() throws {
         var editor = try marked()
         editor.focus("Dinner in Hoboken")
@@ -96,10 +98,10 @@ import TripModel
         #expect(editor.status == "Philadelphia → Miami: must be on a day from 4 to 5.")
     }
 
-    // MARK: Getting about
+    // MARK: Navigation
 
     @Test(
-        "a day is gone to by number, date and name",
+        "a day can be opened by number, date and name",
         arguments: [
             (":3\n", "Day 3"), (":day 4\n", "Day 4"), (":2026-06-15\n", "Day 3"), (":14 jun\n", "Day 2"),
             (":today\n", "Day 5"), ("3G", "Day 3"),
@@ -112,7 +114,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("\(row) ·") == true)
     }
 
-    @Test("a day that is none, or not of the trip, says what would be")
+    @Test("an invalid day, or one outside the trip, is refused with a valid example")
     func goNowhere() throws {
         var editor = try Editor()
         editor.type(":soon")
@@ -122,13 +124,13 @@ import TripModel
         editor.type("9")
         editor.press(.enter)
         #expect(
-            editor.told.contains("Sat 13 Jun 2026 to Wed 17 Jun 2026, days 1 to 5."))
+            editor.statusAndBar.contains("Sat 13 Jun 2026 to Wed 17 Jun 2026, days 1 to 5."))
         editor.press(.escape)
         #expect(editor.type("9G") == [.bell])
         #expect(editor.status == "There is no day 9; the trip has days 1 to 5.")
     }
 
-    @Test("a number before a key repeats it, and half screens go up and down")
+    @Test("a count before a key repeats it, and Ctrl-D and Ctrl-U scroll half a screen")
     func counts() throws {
         var editor = try Editor()
         editor.press(.home)
@@ -142,7 +144,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Dinner") == true)
     }
 
-    @Test("z folds a run of empty days into a line, and opens it for what is in hand")
+    @Test("z folds a run of empty days to one line, and a drag unfolds it")
     func fold() throws {
         var editor = try Editor()
         try editor.sample.apply(.trip(TripChange(dayCount: 12)))
@@ -167,10 +169,10 @@ import TripModel
         editor.focus("Coffee")
         #expect(editor.type("J").count == 1, "a place is found though days are folded")
         editor.type("m")
-        #expect(editor.list[0] == "  Move Coffee to:")
+        #expect(editor.list[0] == "  Move Coffee to:  type to filter")
     }
 
-    @Test("m13: no key is answered by silence")
+    @Test("every key gives an answer")
     func silence() throws {
         var editor = try Editor()
         #expect(editor.type("Q") == [.bell])
@@ -182,7 +184,7 @@ import TripModel
         #expect(editor.status == "A day is not removed as an item is. - takes the whole day away.")
     }
 
-    @Test("X marks no other range where others have moved the item that it would begin with")
+    @Test("X does not select another range after others have moved its start")
     func movedRange() throws {
         var editor = try Editor()
         editor.focus("Dinner")
@@ -191,7 +193,7 @@ import TripModel
         try ben(&editor, .move(editor.sample.dinner, to: .end(day: 5)))
         #expect(editor.type("X") == [.bell])
         #expect(
-            editor.told.contains(
+            editor.statusAndBar.contains(
                 "Ben moved Dinner in Hoboken, where the range would begin: mark its first item again."))
         editor.type("d")
         #expect(editor.status.hasPrefix("Remove Dinner"))

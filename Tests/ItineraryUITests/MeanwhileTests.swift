@@ -4,7 +4,7 @@ import TerminalCore
 import Testing
 import TripModel
 
-/// What others do between two keys: while a question stands, a list is open or items are marked.
+/// Remote changes between two keys: while a question or a list is open, or items are selected.
 @Suite struct MeanwhileTests {
     private func marked(_ titles: String...) throws -> Editor {
         var editor = try Editor()
@@ -17,16 +17,18 @@ import TripModel
 
     // MARK: Questions about days
 
-    @Test("a day is taken away from the trip as it is when the answer comes: what has changed is asked again")
+    @Test("removing a day is confirmed again if the trip has changed since the question")
     func removedDay() throws {
         var editor = try Editor()
         editor.focus("Liberty Bell")
         editor.type("-")
-        #expect(editor.told.contains("Take away day 2? Its 2 items go to day 1"))
+        #expect(editor.statusAndBar.contains("Take away day 2? Its 2 items go to day 1"))
         let new = ItemID(high: 9, low: 9)
         try ben(&editor, .add(new, SampleTrip.custom("Museum"), to: .end(day: 5)))
         #expect(editor.type("y") == [.bell])
-        #expect(editor.told.contains("The trip has changed meanwhile. Take away day 2?"), "\(editor.told)")
+        #expect(
+            editor.statusAndBar.contains("The trip has changed meanwhile. Take away day 2?"),
+            "\(editor.statusAndBar)")
         let edits = try #require(applied(editor.type("y")))
         #expect(edits.contains { $0.item == new }, "days do not come apart")
 
@@ -40,14 +42,14 @@ import TripModel
             !others.contains(.move(editor.sample.bell, to: .end(day: 1))), "Ben's move is not taken back")
     }
 
-    @Test("where others have changed the days, a day is inserted into those that are there")
+    @Test("a day is inserted into the present days, also after others have changed them")
     func insertedDay() throws {
         var editor = try Editor()
         editor.focus("Liberty Bell")
         editor.type("+")
         try ben(&editor, .trip(TripChange(dayCount: 6)))
         #expect(editor.type("y") == [.bell])
-        #expect(editor.told.contains("The trip has changed meanwhile. Insert a day after day 2?"))
+        #expect(editor.statusAndBar.contains("The trip has changed meanwhile. Insert a day after day 2?"))
         #expect(try #require(applied(editor.type("y"))).first == .trip(TripChange(dayCount: 7)))
 
         editor = try Editor()
@@ -58,7 +60,7 @@ import TripModel
         #expect(editor.status == "There is no day 5 any more.")
     }
 
-    @Test("r asks again where what would become of items has changed")
+    @Test("r asks again if the effects on items have changed")
     func changedTrip() throws {
         var editor = try Editor()
         editor.type("r")
@@ -67,12 +69,12 @@ import TripModel
         editor.press(.backspace)
         editor.type("3")
         editor.press(.enter)
-        #expect(editor.told.contains("Do it?"))
+        #expect(editor.statusAndBar.contains("Do it?"))
         let edits = try #require(applied(editor.type("y")))
         #expect(edits == [.trip(TripChange(dayCount: 3))])
     }
 
-    @Test("of marked items that are to be removed, those that others have removed are left out")
+    @Test("items that others have removed are left out of a confirmed removal")
     func removedMarks() throws {
         var editor = try marked("Dinner", "Liberty Bell", "Beach")
         editor.type("d")
@@ -90,16 +92,16 @@ import TripModel
         #expect(editor.status == "They have been removed already.")
     }
 
-    @Test("what one has removed oneself keeps no key waiting")
+    @Test("the user's own removal holds no keys")
     func ownRemoval() throws {
         var editor = try marked("Dinner", "Liberty Bell")
         editor.focus("Liberty Bell")
         editor.type("dy")
         editor.send(.editAccepted(nil))
-        #expect(editor.type("d") == [.apply([.remove(editor.sample.coffee)])])
+        #expect(editor.type("d") == [.apply([.remove(editor.sample.toPhiladelphia)])])
     }
 
-    @Test("A7: a key for an item of one's own that the daemon has just refused does not hit its neighbour")
+    @Test("a key for a new item that the daemon has just refused does not affect its neighbour")
     func refusedAddition() throws {
         for key in ["d", "e", " ", ">", "J"] {
             var editor = try Editor(columns: 80, rows: 18)
@@ -114,17 +116,17 @@ import TripModel
         }
     }
 
-    // MARK: Marks
+    // MARK: Selections
 
     @Test(
-        "marks that others take away are told, and the next key for what was marked is for nothing else",
+        "if others remove all selected items, it is reported and the next key for the selection is held",
         arguments: ["d", ">", " ", "c", "m", "J", "e", "x", "X"])
     func lostMarks(key: String) throws {
         var editor = try marked("Liberty Bell")
         editor.focus("Beach")
         try ben(&editor, .remove(editor.sample.bell))
         #expect(editor.status == "Ben removed Liberty Bell: nothing is marked any more.")
-        // However long it takes, and wherever the cursor goes.
+        // At any time later, with the cursor anywhere.
         editor.wait(milliseconds: 5_000)
         editor.press(.up, .down)
         #expect(editor.type(key) == [.bell])
@@ -134,7 +136,9 @@ import TripModel
         #expect(editor.type("d") == [.apply([.remove(editor.sample.beach)])])
     }
 
-    @Test("where some marks are left, that is said once, and then the key is for those")
+    @Test(
+        "if others remove some of the selected items, it is reported once and the next key applies to the rest"
+    )
     func someMarks() throws {
         var editor = try marked("Dinner", "Liberty Bell", "Beach")
         try ben(&editor, .remove(editor.sample.bell))
@@ -153,17 +157,19 @@ import TripModel
             editor.type("d") == [.apply([.remove(editor.sample.beach)])], "Esc has let go of the marks")
     }
 
-    @Test("what moves or edits one item does nothing to another than is marked", arguments: ["J", "K", "e"])
+    @Test(
+        "keys that move or edit one item do not affect another one than the selected",
+        arguments: ["J", "K", "e"])
     func oneOfMarked(key: String) throws {
         var editor = try marked("Dinner")
         #expect(editor.type(key) == [.bell])
-        #expect(editor.told.contains("1 is marked: Space lifts, m moves"), "\(editor.told)")
+        #expect(editor.statusAndBar.contains("1 is marked: Space lifts, m moves"), "\(editor.statusAndBar)")
         editor.press(.escape)
         editor.focus("Beach")
         #expect(editor.type("K").count == 1)
     }
 
-    @Test("the places of marked items follow the trip, as those of one item do")
+    @Test("the list of places for a selection follows the trip, like that for one item")
     func placesOfMarks() throws {
         var editor = try marked("Dinner", "Beach")
         editor.type("mafter Liberty")
@@ -188,7 +194,7 @@ import TripModel
         #expect(editor.press(.enter) == [])
     }
 
-    @Test("more than one request takes are moved, removed and copied as one change")
+    @Test("changes that need several requests move, remove and copy items as one change")
     func many() throws {
         var editor = try Editor()
         for number in 0..<300 {
@@ -209,7 +215,7 @@ import TripModel
     }
 
     @Test(
-        "what goes with one's own undo keeps no key waiting; what others remove meanwhile does, and an undo that comes late"
+        "the user's own undo holds no keys, but others' removals and a late undo do"
     )
     func ownUndo() throws {
         for (isOthers, milliseconds) in [(false, 0), (false, 300), (true, 0), (false, 301)] {

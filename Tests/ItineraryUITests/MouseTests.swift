@@ -5,7 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct MouseTests {
-    @Test("ITEM 8: a press moves the cursor; a release on the same row does no more")
+    @Test("a press moves the cursor, and a release on the same row does nothing else")
     func press() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.mouse(.press(.left), row: 6)
@@ -18,7 +18,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
     }
 
-    @Test("ITEM 8: press, drag, release puts the item into the gap at the pointer")
+    @Test("press, drag and release move the item to the gap at the pointer")
     func drag() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.mouse(.press(.left), row: 6)
@@ -33,7 +33,7 @@ import TripModel
         #expect(editor.lines[9].contains("Liberty Bell"))
     }
 
-    @Test("R-GAPS: every gap can be reached going down and going up; every place on the screen means one")
+    @Test("R-GAPS: every gap can be reached downward and upward, and every screen position means one")
     func everyGap() throws {
         var editor = try Editor(columns: 72, rows: 24)
         let gaps = try #require(editor.sample.trip.gaps(for: editor.sample.bell)).gaps.map(\.placement)
@@ -56,7 +56,7 @@ import TripModel
         #expect(editor.landing?.contains("Day 5 · after Beach") == true)
     }
 
-    @Test("DRAG-05: a release where it is not allowed gives the item back and says why")
+    @Test("a release at an invalid place returns the item with the reason")
     func refusedRelease() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.mouse(.press(.left), row: 5)
@@ -68,7 +68,7 @@ import TripModel
         #expect(editor.landing == nil)
     }
 
-    @Test("ITEM 8: a release before the grant drops as well")
+    @Test("a release before the lease is granted drops as well")
     func quickRelease() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.mouse(.press(.left), row: 6)
@@ -78,7 +78,7 @@ import TripModel
         #expect(editor.lines[9].contains("Liberty Bell"))
     }
 
-    @Test("ITEM 8: games are not dragged; the wheel scrolls and keeps the cursor on the screen")
+    @Test("games cannot be dragged, and the wheel scrolls and keeps the cursor visible")
     func gameAndWheel() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.mouse(.press(.left), row: 2)
@@ -94,7 +94,7 @@ import TripModel
         #expect(editor.focusedLine != nil)
     }
 
-    @Test("DRAG-07: held at the edge the list scrolls by itself, faster and faster, up to the last gap")
+    @Test("an item held at the edge scrolls the list faster and faster, up to the last gap")
     func edgeScroll() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.mouse(.press(.left), row: 3)

@@ -4,61 +4,158 @@ import TerminalCore
 import Testing
 import TripModel
 
-/// Where the others are, what they did, and who only looks.
+/// Other users' cursors, their changes, and viewers.
 @Suite struct PeopleTests {
-    /// Lets something happen, and tells where the others were told that the cursor is; nil inside for on no item.
-    private func told(_ editor: inout Editor, _ event: EditorEvent) -> [ItemID?] {
+    /// The rows of the cursor that an event sends to the others.
+    private func sentFocus(_ editor: inout Editor, _ event: EditorEvent) -> [ListRow?] {
         editor.state.handle(event, now: editor.now).compactMap { effect in
-            if case .focus(let item) = effect { .some(item) } else { nil }
+            if case .focus(let row) = effect { .some(row) } else { nil }
         }
     }
 
-    @Test("the cursor is told while somebody is there to be told, and only when it moves to another item")
-    func focusIsTold() throws {
+    @Test func `the row of the cursor is sent while others are there, and again only after it moves`() throws
+    {
         var editor = try Editor()
         var view = editor.sample.view
-        #expect(told(&editor, .input(.key(.down))) == [], "nobody else is here")
+        #expect(sentFocus(&editor, .input(.key(.down))) == [], "nobody else is here")
         view.people = [Person(name: "Ben")]
-        #expect(told(&editor, .shown(view)) == [editor.sample.dinner])
-        #expect(told(&editor, .shown(view)) == [])
-        #expect(told(&editor, .input(.key(.down))) == [nil], "a day is no item")
-        #expect(told(&editor, .input(.key(.down))) == [editor.sample.toPhiladelphia])
+        #expect(sentFocus(&editor, .shown(view)) == [.item(editor.sample.dinner)])
+        #expect(sentFocus(&editor, .shown(view)) == [])
+        #expect(sentFocus(&editor, .input(.key(.down))) == [.day(2)])
+        #expect(sentFocus(&editor, .input(.key(.down))) == [.item(editor.sample.toPhiladelphia)])
     }
 
-    @Test("a mark beside a row says whose cursor is on it; F follows it until a key of one's own moves")
+    @Test("a mark beside a row shows another user's cursor, and F follows it until the user moves")
     func follow() throws {
         var editor = try Editor()
         #expect(editor.type("F") == [.bell])
         #expect(editor.status == "Nobody else is here.")
-        editor.send(.people([Person(name: "Ben", focus: editor.sample.coffee)]))
-        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮B") && $0.contains("Coffee") })
+        editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.coffee))]))
+        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮ B") && $0.contains("Coffee") })
         #expect(editor.lines.contains { $0.hasPrefix("  Day 4") && $0.contains(" B ─") }, "and on its day")
         editor.type("F")
         #expect(editor.status == "Following Ben; a key that moves the cursor or changes something ends it.")
         #expect(editor.focusedLine?.contains("Coffee") == true)
-        editor.send(.people([Person(name: "Ben", focus: editor.sample.beach)]))
+        editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.beach))]))
         #expect(editor.focusedLine?.contains("Beach") == true)
         editor.press(.up)
-        editor.send(.people([Person(name: "Ben", focus: editor.sample.coffee)]))
+        editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.coffee))]))
         #expect(editor.focusedLine?.contains("Scotland v Brazil") == true)
         editor.type("F")
         editor.send(.people([]))
         #expect(editor.status == "Ben has left.")
     }
 
-    @Test("a key that was pressed as the followed person went on is not for the item that they went to")
-    func followedAway() throws {
-        for key in ["d", "e", ">"] {
-            var editor = try Editor()
-            editor.send(.people([Person(name: "Ben", focus: editor.sample.coffee)]))
-            editor.type("F")
-            editor.send(.people([Person(name: "Ben", focus: editor.sample.beach)]))
-            #expect(editor.type(key).allSatisfy { effect in if case .apply = effect { false } else { true } })
-            #expect(editor.lines.contains { $0.contains("Ben went on to") }, "\(key): \(editor.lines)")
+    @Test func `a cursor on the heading of a day is shown there and followed, also where days are folded`()
+        throws
+    {
+        var editor = try Editor()
+        editor.send(.people([Person(name: "Ben", focus: .day(3))]))
+        #expect(editor.lines.contains { $0.hasPrefix("  Day 3") && $0.contains(" B ─") })
+        editor.type("F")
+        #expect(editor.statusAndBar.hasPrefix("Following Ben; a key"))
+        #expect(editor.focusedLine?.contains("Day 3") == true)
+        editor.send(.people([Person(name: "Ben", focus: .day(5))]))
+        #expect(editor.focusedLine?.contains("Day 5") == true)
+        try editor.sample.apply(.trip(TripChange(dayCount: 20)))
+        editor.load()
+        editor.wait(milliseconds: 1001)
+        editor.type("z")
+        editor.send(.people([Person(name: "Ben", focus: .day(15))]))
+        #expect(editor.focusedLine?.contains("Day 6 to 20") == true)
+        editor.wait(milliseconds: 1001)
+        editor.type("z")
+        #expect(editor.focusedLine?.contains("Day 15") == true, "the day of the followed cursor, unfolded")
+        editor.wait(milliseconds: 1001)
+        editor.type("z")
+        #expect(editor.focusedLine?.contains(" B ─") == true)
+    }
+
+    @Test func `two people on one row are two letters, and more of them a letter and a plus`() throws {
+        var editor = try Editor()
+        let names = ["Ben", "Cy", "Dee"]
+        for count in 1...3 {
+            editor.send(
+                .people(
+                    names.prefix(count).enumerated().map {
+                        Person(name: $1, id: $0, focus: .item(editor.sample.beach))
+                    }))
+            let marks = [" B ", "BC ", "B+ "][count - 1]
+            #expect(
+                editor.lines.contains { $0.hasPrefix("  ⋮⋮\(marks)") && $0.contains("Beach") }, "\(count)")
         }
     }
 
-    @Test("no row moves because somebody else drags: their item is told beside the row above its place")
+    @Test func `a letter of two columns is drawn whole, and is a plus where there is no room for it`() throws
+    {
+        for (columns, mark) in [(80, "  ⋮⋮花 "), (50, "  ⋮⋮+")] {
+            var editor = try Editor(columns: columns)
+            editor.send(.people([Person(name: "花子", focus: .item(editor.sample.beach))]))
+            #expect(
+                editor.lines.contains { $0.hasPrefix(mark) && $0.contains("Beach") }, "\(editor.lines)")
+        }
+        var editor = try Editor()
+        editor.send(
+            .people([
+                Person(name: "花子", id: 1, focus: .item(editor.sample.beach)),
+                Person(name: "Ben", id: 2, focus: .item(editor.sample.beach)),
+            ]))
+        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮花 ") && $0.contains("Beach") })
+    }
+
+    @Test func `the pane names each person with their letter and their place`() throws {
+        var editor = try Editor(columns: 140, rows: 40)
+        editor.send(
+            .people([
+                Person(name: "Ben", id: 1, focus: .item(editor.sample.beach)),
+                Person(name: "Bob", id: 2, focus: .day(3)),
+            ]))
+        #expect(editor.lines.contains { $0.hasSuffix("│ B Ben, at Beach, Day 5") })
+        #expect(editor.lines.contains { $0.hasSuffix("│ o Bob, at Day 3") })
+    }
+
+    @Test func `people whose names begin alike have different letters`() throws {
+        var editor = try Editor()
+        editor.send(
+            .people([
+                Person(name: "Bob", id: 1, focus: .item(editor.sample.coffee)),
+                Person(name: "Ben", id: 2, focus: .item(editor.sample.beach)),
+                Person(name: "Ben", id: 3, focus: .item(editor.sample.bell)),
+            ]))
+        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮ o") && $0.contains("Coffee") })
+        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮ B") && $0.contains("Beach") })
+        #expect(editor.lines.contains { $0.contains("⋮⋮ B") && $0.contains("Liberty Bell") })
+    }
+
+    @Test func `several windows of one user are one name with their number`() throws {
+        var editor = try Editor()
+        editor.send(
+            .people([Person(name: "Ben", id: 1), Person(name: "Ann", id: 2), Person(name: "Ben", id: 3)]))
+        #expect(editor.lines[0].hasSuffix("  Ann (2), Ben (2)"))
+        editor.send(.people([Person(name: "Ben", id: 1)]))
+        #expect(editor.lines[0].hasSuffix("  Ann, Ben"))
+    }
+
+    @Test func `following a person whose place is not known says so`() throws {
+        var editor = try Editor()
+        editor.send(.people([Person(name: "Ben")]))
+        editor.type("F")
+        #expect(editor.statusAndBar.hasPrefix("Following Ben, whose place is not known yet; a key that"))
+    }
+
+    @Test("a key pressed for the previous item does not apply to the one that the followed user moved to")
+    func followedAway() throws {
+        for key in ["d", "e", ">"] {
+            var editor = try Editor()
+            editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.coffee))]))
+            editor.type("F")
+            editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.beach))]))
+            #expect(editor.type(key).allSatisfy { effect in if case .apply = effect { false } else { true } })
+            #expect(editor.lines.contains { $0.contains("Ben moved to") }, "\(key): \(editor.lines)")
+        }
+    }
+
+    @Test("others' drags do not move rows, and their item is shown beside the row above its place")
     func ghost() throws {
         var editor = try Editor()
         let before = editor.list.map { $0.prefix(16) }
@@ -69,7 +166,7 @@ import TripModel
         #expect(editor.lines.contains { $0.contains("Liberty Bell") && $0.contains("┄ Ben: Coffee") })
     }
 
-    @Test("H tells what happened, who did it and when, and goes to the item")
+    @Test("H lists the history with user and time, and goes to the item")
     func history() throws {
         var options = EditorOptions()
         options.today = { CalendarDate("2026-06-02") ?? .epoch }
@@ -96,7 +193,7 @@ import TripModel
     }
 
     @Test(
-        "m7: what others did while something was in hand is told with the drop, and marked until the next key"
+        "others' changes during a drag are reported with the drop, and marked until the next key"
     )
     func meanwhile() throws {
         var editor = try Editor()
@@ -116,13 +213,13 @@ import TripModel
         editor.type(" ")
         editor.send(.dropAccepted)
         #expect(
-            editor.told.contains("Meanwhile Ben moved 2 items and removed Coffee."))
-        #expect(editor.lines.contains { $0.contains("⋮⋮~") && $0.contains("Dinner") })
+            editor.statusAndBar.contains("Meanwhile Ben moved 2 items and removed Coffee."))
+        #expect(editor.lines.contains { $0.contains("⋮⋮ ~") && $0.contains("Dinner") })
         editor.press(.right)
         #expect(!editor.text.contains("~"))
     }
 
-    @Test("whoever only looks is told so by every key that would change something, and nothing is asked for")
+    @Test("a viewer gets a message for every key that would change something, and no request is sent")
     func viewer() throws {
         var options = EditorOptions()
         options.isViewer = true
@@ -139,7 +236,7 @@ import TripModel
         #expect(editor.type("i") == [])
     }
 
-    @Test("m6: that somebody holds an item is said as long as it is so")
+    @Test("the message that another user drags an item disappears with the drag")
     func staleHold() throws {
         var editor = try Editor()
         editor.focus("Beach")
@@ -155,7 +252,7 @@ import TripModel
         #expect(!editor.text.contains("is moving"), "he has left")
     }
 
-    @Test("m16: what does not fit outside the trip's days is told by its date, not by a number below 1")
+    @Test("problems outside the trip's days show a date, not a number below 1")
     func outsideInWords() throws {
         var editor = try Editor(columns: 109)
         try editor.sample.apply(
@@ -170,7 +267,7 @@ import TripModel
 
     // MARK: The mouse and the help
 
-    @Test("ITEM 10: a click on a hint is its key, a click on a field goes there")
+    @Test("a click on a hint presses its key, and a click on a field moves there")
     func clicks() throws {
         var editor = try Editor()
         editor.click(hint: "a add")
@@ -183,25 +280,34 @@ import TripModel
         #expect(editor.status == "Cost:")
     }
 
-    @Test("ITEM 10: ? is narrowed by what is typed")
-    func filteredHelp() throws {
+    @Test func `a slash filters the help by words, also by those that begin with a key of the help`() throws {
         var editor = try Editor()
         editor.type("?")
+        #expect(editor.type("w") == [.bell], "a letter is no word before that")
+        editor.type("/quxk")
+        #expect(editor.list.filter { !$0.isEmpty } == ["  No key is described by these words."])
+        editor.press(.character("u"), .control)
         editor.type("fold")
         #expect(editor.list[0] == "  In the list")
         #expect(editor.list[1].contains("fold days without items"))
         #expect(editor.list[2].isEmpty)
         #expect(editor.status == "Keys: fold")
+        editor.press(.enter)
+        #expect(editor.status == "The lines with “fold”; / changes that.")
+        #expect(editor.list[2].isEmpty)
+        editor.type("/")
+        editor.press(.escape)
+        #expect(editor.list[2].contains("one row down"), "all lines again")
         editor.press(.escape)
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
     }
 
-    @Test("of two people of one name each is followed in turn, and then nobody")
+    @Test("F follows each of two users with the same name in turn, and then none")
     func followNamesakes() throws {
         var editor = try Editor()
         let people = [
-            Person(name: "Ben", id: 4, focus: editor.sample.coffee),
-            Person(name: "Ben", id: 9, focus: editor.sample.beach),
+            Person(name: "Ben", id: 4, focus: .item(editor.sample.coffee)),
+            Person(name: "Ben", id: 9, focus: .item(editor.sample.beach)),
         ]
         editor.send(.people(people))
         editor.type("F")
@@ -210,13 +316,13 @@ import TripModel
         editor.type("F")
         #expect(editor.status.hasPrefix("Following Ben (2 of 2);"))
         #expect(editor.focusedLine?.contains("Beach") == true)
-        editor.send(.people([people[0], Person(name: "Ben", id: 9, focus: editor.sample.bell)]))
+        editor.send(.people([people[0], Person(name: "Ben", id: 9, focus: .item(editor.sample.bell))]))
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
         editor.type("F")
         #expect(editor.status == "Following nobody.")
-        // Whoever comes back on another connection is followed on.
+        // A user who reconnects is followed again.
         editor.type("F")
-        editor.send(.people([Person(name: "Ben", id: 12, focus: editor.sample.dinner)]))
+        editor.send(.people([Person(name: "Ben", id: 12, focus: .item(editor.sample.dinner))]))
         #expect(editor.focusedLine?.contains("Dinner") == true)
     }
 
@@ -227,7 +333,7 @@ import TripModel
     }
 
     @Test(
-        "whom the daemon lets only look is told so, by every key that would change something, until it lets them more"
+        "a user whose access is reduced gets a message for every changing key, until it is raised again"
     )
     func viewerByAccess() throws {
         var editor = try Editor()
@@ -239,7 +345,7 @@ import TripModel
             #expect(editor.type(key) == [.bell], "\(key)")
             #expect(editor.status == "You only look at this trip; nothing is changed.", "\(key)")
         }
-        // Other trips are another matter.
+        // Other trips are not affected.
         editor.type("t")
         editor.send(.trips(TripList(trips: [SampleTrip.choice(77, "Summer", days: 9)])))
         editor.press(.character("n"), .control)
@@ -252,7 +358,7 @@ import TripModel
     }
 
     @Test(
-        "what is being written, chosen or asked when one may only look stays, and is done where one may again"
+        "open text, lists and questions stay when access is reduced, and can be submitted when it is raised"
     )
     func viewerWhileWriting() throws {
         for keys in ["aTea", "e at eight", "m", "r by Ann"] {

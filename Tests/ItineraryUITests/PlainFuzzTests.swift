@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TripModel
 
-/// Random lines and events in any order, also ones that a sound driver would not send.
+/// Random lines and events in any order, including ones that a correct driver would not send.
 @Suite struct PlainFuzzTests {
-    @Test("ACC-02: whatever is typed, nothing traps, every line is answered, nothing steers a terminal")
+    @Test("random lines never trap, every line is answered, and no output controls the terminal")
     func randomLines() throws {
         var drops = 0
         var edits = 0
@@ -20,7 +20,7 @@ import TripModel
         #expect(edits > 100)
     }
 
-    @Test("ACC-02: a session against a daemon that answers is never left waiting")
+    @Test("a session with a daemon that answers never waits forever")
     func answeredLines() throws {
         for seed in 1...4 {
             var words = PlainWords(seed: UInt64(seed))
@@ -37,7 +37,7 @@ import TripModel
     }
 }
 
-/// Lines that mean something, or nearly, or nothing at all.
+/// Words for lines that are valid, almost valid, or meaningless.
 private struct PlainWords {
     private(set) var generator: SplitMix64
 
@@ -58,7 +58,7 @@ private struct PlainWords {
     ]
 
     mutating func line() -> String {
-        // Most lines make sense: what is rare comes by the number of them.
+        // Most lines are valid; rare ones occur because there are many lines.
         var words: [String] = []
         if generator.chance(95), let verb = generator.pick(Self.verbs) { words.append(verb) }
         for _ in 0..<generator.below(generator.chance(60) ? 1 : 5) {

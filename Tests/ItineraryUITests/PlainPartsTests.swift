@@ -2,7 +2,7 @@ import ItineraryUI
 import Testing
 
 @Suite struct PlainPartsTests {
-    @Test("ACC-02: lines are cut the same however their bytes come, blank ones too")
+    @Test("lines do not depend on how their bytes arrive, and include blank ones")
     func typedLines() {
         let limit = TypedLines.limit
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: limit)
@@ -27,20 +27,20 @@ import Testing
         }
     }
 
-    @Test("ACC-02: lines wait for the trip, and one that does not fit is not taken in part")
+    @Test("lines wait for the trip, and an overlong one is rejected as a whole")
     func lineTooLong() throws {
         var session = try PlainSession()
         #expect(session.editor.isBusy)
         try session.run("")
         #expect(!session.editor.isBusy)
         session.type("add " + String(repeating: "x", count: 600))
-        #expect(session.transcript.last == "The line is full.")
+        #expect(session.transcript.last == "The line is full: the rest of the text is left out.")
         #expect(session.sample.trip.itemCount == 9)
         session.type("people")
         #expect(session.transcript.last == "You are Ann, and nobody else is here.")
     }
 
-    @Test("ACC-02: of a burst of changes a few are said, and then how many there were")
+    @Test("of many changes at once a few are printed, and then their number")
     func burst() throws {
         var session = try PlainSession()
         try session.run("< Ben makes 1000\n< time 1000\n< time 1000")
@@ -50,7 +50,7 @@ import Testing
         #expect(said.count == 5)
     }
 
-    @Test("ACC-02: a long trip is told by its days at the start, and whole when that is asked for")
+    @Test("a long trip is listed by days at the start, and in full on request")
     func longTrip() throws {
         var sample = try SampleTrip()
         for number in 0..<300 {

@@ -2,11 +2,11 @@ import ItineraryUI
 import Testing
 import TripModel
 
-/// What others do meanwhile never turns a typed line into something that it was not typed for, and whoever edits by lines
-/// learns what became of each change.
+/// A remote change never changes the meaning of a typed line, and the user of the plain editor learns the
+/// outcome of each change.
 @Suite struct PlainSafeHandsTests {
     @Test(
-        "a command that names an item is for that one, whatever is marked",
+        "a command that names an item applies only to it, whatever is selected",
         arguments: ["remove", "lift", "copy"])
     func namedAmongMarks(verb: String) throws {
         var session = try PlainSession()
@@ -16,7 +16,7 @@ import TripModel
         #expect(session.transcript.last?.contains("Beach") == false, "\(session.transcript)")
     }
 
-    @Test("B2: by lines too, fields whose item goes stay asked for, and no answer is a command")
+    @Test("in the plain editor a dialog for a removed item continues, and no answer is taken as a command")
     func plainForm() throws {
         var session = try PlainSession()
         try session.run(
@@ -36,7 +36,7 @@ import TripModel
         #expect(session.hasQuit)
     }
 
-    @Test("M4: by lines too, writing over what somebody has just written asks once")
+    @Test("in the plain editor overwriting another user's new value asks once")
     func plainConflict() throws {
         var session = try PlainSession()
         try session.run("> edit Coffee\n> Tea\n< Ben renames Coffee\n> done\n> quit")
@@ -49,7 +49,7 @@ import TripModel
     }
 
     @Test(
-        "B1: the plain editor lists what was not done, and that is read; the next line is for something else")
+        "the plain editor lists failed changes, which then count as read")
     func plainList() throws {
         var session = try PlainSession()
         try session.run("< refusal Ben is moving it\n> remove Coffee\n> E\n> E\n> quit")
@@ -63,7 +63,7 @@ import TripModel
     }
 
     @Test(
-        "a line that a field of a form cannot take is refused at once, and the field asked for again as it was"
+        "an invalid line for a form field is refused at once, and the field is asked for again"
     )
     func plainNewItem() throws {
         var session = try PlainSession()
@@ -74,21 +74,20 @@ import TripModel
             > 2
             > 
             > Supper
-            > 
             > day 4
             > 19:30
             > done
             """)
         #expect(session.transcript.contains("Title must not be empty."))
-        #expect(session.transcript.contains("A time is like 19:30."))
-        let asked = session.transcript.filter { $0.hasPrefix("3 of 11, time, now none:") }
+        #expect(session.transcript.contains("A time is like 19:30, 1930 or 7pm."))
+        let asked = session.transcript.filter { $0.hasPrefix("2 of 13, time, now none:") }
         #expect(asked.count == 2, "\(session.transcript)")
         let supper = session.sample.trip.items.first { $0.content.title == "Supper" }
         #expect(supper?.position.day == 3)
         #expect(supper?.content[.time] == ClockTime("19:30").map(FieldValue.time))
     }
 
-    @Test("nor a line that a trip cannot take")
+    @Test("so is an invalid line in the form of a trip")
     func plainTrip() throws {
         var session = try PlainSession()
         try session.run("> edit trip\n> -\n> Cup\n> tomorrow-ish\n> \n> 400000\n> 6\n> done")

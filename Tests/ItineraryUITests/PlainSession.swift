@@ -3,16 +3,16 @@ import ItineraryUI
 import TestSupport
 import TripModel
 
-/// A plain editor under test, a daemon that answers it at once, and everything that both said.
+/// A plain editor under test with a daemon that answers at once, and their whole output.
 ///
-/// A script's lines: `> …` is typed, `< …` happens, and all others are what the editor says. Running a script
-/// gives it again, with what the editor said this time.
+/// In a script, `> …` is typed, `< …` is an event, and all other lines are the editor's output. Running a
+/// script returns it with the actual output.
 struct PlainSession {
     private(set) var editor: PlainEditor
     private(set) var sample: SampleTrip
     private(set) var transcript: [String] = []
     private(set) var now = Duration.zero
-    /// What is to be answered when the connection is back, or the daemon speaks again.
+    /// Effects to be answered after the reconnect.
     private var unanswered: [EditorEffect] = []
     private var isAnswering = true
     private var isConnected = true
@@ -64,8 +64,8 @@ struct PlainSession {
             case .createTrip(let plan, _): transcript.append("(makes \(Self.words(plan)))")
             case .changeTrip(_, let change, _): transcript.append("(changes the trip: \(change.name ?? ""))")
             case .copyTrip(_, let plan, _): transcript.append("(copies to \(Self.words(plan)))")
-            case .deleteTrip(let id, _): transcript.append("(deletes the trip \(id))")
-            case .restoreTrip(let key, _): transcript.append("(restores \(key))")
+            case .deleteTrip(let id, _, _): transcript.append("(deletes the trip \(id))")
+            case .restoreTrip(let id): transcript.append("(restores \(id))")
             default: break
             }
         }
@@ -119,7 +119,7 @@ struct PlainSession {
         for edit in edits { _ = try? sample.apply(edit) }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private mutating func happen(_ words: [String]) throws {
         switch words[0] {
@@ -151,7 +151,8 @@ struct PlainSession {
                 SampleTrip.choice(2, "Weekend", days: 2),
             ]
             let gone = DeletedTrip(
-                key: "k", name: "Old", itemCount: 3, deleted: CalendarDate("2026-05-01") ?? .epoch,
+                id: TripID(high: 0, low: 99), name: "Old", itemCount: 3,
+                deleted: CalendarDate("2026-05-01") ?? .epoch,
                 keptUntil: CalendarDate("2026-05-31") ?? .epoch)
             send(
                 .editor(

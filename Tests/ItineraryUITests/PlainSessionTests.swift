@@ -1,13 +1,12 @@
 import Foundation
 import Testing
 
-/// Whole sessions of the plain editor: a file says what is typed and what happens, and what the editor says to it.
+/// Whole sessions of the plain editor: each file contains the typed lines, the events and the output.
 ///
-/// With `RECORD_FRAMES` in the environment the files are written instead; what has changed is then to be read in
-/// the difference.
+/// With `RECORD_FRAMES` in the environment the files are rewritten; review the changes with `git diff`.
 @Suite struct PlainSessionTests {
     @Test(
-        "ACC-02: the plain editor says what its script has",
+        "the plain editor prints the output of its script",
         arguments: [
             "browse", "move", "drag", "edit", "remote", "connection", "mistakes", "find", "trips", "plan",
         ])

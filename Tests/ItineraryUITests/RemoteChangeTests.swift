@@ -5,7 +5,7 @@ import TripModel
 @Suite struct RemoteChangeTests {
     private static let later = Author(name: "Ben", at: Timestamp(milliseconds: 1_790_000_000_000))
 
-    @Test("ACC-02: what somebody else did is one sentence, with the place as a person counts")
+    @Test("a remote change is one sentence, with the place in the day")
     func sentences() throws {
         let sample = try SampleTrip()
         let walk = ItemID(high: 6, low: 1)

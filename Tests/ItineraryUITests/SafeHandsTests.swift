@@ -4,8 +4,7 @@ import TerminalCore
 import Testing
 import TripModel
 
-/// What others do meanwhile never turns a key into something that it was not pressed for, and nobody is left without
-/// word of what became of a change.
+/// A remote change never changes the meaning of a key, and the user learns the outcome of each change.
 @Suite struct SafeHandsTests {
     /// Ben removes an item.
     private static func remove(_ id: ItemID, _ editor: inout Editor) throws {
@@ -16,10 +15,10 @@ import TripModel
         editor.send(.loaded(view))
     }
 
-    // MARK: Things that go away
+    // MARK: Removed targets
 
     @Test(
-        "B2: a form whose item somebody removes stays, takes what is typed, and adds the item again or leaves"
+        "the form of a removed item stays open, accepts text, and adds the item again or closes"
     )
     func form() throws {
         var editor = try Editor(columns: 80, rows: 18)
@@ -43,11 +42,11 @@ import TripModel
         editor.type("e")
         try Self.remove(editor.sample.bell, &editor)
         #expect(editor.press(.escape) == [])
-        #expect(editor.focusedLine?.contains("Coffee") == true)
+        #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
     }
 
     @Test(
-        "A7: a key for an item that somebody has just removed does not hit its neighbour, nor do those behind it"
+        "a key for an item that others have just removed does not affect its neighbour, nor do later keys"
     )
     func focus() throws {
         for keys in ["d", "dd", "J", "eDinner", "mday 1", "c", " jj d"] {
@@ -60,7 +59,7 @@ import TripModel
             #expect(editor.bar == "Enter go on")
             editor.press(.enter)
             editor.wait(milliseconds: 1_000)
-            #expect(editor.type("d") == [.apply([.remove(editor.sample.coffee)])], "it has been seen")
+            #expect(editor.type("d") == [.apply([.remove(editor.sample.toPhiladelphia)])], "it has been seen")
         }
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Liberty Bell")
@@ -68,11 +67,11 @@ import TripModel
         editor.wait(milliseconds: 600)
         editor.press(.down, .up)
         #expect(
-            editor.type("d") == [.apply([.remove(editor.sample.coffee)])],
+            editor.type("d") == [.apply([.remove(editor.sample.toPhiladelphia)])],
             "a key to move says that it was seen")
     }
 
-    @Test("a removal within half a second of somebody's change asks, and says what it is about")
+    @Test("a removal within half a second of others' change asks first, and names the item")
     func unsettledRemoval() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Coffee")
@@ -84,7 +83,7 @@ import TripModel
         #expect(editor.status == "Removed Coffee. u undoes it.")
     }
 
-    @Test("an answer is asked for on, though what the question is about has gone")
+    @Test("a question stays open although its subject is removed")
     func question() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Brazil v Haiti")
@@ -96,7 +95,7 @@ import TripModel
     }
 
     @Test(
-        "a key that cannot do what it is for, as something has just changed, keeps those behind it from the list"
+        "after a key that fails because of a recent change, later keys are held"
     )
     func grabbedMeanwhile() throws {
         var editor = try Editor(columns: 80, rows: 18)
@@ -110,7 +109,7 @@ import TripModel
         #expect(editor.bar.hasPrefix("Space lift"), "this time it was on the screen")
     }
 
-    @Test("a list of places stays open though somebody lifts its item, and takes what is typed")
+    @Test("a list of places stays open and accepts text although another user drags its item")
     func chooserOfLifted() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Liberty Bell")
@@ -122,7 +121,7 @@ import TripModel
         #expect(editor.status == "Ben is moving Liberty Bell.")
     }
 
-    @Test("a title is added where it was begun, though the item above goes")
+    @Test("a title is added where it was begun, although the item above is removed")
     func prompt() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("New York → Philadelphia")
@@ -137,7 +136,7 @@ import TripModel
         #expect(to == .before(editor.sample.bell, day: 2))
     }
 
-    @Test("B2: what went and came back while its form was open is in focus when the form is closed")
+    @Test("an item removed and restored while its form was open has the focus when the form closes")
     func cameBack() throws {
         for key in [Key.enter, .escape] {
             var editor = try Editor(columns: 80, rows: 18)
@@ -156,11 +155,11 @@ import TripModel
     }
 
     @Test(
-        "A7: what was removed from under the cursor while something else was looked at is told on the way back",
+        "a removal of the focused item while something else was open is reported on return",
         arguments: ["/Liberty", "?", "E", "t", "a"])
     func covered(keys: String) throws {
         var editor = try Editor(columns: 80, rows: 18)
-        // Something for each list to say.
+        // Gives each list an entry.
         editor.send(.connection(.lost("gone")))
         editor.focus("Beach")
         editor.type("K")
@@ -176,12 +175,12 @@ import TripModel
         #expect(editor.type("d").allSatisfy { $0 == .bell })
         #expect(editor.bar == "Enter go on")
         editor.press(.enter)
-        // A search leads back to the row where it began, which is another one now.
-        if keys == "/Liberty" { editor.focus("Coffee") }
-        #expect(editor.type("d") == [.apply([.remove(editor.sample.coffee)])])
+        // A search starts at the row where it was opened, which is another row now.
+        if keys == "/Liberty" { editor.focus("New York → Philadelphia") }
+        #expect(editor.type("d") == [.apply([.remove(editor.sample.toPhiladelphia)])])
     }
 
-    @Test("a place of the list that goes away is not taken, nor another in its stead, before one is chosen")
+    @Test("if the selected place is gone, no place is chosen until the user selects one")
     func menuPlace() throws {
         var editor = try Editor(columns: 80, rows: 24)
         editor.focus("Coffee")
@@ -201,7 +200,7 @@ import TripModel
         #expect(editor.press(.enter).contains { if case .apply = $0 { true } else { false } })
     }
 
-    @Test("the place selected in a list stays the same among others that are called the same")
+    @Test("the selected place stays the same among others with the same text")
     func sameNames() throws {
         var editor = try Editor(columns: 80, rows: 24)
         for _ in 0..<2 {
@@ -223,7 +222,7 @@ import TripModel
 
     // MARK: Outcomes
 
-    @Test("B1: what was not done is kept until it is read, whatever is told next")
+    @Test("reports of failed changes are kept until they are read")
     func list() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.send(.connection(.lost("gone")))
@@ -251,7 +250,7 @@ import TripModel
         #expect(editor.status.hasSuffix("2 not done: E"))
         editor.focus("Beach")
         editor.type("KE")
-        // What comes while the list is open is not in it, and is not read with it.
+        // A message that arrives while the list is open is not in it, and is not marked as read.
         editor.send(.editRefused("Ben is moving it"))
         editor.press(.enter)
         #expect(editor.state.notDoneSentences.map { $0.hasSuffix("Ben is moving it") } == [true])
@@ -261,7 +260,7 @@ import TripModel
         #expect(editor.state.notDoneSentences.isEmpty)
     }
 
-    @Test("B1: a sentence that is longer than a line of the list goes on in the next")
+    @Test("a sentence longer than a line of the list continues on the next")
     func longLine() throws {
         var editor = try Editor(columns: 60, rows: 18)
         editor.focus("Beach")
@@ -272,7 +271,7 @@ import TripModel
         for word in reason.split(separator: " ") { #expect(editor.text.contains(word), "\(editor.text)") }
     }
 
-    @Test("A5: while leaving waits for changes, that is said, whatever was on the screen")
+    @Test("while quitting waits for changes, a message says so on any screen")
     func leavingTakesTime() throws {
         for keys in ["", "m", "/Be", "?", "t"] {
             var editor = try Editor(columns: 80, rows: 18)
@@ -280,7 +279,7 @@ import TripModel
             editor.type("K\(keys)")
             editor.send(.leaving)
             #expect(
-                editor.told.hasPrefix(
+                editor.statusAndBar.hasPrefix(
                     "Leaving when moving Beach to Day 5, 1 of 2 has reached the daemon. Ctrl-C leaves at once."
                 ),
                 "\(keys)")
@@ -291,7 +290,7 @@ import TripModel
         #expect(editor.text == before, "there is nothing to wait for")
     }
 
-    @Test("q asks where changes cannot arrive, and names the one; Ctrl-C does not ask")
+    @Test("q asks if changes cannot be delivered, and names a single one, and Ctrl-C does not ask")
     func leaving() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.send(.connection(.stopped))
@@ -306,7 +305,7 @@ import TripModel
         #expect(editor.press(.character("c"), .control) == [.quit])
     }
 
-    @Test("what is in hand behind a question follows the trip: the gap that it is in is there")
+    @Test("a drag behind a question follows the trip, and its gap still exists")
     func inHandBehindQuestion() throws {
         var editor = try Editor(columns: 100, rows: 40)
         editor.send(.connection(.stopped))
@@ -327,9 +326,9 @@ import TripModel
         #expect(applied(editor.type(" "))?.count == 1)
     }
 
-    // MARK: Others
+    // MARK: Other users
 
-    @Test("M4: a field that another changes shows both; saving over it asks once")
+    @Test("a field that another user changes shows both values, and saving over it asks once")
     func conflict() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Beach")
@@ -347,7 +346,7 @@ import TripModel
         #expect(editor.press(.enter) == [.apply([.update(editor.sample.beach, [.title("BBB")])])])
     }
 
-    @Test("m9: an item that nobody moves for two minutes goes home")
+    @Test("an idle drag is cancelled after two minutes")
     func forgotten() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Beach")

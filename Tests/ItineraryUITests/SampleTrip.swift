@@ -2,7 +2,7 @@ import ItineraryUI
 import Testing
 import TripModel
 
-/// The trip that most tests edit: five days, three games, two travels, four items of one's own.
+/// The trip of most tests: five days, three games, two travels, four custom items.
 ///
 ///     Day 1   18:00 Brazil v Morocco (New York), Dinner in Hoboken
 ///     Day 2   New York → Philadelphia, Liberty Bell
@@ -49,7 +49,7 @@ struct SampleTrip {
             startDate: try #require(CalendarDate("2026-06-13")), timeZone: "UTC", dayCount: days)
     }
 
-    /// A trip of the menu.
+    /// An entry of the trip menu.
     static func choice(_ number: UInt64, _ name: String, days: Int, items: Int = 0) -> TripChoice {
         let plan = TripPlan(
             name: name, startDate: CalendarDate("2026-07-01") ?? .epoch, timeZone: "UTC", dayCount: days)

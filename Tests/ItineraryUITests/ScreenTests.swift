@@ -6,33 +6,33 @@ import TripModel
 
 @Suite struct ScreenTests {
     @Test(
-        "POL-02: the first screen: a handle on everything that moves, none on games; days, empty ones too"
+        "the first screen shows all days, and a handle on every movable item"
     )
     func firstScreen() throws {
         try Editor(columns: 64, rows: 18).expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────── 1 game ──
-            ▌    18:00  Brazil v Morocco                           New York
-              ⋮⋮    🍝  Dinner in Hoboken
+              Day 1 · Sat 13 Jun 2026 ────────────────────────── 1 event ──
+            ▌      18:00  Brazil v Morocco                         New York
+              ⋮⋮      🍝  Dinner in Hoboken
               Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
-              ⋮⋮        New York → Philadelphia          train · 1 h 25 min
-              ⋮⋮        Liberty Bell                           Philadelphia
+              ⋮⋮          New York → Philadelphia        train · 1 h 25 min
+              ⋮⋮          Liberty Bell                         Philadelphia
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ─────────── 1 game · 3 h of travel ──
-              ⋮⋮    ☕️  Coffee
-                 21:00  Brazil v Haiti                         Philadelphia
-              ⋮⋮        Philadelphia → Miami                    plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────── 1 game ──
-                 18:00  Scotland v Brazil                             Miami
-              ⋮⋮        Beach
+              Day 4 · Tue 16 Jun 2026 ────────── 1 event · 3 h of travel ──
+              ⋮⋮      ☕️  Coffee
+                   21:00  Brazil v Haiti                       Philadelphia
+              ⋮⋮          Philadelphia → Miami                  plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ────────────────────────── 1 event ──
+                   18:00  Scotland v Brazil                           Miami
+              ⋮⋮          Beach
 
               Brazil v Morocco: Day 1, 1 of 2.
               Space lift  a add  ? help  q quit  u undo  e edit  d remove
             """)
     }
 
-    @Test("ITEM 8: --ascii draws nothing outside ASCII but what people wrote")
+    @Test("--ascii draws only ASCII except in users' text")
     func asciiScreen() throws {
         var editor = try Editor(columns: 64, rows: 18, ascii: true)
         editor.focus("Liberty Bell")
@@ -40,20 +40,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 - Sat 13 Jun 2026 --------------------------- 1 game --
-                 18:00  Brazil v Morocco                           New York
-              ::        Dinner in Hoboken
+              Day 1 - Sat 13 Jun 2026 -------------------------- 1 event --
+                   18:00  Brazil v Morocco                         New York
+              ::          Dinner in Hoboken
               Day 2 - Sun 14 Jun 2026 ------------- 1 h 25 min of travel --
-            | ::        New York -> Philadelphia         train - 1 h 25 min
+            | ::          New York -> Philadelphia       train - 1 h 25 min
             | Day 3 - Mon 15 Jun 2026 -------------------------------------
-              Day 4 - Tue 16 Jun 2026 ----------- 1 game - 3 h of travel --
-                    *== Liberty Bell == Day 4 - before Coffee
-              ::        Coffee
-                 21:00  Brazil v Haiti                         Philadelphia
-              ::        Philadelphia -> Miami                   plane - 3 h
-              Day 5 - Wed 17 Jun 2026 --------------------------- 1 game --
-                 18:00  Scotland v Brazil                             Miami
-              ::        Beach
+              Day 4 - Tue 16 Jun 2026 ---------- 1 event - 3 h of travel --
+                      *== Liberty Bell == Day 4 - before Coffee
+              ::          Coffee
+                   21:00  Brazil v Haiti                       Philadelphia
+              ::          Philadelphia -> Miami                 plane - 3 h
+              Day 5 - Wed 17 Jun 2026 -------------------------- 1 event --
+                   18:00  Scotland v Brazil                           Miami
+              ::          Beach
 
               Day 4, 1 of 4. Before Coffee.
               Space drop  Esc cancel  J next valid  Down move
@@ -64,7 +64,7 @@ import TripModel
         #expect(drawn.isEmpty, "the help has signs of its own only")
     }
 
-    @Test("Bad input: a terminal too small says so, and draws when it grows")
+    @Test("a terminal that is too small shows a message until it grows")
     func tooSmall() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Beach")
@@ -86,14 +86,14 @@ import TripModel
         #expect(editor.text == before)
     }
 
-    @Test("ITEM 8: 40×10 is enough for everything")
+    @Test("40×10 is enough for all functions")
     func smallest() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.focus("→ Philadelphia")
         editor.expectScreen(
             """
               World Cup with Brazil             Ann
-              Day 1 · Sat 13 Jun 2026 ─── 1 game ──
+              Day 1 · Sat 13 Jun 2026 ── 1 event ──
                  18:00  Brazil v Morocco   New York
               ⋮⋮    🍝  Dinner in Hoboken
               Day 2 · Sun 14 Jun 2026 ─────────────
@@ -109,19 +109,19 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil             Ann
-              Day 1 · Sat 13 Jun 2026 ─── 1 game ──
+              Day 1 · Sat 13 Jun 2026 ── 1 event ──
                     ○── New Yor… ── must be after …
               ◆  18:00  Brazil v Morocco   New York
               ⋮⋮    🍝  Dinner in Hoboken
             ╎ Day 2 · Sun 14 Jun 2026 ─────────────
             ╎ ⋮⋮        Liberty Bell   Philadelphia
-              Day 3 · Mon 15 Jun 2026 ─────────────
-              Must be after Brazil v Morocco 18:00…
+              Must be after Brazil v Morocco 18:00.
+              Day 1, 1 of 3.
               Space drop  Esc cancel  J next valid
             """)
     }
 
-    @Test("ITEM 8: the help overlay is the key table, and scrolls")
+    @Test("the help shows the key table, and scrolls")
     func helpOverlay() throws {
         var editor = try Editor(columns: 64, rows: 14)
         let before = editor.text
@@ -130,26 +130,35 @@ import TripModel
             """
               World Cup with Brazil                                     Ann
               In the list
-              ↑ k          one row up
-              ↓ j          one row down
-              PgUp         to the day before
-              PgDn         to the next day
-              Home g       to the first row
-              End G        to the last row, or with a number to that day
-              Ctrl-U       half a screen up
-              Ctrl-D       half a screen down
-              :            to a day by number or date, or today
-              z            fold days without items, or open them
-              Keys:
-              Esc back  ↓ scroll
+              ↑ k           one row up
+              ↓ j           one row down
+              PgUp          to the day before
+              PgDn          to the next day
+              Home g        to the first row
+              End G         to the last row, or with a number to that day
+              Ctrl-U        half a screen up
+              Ctrl-D        half a screen down
+              :             to a day by number or date, or today
+              z             fold days without items, or open them
+              / shows only the lines with some words.
+              Esc back  ↓ scroll  / filter
             """)
+        editor.type("jj")
+        #expect(editor.list[0].contains("one row down"))
+        editor.type("k")
+        #expect(editor.list[0].contains("one row up"))
         for _ in 0..<20 { editor.press(.pageDown) }
         #expect(editor.list.last?.contains("suspend") == true)
-        editor.press(.escape)
+        let end = editor.text
+        editor.type("g")
+        #expect(editor.text != end)
+        editor.type("G")
+        #expect(editor.text == end)
+        editor.type("q")
         #expect(editor.text == before)
     }
 
-    @Test("ITEM 8: every key of the table is in the help, and the bar shows keys that work")
+    @Test("every key of the table is in the help, and the bar shows keys that work")
     func helpIsComplete() throws {
         var editor = try Editor(columns: 100, rows: 90)
         editor.type("?")
@@ -162,7 +171,7 @@ import TripModel
         }
     }
 
-    @Test("ITEM 8: problems are marked on their day and their items, and said in the status line")
+    @Test("problems are marked on their day and items, and described in the status line")
     func problems() throws {
         var editor = try Editor(columns: 64, rows: 18)
         try editor.sample.apply(
@@ -178,30 +187,30 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil  ! 3 problems                       Ann
-             !Day 1 · Sat 13 Jun 2026 ────────────────────────── 2 games ──
-            ▌!   18:00  Brazil v Morocco                           New York
-              ⋮⋮    🍝  Dinner in Hoboken
-             !   19:00  Italy v Chile                                Boston
+             !Day 1 · Sat 13 Jun 2026 ───────────────────────── 2 events ──
+            ▌!     18:00  Brazil v Morocco                         New York
+              ⋮⋮      🍝  Dinner in Hoboken
+             !     19:00  Italy v Chile                              Boston
               Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
-              ⋮⋮        New York → Philadelphia          train · 1 h 25 min
-              ⋮⋮        Liberty Bell                           Philadelphia
+              ⋮⋮          New York → Philadelphia        train · 1 h 25 min
+              ⋮⋮          Liberty Bell                         Philadelphia
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ─────────── 1 game · 3 h of travel ──
-              ⋮⋮    ☕️  Coffee
-                 21:00  Brazil v Haiti                         Philadelphia
-              ⋮⋮        Philadelphia → Miami                    plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────── 1 game ──
-                 18:00  Scotland v Brazil                             Miami
-              ⋮⋮        Beach
-              ! Day 1 has games in New York, Boston; Brazil v Morocco, Ita…
+              Day 4 · Tue 16 Jun 2026 ────────── 1 event · 3 h of travel ──
+              ⋮⋮      ☕️  Coffee
+                   21:00  Brazil v Haiti                       Philadelphia
+              ⋮⋮          Philadelphia → Miami                  plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ────────────────────────── 1 event ──
+                   18:00  Scotland v Brazil                           Miami
+              ! Day 1 has events in New York, Boston; Brazil v Morocco,
+              Italy v Chile overlap
               Space lift  a add  ? help  q quit  u undo  e edit  d remove
             """)
         editor.press(.end)
         editor.type("!")
         #expect(
             editor.list.prefix(5) == [
-                "  3 problems:",
-                "▌ Day 1 has games in New York, Boston                     Day 1",
+                "  3 problems:  type to filter",
+                "▌ Day 1 has events in New York, Boston                    Day 1",
                 "  Brazil v Morocco, Italy v Chile overlap                 Day 1",
                 "  Peru v Spain is after the last day of the trip", "",
             ])
@@ -211,7 +220,7 @@ import TripModel
         #expect(editor.state.frame().styledText.contains("⟦bold yellow⟧!⟦"))
     }
 
-    @Test("ITEM 8: before the trip has come, and while the daemon is away, the screen says so")
+    @Test("before the trip is loaded, and while the daemon is away, the screen says so")
     func connection() throws {
         var editor = try Editor(columns: 60, rows: 12, loads: false)
         #expect(editor.list.contains { $0.contains("Waiting for the trip.") })
@@ -248,7 +257,7 @@ import TripModel
         #expect(editor.lines.contains { $0.contains("Eve␛[2J� is m") })
     }
 
-    @Test("ITEM 8: a list is drawn from the 16 colours only")
+    @Test("a list is drawn only with the 16 standard colours")
     func colours() throws {
         var editor = try Editor(columns: 64, rows: 18)
         #expect(editor.styledText.contains("⟦bold cyan⟧▌⟦"))

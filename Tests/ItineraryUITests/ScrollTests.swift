@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 import TripModel
 
-/// Nothing jumps: what is on the screen stays where it is, unless the user scrolls.
+/// The list does not scroll unless the user scrolls it.
 @Suite struct ScrollTests {
-    /// What a line of the list says, without its marks; of a day's not what is on it.
+    /// The text of a list line without its marks; of a day heading without the summary.
     private static func content(_ line: String) -> String {
         String(line.contains("──") ? line.prefix(26).dropFirst(2) : line.dropFirst(12))
     }
 
     @Test(
-        "DRAG-04: no drop makes the list jump: after it only the line in the gap is another",
+        "a drop does not scroll the list, and changes only the line in the gap",
         arguments: [0, 1, 2, 3])
     func drop(which: Int) throws {
         let sample = try SampleTrip()
@@ -21,7 +21,7 @@ import TripModel
         let gaps = try #require(sample.trip.gaps(for: id)).gaps
         var dropped = 0
         for index in gaps.indices where gaps[index].isValid {
-            // So wide that what is said of the drop covers no row.
+            // So wide that the message about the drop covers no row.
             var editor = try Editor(columns: 100, rows: 10)
             editor.focus(try #require(sample.trip[id]).content.title)
             editor.type(" ")
@@ -42,7 +42,7 @@ import TripModel
         #expect(dropped > 2)
     }
 
-    @Test("ITEM 8: the list stays where it is through 300 changes of others, above, below and on the screen")
+    @Test("the list does not scroll through 300 remote changes, above, below and on the screen")
     func reloads() throws {
         var editor = try Editor(columns: 60, rows: 20)
         var generator = SplitMix64(seed: 5)
@@ -60,7 +60,7 @@ import TripModel
         for _ in 0..<300 {
             let items = editor.sample.trip.items.filter { !$0.isGame && $0.content.title != "Stop 37" }
             let item = try #require(items.randomElement(using: &generator))
-            // Travel may not go everywhere; then nothing changes.
+            // Travel may not be valid there; then nothing changes.
             _ = try? editor.sample.apply(
                 .move(item.id, to: .end(day: Int.random(in: 1...5, using: &generator))))
             let before = editor.list
@@ -70,7 +70,7 @@ import TripModel
             if editor.list.firstIndex(of: first) == before.firstIndex(of: first) {
                 stays += 1
             } else {
-                // Only so much that the focus and two rows around it are on the screen.
+                // Scrolls only so far that the cursor and two rows around it are visible.
                 #expect(focus == 2 || focus == editor.list.count - 3)
             }
         }
@@ -78,7 +78,7 @@ import TripModel
     }
 
     @Test(
-        "ITEM 8: no dead zone: wherever the pointer is during a drag, on every size, a gap is meant and shown"
+        "during a drag every pointer position means a gap, on every screen size"
     )
     func noDeadZone() throws {
         for (columns, rows) in [(40, 10), (60, 14), (100, 30)] {

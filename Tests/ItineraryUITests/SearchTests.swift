@@ -5,7 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct SearchTests {
-    @Test("ITEM 8: / goes to the first match while it is typed and marks all; n and N go on, Esc forgets")
+    @Test("/ moves to the first match while typing and highlights all, n and N move on, Esc ends the search")
     func search() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Liberty Bell")
@@ -31,7 +31,7 @@ import TripModel
         #expect(editor.type("n") == [.bell])
     }
 
-    @Test("ITEM 8: a search without a match stays where it was and says so; Esc goes back")
+    @Test("a search without a match stays at its start with a message, and Esc returns")
     func noMatch() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Coffee")
@@ -50,7 +50,8 @@ import TripModel
         #expect(editor.status.hasPrefix("Coffee"))
     }
 
-    @Test("ITEM 8: cities, notes and accents are found; the mark is at the right columns of wide text")
+    @Test(
+        "cities, notes and accents are found, and matches in wide text are highlighted at the right columns")
     func details() throws {
         var editor = try Editor(columns: 64, rows: 20)
         let id = ItemID(high: 7, low: 7)
@@ -59,7 +60,7 @@ import TripModel
         editor.load()
         editor.type("/cafe")
         #expect(editor.focusedLine?.contains("日本 Café") == true)
-        #expect(editor.styledText.contains("日本 ⟦bold underline⟧Café⟦"))
+        #expect(editor.styledText.contains("日本 ⟦bold underline on brightBlack⟧Café⟦"))
         editor.press(.escape)
         editor.type("/WINDOW")
         #expect(editor.focusedLine?.contains("日本 Café") == true)

@@ -2,10 +2,9 @@ import EditorSessions
 import Foundation
 import Testing
 
-/// The scripted sessions of `Sessions/`: each runs, and its frames are those of the file beside it.
+/// Runs the scripted sessions of `Sessions/` and compares their frames with the recorded ones.
 ///
-/// With `RECORD_FRAMES` in the environment the files are written instead; what has changed is then to be read in
-/// the difference.
+/// With `RECORD_FRAMES` in the environment the files are rewritten; review the changes with `git diff`.
 @Suite struct SessionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Sessions")
@@ -16,14 +15,14 @@ import Testing
             .sorted()
     }
 
-    @Test("there are sessions, and each has its frames")
+    @Test("there are sessions, and each has recorded frames")
     func files() throws {
         #expect(Self.names.count >= 5)
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(files.count { $0.hasSuffix(".frames") } == Self.names.count)
     }
 
-    @Test("a scripted session shows the frames written beside it", arguments: names)
+    @Test("a scripted session shows its recorded frames", arguments: names)
     func session(name: String) throws {
         let script = try String(contentsOf: Self.folder.appending(path: "\(name).session"), encoding: .utf8)
         let actual = FrameFile.text(of: try SessionRun(script).pictures)
@@ -49,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Bad input: a script that makes no sense says where",
+        "an invalid line of a script is reported with its number",
         arguments: [
             ("jump", "line 1: there is no command jump"), ("\n\nkey Hyper", "line 3: Hyper is no key"),
             ("size 80", "line 1: rows is missing"),

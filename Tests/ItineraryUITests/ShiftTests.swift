@@ -3,11 +3,11 @@ import ItineraryUI
 import Testing
 import TripModel
 
-/// Several items a day on or back: each goes where its time belongs on the day as it becomes.
+/// Moves of several items by days: each goes to the place of its time on the new day.
 @Suite struct ShiftTests {
     private static func id(_ number: Int) -> ItemID { ItemID(high: 9, low: UInt64(number)) }
 
-    /// A trip of the sample's with items of these days and times, all of them marked that have a mark.
+    /// A sample trip with additional items, the marked ones selected.
     private func editor(_ items: [(title: String, day: Int, time: String?, isMarked: Bool)]) throws -> Editor
     {
         var editor = try Editor(columns: 100, rows: 40)
@@ -26,7 +26,7 @@ import TripModel
         return editor
     }
 
-    /// The titles of the items that the test has made, by the day.
+    /// The titles of the added items, by day.
     private func order(_ editor: inout Editor, after keys: String, day: Int) throws -> [String] {
         guard case .apply(let edits)? = editor.type(keys).last else { return [editor.status] }
         for edit in edits { try editor.sample.apply(edit) }
@@ -34,7 +34,7 @@ import TripModel
             .filter { $0.hasPrefix("q") }
     }
 
-    @Test("marked items with a time keep the order of their times, and those without theirs at the end")
+    @Test("moved timed items are in the order of their times, and untimed ones go to the end")
     func order() throws {
         var editor = try editor([
             ("q10", 1, "10:00", true), ("q1230", 1, "12:30", true), ("q14", 1, "14:00", true),
@@ -44,7 +44,7 @@ import TripModel
             try order(&editor, after: ">", day: 2) == ["q9", "q10", "q1230", "q13", "q14", "qa", "qb"])
     }
 
-    @Test("an item that moves along is nothing that another one is put beside")
+    @Test("a moving item is not used as an anchor for another one")
     func neighboursMove() throws {
         var editor = try editor([
             ("qC", 2, "09:00", true), ("qX", 3, "11:00", true), ("qY", 2, "12:00", false),
@@ -59,7 +59,7 @@ import TripModel
         #expect(trip.items(onDay: 2).map(\.content.title).filter { $0.hasPrefix("q") } == ["qX", "qY"])
     }
 
-    @Test("any choice of items ends in the order of its times, if the day was in that order")
+    @Test("any selection of items stays in the order of times if the day was in that order")
     func anyChoice() throws {
         for choice in 1..<32 {
             var editor = try editor(
@@ -73,7 +73,7 @@ import TripModel
         }
     }
 
-    @Test("a day that the trip has not is said with the days that it has")
+    @Test("a day outside the trip is refused with the days that it has")
     func missingDay() throws {
         var editor = try Editor()
         editor.focus("Beach")

@@ -3,9 +3,9 @@ import TerminalCore
 import Testing
 import TripModel
 
-/// What the editor says at the bottom of the screen, and which keys it tells there.
+/// The messages and hints at the bottom of the screen.
 @Suite struct StatusTests {
-    @Test("m4: a sentence that does not fit is told whole, on two lines")
+    @Test("a sentence that does not fit is shown in full, on two lines")
     func longSentence() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Beach")
@@ -17,7 +17,7 @@ import TripModel
     }
 
     @Test(
-        "m4: a long sentence covers the end of the list, never the row with the cursor, and a click takes it away"
+        "a long sentence covers the end of the list, never the cursor's row, and a click dismisses it"
     )
     func covering() throws {
         var editor = try Editor(columns: 60, rows: 10)
@@ -28,7 +28,7 @@ import TripModel
             editor.type("K")
             editor.send(.editRefused(long))
         }
-        // At the end of the trip the cursor is on the last row there is.
+        // At the end of the trip the cursor is on the last row.
         editor.press(.end)
         let last = editor.lines.count - 3
         #expect(editor.lines[last].hasPrefix("▌"))
@@ -37,7 +37,7 @@ import TripModel
         #expect(editor.state.statusRows == last + 1..<last + 2)
         #expect(editor.lines[last] == under[last], "the row with the cursor is to be seen")
         #expect(editor.bar.hasPrefix("has changed that since") || editor.bar.contains("renamed Supper"))
-        // With one row below it, that one is covered.
+        // With one row below it, the message covers that row.
         editor.press(.up)
         let above = editor.lines
         #expect(above[last - 1].hasPrefix("▌"))
@@ -45,7 +45,7 @@ import TripModel
         #expect(editor.state.statusRows == last..<last + 2)
         #expect(Array(editor.lines[..<last]) == Array(above[..<last]))
         #expect(editor.bar.hasPrefix("renamed Supper to Dinner   Space lift"), "\(editor.bar)")
-        // Elsewhere it goes over the list, which stays where it is.
+        // Otherwise the message covers part of the list, which does not move.
         editor.focus("Liberty Bell")
         let before = editor.lines
         refuse(&editor)
@@ -59,7 +59,7 @@ import TripModel
         #expect(editor.lines[last] == before[last])
     }
 
-    @Test("S1: no key is answered by silence in a question")
+    @Test("every key gives an answer while a question is open")
     func unanswered() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Brazil v Haiti")
@@ -71,7 +71,7 @@ import TripModel
         #expect(editor.press(.down) == [.bell])
     }
 
-    @Test("who only looks is told no key that would be refused, nor by marks")
+    @Test("the hints for a viewer contain no key that would be refused")
     func viewerHints() throws {
         var editor = try Editor(columns: 100, rows: 18)
         var view = editor.sample.view

@@ -39,7 +39,7 @@ import Testing
         _ = try parse(text)
     }
 
-    /// Around the number at which comparing each with each gives way to sorting.
+    /// Around the number of keys at which pairwise comparison is replaced by sorting.
     @Test(arguments: 2...40)
     func findsADuplicateAnywhere(count: Int) throws {
         let keys = (0..<count).map { "\"key\($0)\"" }

@@ -3,8 +3,9 @@ import JSONLine
 import TestSupport
 import Testing
 
-/// A second opinion: Foundation's reader, where both accept. Numbers are compared loosely, because JSONSerialization
-/// rounds some by a few units in the last place; that ours is exact is shown against the standard library.
+/// Comparison with Foundation's reader for texts that both accept. Numbers are compared loosely, because
+/// JSONSerialization rounds some by a few units in the last place. Other tests compare numbers exactly with
+/// the standard library.
 @Suite struct JSONFoundationTests {
     private func isNear(_ double: Double?, _ other: Any?) -> Bool {
         guard let double, let other = (other as? NSNumber)?.doubleValue else { return false }

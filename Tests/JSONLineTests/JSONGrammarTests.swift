@@ -1,7 +1,7 @@
 import JSONLine
 import Testing
 
-/// RFC 8259 from both sides: what must be read, and what must be refused, why and where.
+/// RFC 8259: texts that must be accepted, and texts that must be rejected, with the error and its position.
 @Suite struct JSONGrammarTests {
     @Test(arguments: [
         "null", "true", "false", "0", "-0", "1", "-1", "10", "0.5", "-0.0", "1.25e3", "1E3", "1e+3", "1e-3",
@@ -182,7 +182,7 @@ import Testing
     @Test func acceptsEveryWellFormedScalarAndNothingLikeIt() throws {
         for value in UInt32(0x20)...0x10_FFFF {
             guard let scalar = Unicode.Scalar(value), scalar != "\"", scalar != "\\" else { continue }
-            // Every 251st of the long tail, every one of the short forms.
+            // Only every 251st of the longer forms.
             guard value < 0x900 || value % 251 == 0 else { continue }
             let document = try JSONDocument(parsing: [0x22] + Array(String(scalar).utf8) + [0x22])
             #expect(document.root.string == String(scalar))
@@ -232,14 +232,14 @@ import Testing
     @Test func aMillionOpeningBracketsAreRefusedAtTheCap() {
         let bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: JSONSyntaxError(.tooDeep, at: 32)) { try JSONDocument(parsing: bytes) }
-        // With no cap in the way there is no stack to run out of.
+        // There is no recursion, so without a limit the stack cannot overflow.
         #expect(throws: JSONSyntaxError(.unexpectedEnd, at: 1_000_000)) {
             try JSONDocument(parsing: bytes, maximumDepth: .max)
         }
     }
 }
 
-/// A text, and the error it must meet.
+/// A text and its expected error.
 struct Refusal: Sendable, CustomTestStringConvertible {
     let text: String
     let reason: JSONSyntaxError.Reason

@@ -2,9 +2,9 @@ import JSONLine
 import TestSupport
 import Testing
 
-/// Bytes that a peer may send: nothing may trap, whatever they are, and what is accepted is usable throughout.
+/// Hostile bytes: none may trap, and every accepted text must be wholly readable.
 @Suite struct JSONMutationTests {
-    /// Reads everything there is to read, and says whether the bytes were accepted.
+    /// Reads the whole text; returns whether it was accepted.
     @discardableResult
     private func exercise(_ bytes: [UInt8]) -> Bool {
         do {

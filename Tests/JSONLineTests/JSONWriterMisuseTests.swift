@@ -2,7 +2,7 @@
 import JSONLine
 import Testing
 
-/// What the writer's caller gets wrong traps where assertions are compiled in, rather than go out on the wire.
+/// Misuse of the writer traps in builds with assertions, instead of producing invalid JSON.
 @Suite struct JSONWriterMisuseTests {
     @Test func aValueInAnObjectNeedsAKey() async {
         await #expect(processExitsWith: .failure) {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LineFramerTests {
     private static func line(_ text: String) -> LineFrame { .line(Array(text.utf8)) }
 
-    /// All frames of a stream that arrives in these pieces, with the framer's promise on memory checked on the way.
+    /// The frames of a stream that arrives in these pieces; also checks the framer's memory bound.
     private func frames(_ pieces: [some Collection<UInt8>], limit: Int) -> [LineFrame] {
         var framer = LineFramer(limit: limit)
         var frames: [LineFrame] = []
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// The rules said in the plainest way, for a whole stream at once.
+    /// A simple implementation of the rules, for a whole stream at once.
     private static func model(_ stream: [UInt8], limit: Int) -> [LineFrame] {
         var lines = stream.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let unfinished = lines.removeLast()

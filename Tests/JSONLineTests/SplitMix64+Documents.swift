@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Documents by chance: the same seed gives the same ones.
+/// Random documents; equal seeds give equal ones.
 extension SplitMix64 {
-    /// A value kind, length and content of any sort, up to `depth` containers deep.
+    /// A value of any kind and length, with up to `depth` nested containers.
     mutating func document(depth: Int) -> String {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &self) {
         case 0: return ["null", "true", "false"].randomElement(using: &self) ?? "null"
@@ -20,7 +20,7 @@ extension SplitMix64 {
         }
     }
 
-    /// Any finite double, all bit patterns alike.
+    /// Any finite double, uniform in its bit patterns.
     mutating func finiteDouble() -> Double {
         while true {
             let double = Double(bitPattern: next())
@@ -28,7 +28,7 @@ extension SplitMix64 {
         }
     }
 
-    /// Any scalar, the plain ones and those that need an escape more often than their share.
+    /// A random scalar; ASCII and those that need escapes are more frequent.
     mutating func scalar() -> Unicode.Scalar {
         let bound: UInt32 =
             [0x20, 0x80, 0x80, 0x800, 0x1_0000, 0x11_0000].randomElement(using: &self) ?? 0x80

@@ -13,7 +13,7 @@ import Glibc
         DefaultPaths(environment: environment, userID: 1000, home: "/home/ada")
     }
 
-    @Test func `the socket lives in the runtime directory where that is set, absolute and usable`() {
+    @Test func `the socket is in the runtime directory if that is set, absolute and usable`() {
         let fallback = "/tmp/itineraryd-1000/itineraryd.sock"
         for (value, isUsable, expected) in [
             (nil, true, fallback), ("", true, fallback), ("run/user", true, fallback),
@@ -28,7 +28,7 @@ import Glibc
     }
 
     #if !canImport(Darwin)
-    @Test func `data lives in the state directory`() {
+    @Test func `data is in the state directory`() {
         let fallback = "/home/ada/.local/state/itineraryd"
         for (value, expected) in [
             (nil, fallback), ("", fallback), ("state", fallback), ("/var/ada", "/var/ada/itineraryd"),
@@ -39,7 +39,8 @@ import Glibc
     }
     #endif
 
-    @Test func `a runtime directory is usable if it is ours and nobody else's to write`() throws {
+    @Test func `a runtime directory is usable if the user owns it and no other user can write to it`() throws
+    {
         let directory = try TemporaryDirectory()
         #expect(RuntimeDirectory.isUsable(directory.path))
         #expect(!RuntimeDirectory.isUsable(directory.path + "/missing"))
@@ -49,7 +50,7 @@ import Glibc
         #expect(!RuntimeDirectory.isUsable(open))
     }
 
-    @Test func `home comes from the environment, else from the user database`() {
+    @Test func `the home directory comes from the environment, else from the user database`() {
         #expect(CurrentUser.home(environment: ["HOME": "/h"]) == "/h")
         for environment in [[:], ["HOME": ""], ["HOME": "relative"]] {
             #expect(CurrentUser.home(environment: environment)?.hasPrefix("/") ?? true)

@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 @Suite struct DescriptorTests {
-    @Test func `a descriptor is closed when its owner's life ends`() throws {
+    @Test func `a descriptor is closed at the end of its owner's lifetime`() throws {
         let pipe = try Pipe()
         let (reading, writing) = pipe.release()
         let reader = Descriptor(owning: reading)
@@ -44,7 +44,7 @@ import Glibc
         #expect(fcntl(pipe.reading.rawValue, F_GETFL) & O_NONBLOCK == 0)
     }
 
-    @Test func `gathered pieces arrive joined, without the skipped beginning`() throws {
+    @Test func `data of several buffers arrives joined, without the skipped prefix`() throws {
         let pair = try UnixSocket.pair()
         let pieces: [[UInt8]] = [Array("xxhello".utf8), [], Array(", ".utf8), Array("world".utf8)]
         #expect(try pair.first.write(gathering: pieces[...], skipping: 2) == .wrote(12))
@@ -54,7 +54,7 @@ import Glibc
         #expect(try pair.first.write(gathering: []) == .wrote(0))
     }
 
-    @Test func `a gathering write takes no more than its limit of pieces`() throws {
+    @Test func `a gathering write accepts at most the limit of buffers`() throws {
         let pipe = try Pipe()
         let pieces = (0..<3000).map { [UInt8(truncatingIfNeeded: $0)] }
         #expect(try pipe.writing.write(gathering: pieces[...]) == .wrote(Descriptor.maximumPieces))
@@ -63,7 +63,7 @@ import Glibc
         #expect(buffer.prefix(Descriptor.maximumPieces).elementsEqual(0..<UInt8(Descriptor.maximumPieces)))
     }
 
-    @Test func `a full socket takes part of a write and then would block`() throws {
+    @Test func `a full socket accepts part of a write, then the write would block`() throws {
         let pair = try UnixSocket.pair()
         let piece = [UInt8](repeating: 7, count: 1 << 20)
         var sent = 0
@@ -83,7 +83,7 @@ import Glibc
         #expect(received == sent)
     }
 
-    @Test func `writing to a closed socket says so, without a signal`() throws {
+    @Test func `a write to a closed socket throws, without a signal`() throws {
         let pair = try UnixSocket.pair()
         let first = try Descriptor.duplicate(of: pair.first.rawValue, kind: .socket)
         endLife(of: pair)
@@ -91,7 +91,7 @@ import Glibc
         #expect(try first.write([1]) == .closed)
     }
 
-    @Test func `a connection closed with unread bytes reads as ended`() throws {
+    @Test func `a connection that was closed with unread bytes reads as ended`() throws {
         let pair = try UnixSocket.pair()
         let second = try Descriptor.duplicate(of: pair.second.rawValue, kind: .socket)
         try second.send("never read")
@@ -101,7 +101,7 @@ import Glibc
         #expect(try second.read(into: &buffer) == .end)
     }
 
-    @Test func `a failed call names itself, its path and its reason`() throws {
+    @Test func `the error of a failed call contains the call, its path and its reason`() throws {
         let error = #expect(throws: SystemError.self) {
             try RealFileSystem().open("/nowhere/at all", .read)
         }
@@ -114,7 +114,7 @@ import Glibc
         }
     }
 
-    @Test func `with broken pipes ignored a pipe without a reader is closed, not deadly`() async {
+    @Test func `with SIGPIPE ignored, a pipe without a reader is reported as closed`() async {
         await #expect(processExitsWith: .success) {
             Signals.ignoreBrokenPipe()
             let pipe = try Pipe()
@@ -124,8 +124,8 @@ import Glibc
         }
     }
 
-    /// Returns when the other end is closed everywhere, or clearly never will be. A child that another test starts at this moment has a copy of
-    /// it until it runs its program.
+    /// Returns when every copy of the other end is closed, or after a timeout. A child that another test
+    /// starts at this moment has a copy until it executes its program.
     private func waitForHangup(_ descriptor: borrowing Descriptor) {
         var entry = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
         while poll(&entry, 1, 10_000) < 0 {}

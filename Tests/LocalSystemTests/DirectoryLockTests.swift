@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 @Suite struct DirectoryLockTests {
-    @Test func `a directory has one holder at a time, who is named`() throws {
+    @Test func `a directory has one lock holder at a time, and the error names the holder`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path
         let held = DirectoryLockError.heldBy(directory: path, pid: CurrentUser.processID)
@@ -24,12 +24,12 @@ import Glibc
         #expect(try FileStatus.ofPath(path + "/lock") != nil, "the file itself means nothing and stays")
     }
 
-    @Test func `a directory that is not there cannot be locked`() {
+    @Test func `a missing directory cannot be locked`() {
         let error = SystemError(call: "open", path: "/nowhere/lock", code: ENOENT)
         #expect(throws: DirectoryLockError.system(error)) { drop(try DirectoryLock(directory: "/nowhere")) }
     }
 
-    @Test func `a lock holds against another process`() async throws {
+    @Test func `a lock excludes another process`() async throws {
         let path = Self.sharedDirectory(of: CurrentUser.processID, "held")
         try RealFileSystem().makeDirectory(path)
         defer { Self.remove(path) }
@@ -47,7 +47,7 @@ import Glibc
         drop(lock)
     }
 
-    @Test func `a holder killed with SIGKILL holds no longer`() async throws {
+    @Test func `the lock of a process killed with SIGKILL is released`() async throws {
         let path = Self.sharedDirectory(of: CurrentUser.processID, "killed")
         try RealFileSystem().makeDirectory(path)
         defer { Self.remove(path) }
@@ -64,7 +64,7 @@ import Glibc
 
     private func drop(_ lock: consuming DirectoryLock) {}
 
-    /// A directory that a test and the child process of its exit test both know.
+    /// A directory known to a test and to the child process of its exit test.
     private static func sharedDirectory(of process: Int32, _ name: String) -> String {
         "/tmp/ls-lock-\(process)-\(name)"
     }

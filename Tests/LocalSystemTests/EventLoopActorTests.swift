@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `an actor on the loop runs there when awaited from outside`() async throws {
+    @Test func `an actor of the loop runs on the loop when awaited from outside`() async throws {
         try await withRunningLoop { loop in
             let ledger = Ledger(loop: loop)
             let other = Ledger(loop: loop)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `handlers of watches, timers, work and the round's end enter the actor without waiting`()
+    @Test func `handlers of watches, timers, work and the iteration's end enter the actor without waiting`()
         throws
     {
         let loop = try EventLoop()
@@ -53,7 +53,7 @@ import Testing
         loop.schedule(after: .zero) { ledger.assumeIsolated { _ = $0.note("timer") } }
         loop.execute {
             ledger.assumeIsolated { _ = $0.note("work") }
-            loop.atEndOfRound {
+            loop.atEndOfIteration {
                 ledger.assumeIsolated { _ = $0.note("end") }
                 probe.note(ledger.assumeIsolated { $0.lines })
                 loop.stop()

@@ -8,13 +8,13 @@ import Glibc
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct EventLoopTests {
-    @Test func `work of many threads runs once each, in each thread's order, on the loop`() throws {
+    @Test func `work of many threads runs on the loop, once each, in each thread's order`() throws {
         let loop = try EventLoop()
         let probe = Probe<(thread: Int, number: Int, isCurrent: Bool)>()
         let perThread = 2000
         let runner = try WorkerThread { loop.run() }
         for thread in 0..<4 {
-            // Two at a time, so that posting and running overlap.
+            // Two at a time, so that queueing and running overlap.
             let first = try WorkerThread { post(2 * thread) }
             let second = try WorkerThread { post(2 * thread + 1) }
             first.join()
@@ -36,14 +36,14 @@ import Glibc
         #expect(!loop.isCurrent)
     }
 
-    @Test func `nobody wakes a loop that is awake`() throws {
+    @Test func `queueing work on a loop that is awake writes no wake-up`() throws {
         let loop = try EventLoop()
         let entered = try Pipe()
         let leave = try Pipe()
         let (enteredEnd, leaveEnd) = (entered.writing.rawValue, leave.reading.rawValue)
         let runner = try WorkerThread { loop.run() }
         loop.execute {
-            // The loop is held up inside its queue until everything has been posted.
+            // The loop waits inside its queue until all work has been queued.
             try? Descriptor.duplicate(of: enteredEnd).send("x")
             _ = try? Descriptor.duplicate(of: leaveEnd).receive()
         }
@@ -58,26 +58,26 @@ import Glibc
         #expect(probe.all == Array(0..<5000))
     }
 
-    @Test func `a sleeping loop is woken once and looks once`() async throws {
+    @Test func `a sleeping loop is woken once and polls once`() async throws {
         try await withRunningLoop { loop in
             await loop.ping()
             let before = loop.statistics
             for _ in 0..<200 { await loop.ping() }
             let after = loop.statistics
             #expect(after.wakes - before.wakes <= 200)
-            #expect(after.rounds - before.rounds <= 201)
+            #expect(after.iterations - before.iterations <= 201)
             for _ in 0..<50 {
-                // It sleeps again soon after each, and a burst finds it asleep once at most a round.
+                // It sleeps again soon after each, and a burst finds it asleep at most once an iteration.
                 await loop.ping()
                 for _ in 0..<100 { loop.execute {} }
             }
             await loop.ping()
-            let (rounds, wakes) = (loop.statistics.rounds, loop.statistics.wakes)
-            #expect(wakes - after.wakes <= rounds - after.rounds + 1)
+            let (rounds, wakes) = (loop.statistics.iterations, loop.statistics.wakes)
+            #expect(wakes - after.wakes <= rounds - after.iterations + 1)
         }
     }
 
-    @Test func `an idle loop does not turn`() async throws {
+    @Test func `an idle loop does not iterate`() async throws {
         let quiet = try UnixSocket.pair()
         let hungUp = try UnixSocket.pair()
         let quietEnd = quiet.first.rawValue
@@ -88,7 +88,7 @@ import Glibc
             loop.execute {
                 do {
                     try loop.watch(quietEnd, for: .read) { probe.note($0) }
-                    // Its other end is gone, but it asks for nothing.
+                    // Its other end is gone, but the watch has no interest.
                     try loop.watch(hungUpEnd, for: []) { probe.note($0) }
                     loop.schedule(after: .seconds(3600)) {}
                 } catch {
@@ -96,17 +96,17 @@ import Glibc
                 }
             }
             await loop.ping()
-            let before = loop.statistics.rounds
+            let before = loop.statistics.iterations
             for _ in 0..<100 { await loop.ping() }
-            // One round a ping, and one at most for telling once that the other end is gone.
-            #expect(loop.statistics.rounds - before <= 102)
+            // One iteration a ping, and at most one for the single report that the other end is gone.
+            #expect(loop.statistics.iterations - before <= 102)
         }
         #expect(probe.all == [.hangup])
         withExtendedLifetime(quiet) {}
         _ = Descriptor(owning: hungUpEnd)
     }
 
-    @Test func `what is queued while the queue runs waits for the next round, and sockets come between`()
+    @Test func `work queued while the queue runs waits for the next iteration, after the sockets`()
         throws
     {
         let loop = try EventLoop()
@@ -130,7 +130,7 @@ import Glibc
         withExtendedLifetime(pair) {}
     }
 
-    @Test func `the end of a round comes once, after everything else in it`() throws {
+    @Test func `the end of an iteration is called once, after everything else in it`() throws {
         let loop = try EventLoop()
         let pair = try UnixSocket.pair()
         let end = pair.first.rawValue
@@ -139,30 +139,30 @@ import Glibc
         try loop.watch(end, for: .read) { _ in
             loop.unwatch(end)
             probe.note("event")
-            loop.atEndOfRound {
-                probe.note("end \(loop.statistics.rounds)")
-                loop.atEndOfRound {
-                    probe.note("next end \(loop.statistics.rounds)")
+            loop.atEndOfIteration {
+                probe.note("end \(loop.statistics.iterations)")
+                loop.atEndOfIteration {
+                    probe.note("next end \(loop.statistics.iterations)")
                     loop.stop()
                 }
             }
         }
         loop.schedule(after: .zero) { probe.note("timer") }
         loop.execute { probe.note("job 1") }
-        loop.execute { probe.note("job 2 in \(loop.statistics.rounds)") }
+        loop.execute { probe.note("job 2 in \(loop.statistics.iterations)") }
         loop.run()
         #expect(probe.all == ["event", "timer", "job 1", "job 2 in 1", "end 1", "next end 2"])
         withExtendedLifetime(pair) {}
     }
 
-    @Test func `stopping drains what is queued, and what that queues`() throws {
+    @Test func `stop runs the queued work, and the work that it queues`() throws {
         let loop = try EventLoop()
         let probe = Probe<String>()
         loop.execute {
             loop.stop()
             loop.execute {
                 probe.note("queued after stop")
-                loop.atEndOfRound { probe.note("flushed") }
+                loop.atEndOfIteration { probe.note("flushed") }
             }
         }
         loop.run()
@@ -172,7 +172,7 @@ import Glibc
         loop.unwatch(0)
     }
 
-    @Test func `a finished loop lets go of its handlers`() throws {
+    @Test func `a finished loop releases its handlers`() throws {
         final class Token: Sendable {}
         let loop = try EventLoop()
         let pair = try UnixSocket.pair()
@@ -190,7 +190,7 @@ import Glibc
         withExtendedLifetime(pair) {}
     }
 
-    @Test func `a loop runs once`() async {
+    @Test func `a loop can be run only once`() async {
         await #expect(processExitsWith: .failure) {
             let loop = try EventLoop()
             loop.stop()
@@ -199,7 +199,7 @@ import Glibc
         }
     }
 
-    @Test func `registrations from a foreign thread are a bug`() async {
+    @Test func `a registration from another thread traps`() async {
         await #expect(processExitsWith: .failure) {
             try await withRunningLoop { loop in
                 await loop.ping()

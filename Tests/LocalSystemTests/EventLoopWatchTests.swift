@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct EventLoopWatchTests {
-    @Test func `a watch tells until its descriptor is read, and again when there is more`() async throws {
+    @Test func `a watch is called until its descriptor is read, and again if there is more`() async throws {
         let pair = try UnixSocket.pair()
         let end = pair.first.rawValue
         let probe = Probe<String>()
@@ -19,7 +19,7 @@ import Glibc
                 do {
                     try loop.watch(end, for: .read) { readiness in
                         #expect(readiness == .readable)
-                        // One byte a call: level triggered, the rest is told of again.
+                        // One byte a call: level triggered, so the rest causes another event.
                         var byte: [UInt8] = [0]
                         guard let copy = try? Descriptor.duplicate(of: end),
                             (try? copy.read(into: &byte)) == .bytes(1)
@@ -41,7 +41,7 @@ import Glibc
         #expect(probe.all.joined() == "abc.de.")
     }
 
-    @Test func `interest can change, and is told for what was asked only`() throws {
+    @Test func `interest can change, and only the requested events are delivered`() throws {
         let loop = try EventLoop()
         let pair = try UnixSocket.pair()
         let end = pair.first.rawValue
@@ -54,7 +54,7 @@ import Glibc
             case 2: loop.changeInterest(end, to: [.read, .write])
             case 3:
                 loop.changeInterest(end, to: [])
-                // Three rounds later nothing more has been told; then it asks again.
+                // Three iterations later there was no further event; then the interest is set again.
                 loop.execute { loop.execute { loop.execute { loop.changeInterest(end, to: .read) } } }
             default:
                 loop.unwatch(end)
@@ -66,7 +66,7 @@ import Glibc
         withExtendedLifetime(pair) {}
     }
 
-    @Test func `the end of the other side comes with whatever was asked for`() throws {
+    @Test func `the end of the peer is delivered with any interest`() throws {
         for (interest, expected) in [
             (Interest.read, [.readable, .hangup] as Readiness), (.write, [.writable, .hangup]),
             ([.read, .write], [.readable, .writable, .hangup]),
@@ -87,7 +87,7 @@ import Glibc
         }
     }
 
-    @Test func `a watch that asks for nothing is told once that the other end is gone`() throws {
+    @Test func `a watch without interest is called once when the peer is gone`() throws {
         let loop = try EventLoop()
         let pair = try UnixSocket.pair()
         let (number, other) = pair.release()
@@ -96,7 +96,7 @@ import Glibc
             probe.note(readiness)
             if probe.all.count == 1 { loop.changeInterest(number, to: []) }
         }
-        // Half closed first, as a client that has asked its last.
+        // Half closed first, as by a client after its last request.
         shutdown(other, Int32(SHUT_WR))
         loop.execute {
             loop.execute {
@@ -112,7 +112,7 @@ import Glibc
         close(number)
     }
 
-    @Test func `a watch that ended in this round is not told of events fetched before`() throws {
+    @Test func `a watch that was cancelled in this iteration gets no event fetched before`() throws {
         let loop = try EventLoop()
         let one = try UnixSocket.pair()
         let two = try UnixSocket.pair()
@@ -134,7 +134,9 @@ import Glibc
         withExtendedLifetime(two) {}
     }
 
-    @Test func `an event of an ended watch is not taken for its successor's on the same descriptor`() throws {
+    @Test func `an event of a cancelled watch is not delivered to the next watch of the same descriptor`()
+        throws
+    {
         let loop = try EventLoop()
         let one = try UnixSocket.pair()
         let two = try UnixSocket.pair()
@@ -148,7 +150,7 @@ import Glibc
                 loop.unwatch(own)
                 loop.unwatch(other)
                 do {
-                    // Emptied and watched anew: an event now would be the old watch's.
+                    // Emptied and watched again: an event now would belong to the old watch.
                     _ = try Descriptor.duplicate(of: other).receive()
                     try loop.watch(other, for: .read) { _ in probe.note("successor") }
                 } catch {
@@ -163,7 +165,7 @@ import Glibc
         withExtendedLifetime(two) {}
     }
 
-    @Test func `a regular file cannot be watched, and the loop forgets it`() throws {
+    @Test func `a regular file cannot be watched, and the loop keeps no entry for it`() throws {
         let directory = try TemporaryDirectory()
         let file = Descriptor(owning: open(directory.path + "/f", O_RDWR | O_CREAT, 0o600))
         let loop = try EventLoop()

@@ -11,7 +11,7 @@ import Glibc
 @Suite struct FileSystemTests {
     private let files: any FileSystem = RealFileSystem()
 
-    @Test func `a pipe in the place of a file is not waited for`() throws {
+    @Test func `opening a pipe in the place of a file does not block`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/pipe"
         #expect(mkfifo(path, 0o600) == 0)
@@ -19,7 +19,7 @@ import Glibc
         #expect(throws: SystemError.self) { try OpenFile(path, .append, in: files).status() }
     }
 
-    @Test func `what is below a held directory is found there, whatever has its name later`() throws {
+    @Test func `files below an open directory are found there after the directory is renamed`() throws {
         let parent = try TemporaryDirectory()
         let (path, moved) = (parent.path + "/data", parent.path + "/moved")
         try files.makeDirectory(path)
@@ -41,7 +41,7 @@ import Glibc
         #expect(try held.status(path)?.number == files.status(moved)?.number)
         #expect(try files.list(moved + "/trips") == ["final"])
         #expect(try files.list(path) == [])
-        // A name that only begins like it is another place, and so is everything elsewhere.
+        // A path with only the same prefix is a different path, as is every path outside.
         #expect(try held.list(path + "-2") == [])
         #expect(try held.list(moved) == ["trips"])
         #expect(throws: SystemError(call: "open", path: path + "/x", code: ENOENT)) {
@@ -52,7 +52,7 @@ import Glibc
         #expect(try files.list(moved) == [])
     }
 
-    @Test func `what is appended, cut, synced and renamed is read back`() throws {
+    @Test func `data that is appended, truncated, synced and renamed can be read back`() throws {
         let directory = try TemporaryDirectory()
         let (draft, final) = (directory.path + "/draft", directory.path + "/final")
         do {
@@ -82,7 +82,7 @@ import Glibc
         #expect(try files.status(final) == nil)
     }
 
-    @Test func `directories are made private, listed and removed`() throws {
+    @Test func `directories are created private, listed and removed`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/trips"
         try files.makeDirectory(path)
@@ -100,7 +100,7 @@ import Glibc
         #expect(throws: SystemError(call: "open", path: path, code: ENOENT)) { try files.syncDirectory(path) }
     }
 
-    @Test func `what must not exist, or must, is insisted on`() throws {
+    @Test func `a file that must not exist, or must exist, is checked`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/f"
         for mode in [OpenMode.read, .append] {
@@ -127,7 +127,7 @@ import Glibc
     }
 
     #if !canImport(Darwin)
-    @Test func `a full disk is an error of the write`() throws {
+    @Test func `a write to a full disk throws`() throws {
         let file = try OpenFile("/dev/full", .append, in: files)
         #expect(throws: SystemError(call: "write", code: ENOSPC)) { try file.write([1, 2, 3]) }
     }
@@ -155,7 +155,7 @@ import Glibc
     }
     #endif
 
-    @Test func `open files are closed with their owner, and only then`() throws {
+    @Test func `open files are closed with their owner, and not before`() throws {
         let counter = CountingFileSystem()
         let directory = try TemporaryDirectory()
         do {

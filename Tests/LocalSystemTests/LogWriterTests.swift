@@ -9,7 +9,7 @@ import Testing
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test func `lines arrive in order, all that were taken before the end`() throws {
+    @Test func `all accepted lines arrive in order before the end`() throws {
         let pair = try UnixSocket.pair()
         let log = try LogWriter(pair.first.rawValue)
         for number in 0..<100 { log.write("line \(number)") }
@@ -18,7 +18,7 @@ import Testing
         #expect(try Self.received(pair.second) == (0..<100).map { "line \($0)\n" }.joined())
     }
 
-    @Test func `a reader who does not read blocks nobody, and is told how much it has missed`() throws {
+    @Test func `a slow reader of the log blocks nobody and gets the count of dropped lines`() throws {
         let pair = try UnixSocket.pair()
         let log = try LogWriter(pair.first.rawValue)
         let line = String(repeating: "x", count: 1000)
@@ -35,7 +35,7 @@ import Testing
         let missed = lines[note].split(separator: " ").first.flatMap { Int($0) } ?? 0
         #expect(missed > 0)
         for _ in 0..<3000 { log.write(line) }
-        // Nobody reads any more; the end comes all the same.
+        // There is no reader any more, but `close` must still end.
         log.close(within: .zero)
     }
 }

@@ -16,11 +16,11 @@ import Testing
             ("22", "ext4"), ("31", "nfs4"), ("310", "fuse.sshfs"), ("311", "fuseblk"), ("3", nil), ("", nil),
             ("1", nil),
         ] as [(String, String?)])
-    func `the type of a mount is behind the hyphen of its line`(mount: String, name: String?) {
+    func `the type of a mount follows the hyphen of its line`(mount: String, name: String?) {
         #expect(MountedFileSystem.name(ofMount: mount, in: Self.mounts) == name)
     }
 
-    @Test func `a mount is found in the description of an open file`() {
+    @Test func `a mount is found by the description of an open file`() {
         #expect(
             MountedFileSystem.mount(inDescription: "pos:\t0\nflags:\t02100000\nmnt_id:\t31\nino:\t4\n")
                 == "31")
@@ -28,7 +28,7 @@ import Testing
         #expect(MountedFileSystem.mount(inDescription: "mnt_id:\n") == nil)
     }
 
-    @Test func `what the system says of a file here is understood`() throws {
+    @Test func `the system's description of a file on this machine is understood`() throws {
         let directory = try TemporaryDirectory()
         let file = try RealFileSystem().open(directory.path + "/file", .create)
         defer { RealFileSystem().close(file) }
@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test(arguments: ["nfs", "nfs4", "cifs", "smb3", "afs", "ceph", "fuse.sshfs", "fuse.rclone"])
-    func `what other machines have too is of the network`(name: String) {
+    func `file systems shared with other machines are network file systems`(name: String) {
         #expect(MountedFileSystem.networkNames.contains(name))
     }
 
-    @Test func `a place of the network is not locked, and named`() throws {
+    @Test func `a directory on a network file system is not locked, and the error names its type`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path
         let refusal = DirectoryLockError.ofNetwork(place: path, fileSystem: "nfs4")
@@ -53,7 +53,7 @@ import Testing
         #expect(
             refusal.description.hasPrefix(
                 "\(path) is on nfs4, where no lock is sure to keep another machine's"))
-        // Where the system does not tell, or tells of a disk, the lock is what counts.
+        // If the system reports nothing, or a disk, only the lock decides.
         drop(try DirectoryLock(directory: path) { _ in nil })
         drop(try DirectoryLock(directory: path) { _ in MountedFileSystem(name: "ext4", isOfNetwork: false) })
     }

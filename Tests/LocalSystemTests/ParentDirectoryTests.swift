@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What lies above a place: whoever can exchange it can exchange the place.
+/// The directories above a path: whoever can replace one of them can replace the path.
 @Suite struct ParentDirectoryTests {
     private static func problem(above path: String) -> PrivateDirectoryError? {
         do throws(PrivateDirectoryError) {
@@ -24,7 +24,7 @@ import Glibc
         arguments: [
             (0o755, true), (0o700, true), (0o777, false), (0o1777, true), (0o757, false), (0o1757, true),
         ] as [(UInt16, Bool)])
-    func `a directory above that others may write is refused, and not changed`(mode: UInt16, isFit: Bool)
+    func `a parent directory writable by others is refused and not changed`(mode: UInt16, isFit: Bool)
         throws
     {
         let directory = try TemporaryDirectory()
@@ -41,7 +41,7 @@ import Glibc
         #expect(try (FileStatus.ofPath(above + "/between/missing") != nil) == isFit, "nothing is made there")
     }
 
-    @Test func `a group that has nobody else in it may write above`() {
+    @Test func `a parent directory may be writable by a group without other members`() {
         let status = FileStatus(
             kind: .directory, size: 0, mode: 0o775, owner: 7, group: 70, device: 1, number: 1)
         for (isOwn, isFit) in [(true, true), (false, false)] {
@@ -56,7 +56,8 @@ import Glibc
     }
 
     @Test(arguments: [(7, true), (0, true), (8, false)] as [(UInt32, Bool)])
-    func `what lies above, and a link on the way, is ours or root's`(owner: UInt32, isFit: Bool) {
+    func `parent directories and symbolic links must be owned by the user or root`(owner: UInt32, isFit: Bool)
+    {
         for kind in [FileStatus.Kind.directory, .symbolicLink] {
             let status = FileStatus(kind: kind, size: 0, mode: 0o755, owner: owner, device: 1, number: 1)
             let problem = ParentDirectories.problem(with: status, at: "/d", userID: 7) { _ in false }
@@ -64,7 +65,7 @@ import Glibc
         }
     }
 
-    @Test func `what a link on the way leads to is looked at as well`() throws {
+    @Test func `the target of a symbolic link in the path is checked too`() throws {
         let directory = try TemporaryDirectory()
         let (open, link) = (directory.path + "/open", directory.path + "/link")
         for path in [open, open + "/inside"] { try RealFileSystem().makeDirectory(path) }
@@ -72,7 +73,7 @@ import Glibc
         #expect(Self.problem(above: link + "/ours") == nil)
         #expect(chmod(open, 0o777) == 0)
         #expect(Self.problem(above: link + "/ours") == .parentWritableByOthers(path: open, mode: 0o777))
-        // A link to itself leads nowhere.
+        // A link to itself has no target.
         let loop = directory.path + "/loop"
         #expect(symlink(loop, loop) == 0)
         #expect(
@@ -81,7 +82,7 @@ import Glibc
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can give something away"))
-    func `a link and a directory of somebody else's are refused`() throws {
+    func `a symbolic link and a directory of another user are refused`() throws {
         let directory = try TemporaryDirectory()
         let (target, link) = (directory.path + "/target", directory.path + "/link")
         try RealFileSystem().makeDirectory(target)
@@ -91,7 +92,7 @@ import Glibc
         #expect(Self.problem(above: target + "/ours") == .foreignParent(path: target, owner: 54_321))
     }
 
-    @Test func `errors name the place and what would be right`() {
+    @Test func `errors contain the path and the expected state`() {
         #expect(
             PrivateDirectoryError.parentWritableByOthers(path: "/d", mode: 0o777).description
                 == "/d has mode 0777: others could put something else in the place of what is below it; "
@@ -102,9 +103,9 @@ import Glibc
     }
 }
 
-/// Files that others may have had their hands on.
+/// Files that other users could have changed.
 @Suite struct PrivateFileReadingTests {
-    @Test func `only a plain file that nobody else can write is read`() throws {
+    @Test func `only a regular file that no other user can write is read`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/f"
         #expect(try PrivateFile.read(path, maximumBytes: 10) == nil)
@@ -131,9 +132,9 @@ import Glibc
     }
 }
 
-/// A log that is a file, in a directory that others may write to.
+/// A log file in a directory that other users may write to.
 @Suite struct LogFileTests {
-    @Test func `no link, no pipe, and no file with another name is written into`() throws {
+    @Test func `symbolic links, pipes and files with a second hard link are not written`() throws {
         let directory = try TemporaryDirectory()
         let target = directory.path + "/target"
         try PrivateFile.write(Array("precious".utf8), to: target)
@@ -149,7 +150,7 @@ import Glibc
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can give something away"))
-    func `somebody else's file is not written into`() throws {
+    func `another user's file is not written`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/log"
         try PrivateFile.write([], to: path)
@@ -157,7 +158,7 @@ import Glibc
         #expect(throws: LogFileError.notOurs(path: path)) { _ = try LogFile(path: path).open().excess }
     }
 
-    @Test func `a log that has grown long is begun anew, and there are never more than two`() throws {
+    @Test func `a long log is rotated, and there are at most two files`() throws {
         let directory = try TemporaryDirectory()
         let log = LogFile(path: directory.path + "/log", maximumBytes: 1000)
         for round in 0..<3 {
@@ -173,11 +174,11 @@ import Glibc
         #expect(try RealFileSystem().list(directory.path).sorted() == ["log", "log.1"])
     }
 
-    @Test func `a log whose old part cannot be put aside goes on, and says so`() throws {
+    @Test func `a log that cannot be rotated continues and records the reason`() throws {
         let directory = try TemporaryDirectory()
         let log = LogFile(path: directory.path + "/log", maximumBytes: 100)
         try PrivateFile.write([UInt8](repeating: UInt8(ascii: "x"), count: 200), to: log.path)
-        // A directory cannot be replaced by a file, as little as another account's file in a directory for everybody.
+        // A file cannot replace a directory, nor another user's file in a sticky directory.
         try RealFileSystem().makeDirectory(log.path + ".1")
         let opened = try log.open()
         #expect(opened.excess?.call == "rename")
@@ -194,7 +195,7 @@ import Glibc
         _ = file.rawValue
     }
 
-    @Test func `a writer has its descriptor renewed when much was written, and loses no line`() throws {
+    @Test func `a writer gets a new descriptor at each rotation and loses no line`() throws {
         let directory = try TemporaryDirectory()
         let log = LogFile(path: directory.path + "/log", maximumBytes: 4096)
         let file = try log.open().takeFile()

@@ -10,7 +10,7 @@ import Glibc
 
 @Suite struct PrivateDirectoryTests {
     @Test(arguments: [true, false])
-    func `what is missing is made private, parents too`(isDefault: Bool) throws {
+    func `missing directories are created private, parents too`(isDefault: Bool) throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/a//b/./c/"
         for _ in 0..<2 { try PrivateDirectory.ensure(path, isDefault: isDefault) }
@@ -19,7 +19,7 @@ import Glibc
         }
     }
 
-    @Test func `a link is refused, however it is written`() throws {
+    @Test func `a symbolic link is refused, also with a slash or dot at its end`() throws {
         let directory = try TemporaryDirectory()
         let (target, link) = (directory.path + "/target", directory.path + "/link")
         try RealFileSystem().makeDirectory(target)
@@ -34,7 +34,7 @@ import Glibc
         try PrivateDirectory.ensure(link + "/inside", isDefault: true)
     }
 
-    @Test func `modes of existing directories are judged and never changed`() throws {
+    @Test func `modes of existing directories are checked and never changed`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/d"
         try RealFileSystem().makeDirectory(path)
@@ -55,7 +55,7 @@ import Glibc
         }
     }
 
-    @Test func `an owner must be us, or root where the user chose`() {
+    @Test func `the owner must be the user, or root if the user chose the path`() {
         for (owner, isDefault, isFit) in [
             (1000, true, true), (1000, false, true), (0, true, false), (0, false, true), (1001, true, false),
             (1001, false, false),
@@ -68,7 +68,7 @@ import Glibc
         }
     }
 
-    @Test func `a file is no directory, nor is a parent that is one`() throws {
+    @Test func `a file is refused as a directory and as a parent`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/f"
         _ = try OpenFile(path, .create, in: RealFileSystem()).size()
@@ -82,7 +82,7 @@ import Glibc
         }
     }
 
-    @Test func `errors say what is wrong and what would be right`() {
+    @Test func `errors contain the defect and the expected state`() {
         #expect(
             PrivateDirectoryError.notPrivate(path: "/d", mode: 0o755).description
                 == "/d has mode 0755; it must be 0700 (chmod 700 /d)")

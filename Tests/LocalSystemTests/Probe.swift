@@ -9,7 +9,7 @@ final class Probe<Element: Sendable>: Sendable {
     var all: [Element] { list.withLock { $0 } }
 }
 
-/// Runs a new loop on a thread of its own around `body`.
+/// Runs a new loop around `body` on its own thread.
 func withRunningLoop(_ body: (EventLoop) async throws -> Void) async throws {
     let loop = try EventLoop()
     let thread = try WorkerThread { loop.run() }
@@ -25,14 +25,14 @@ func withRunningLoop(_ body: (EventLoop) async throws -> Void) async throws {
 }
 
 extension EventLoop {
-    /// Returns when the loop has come to work handed over now.
+    /// Returns when the loop has reached work queued now.
     func ping() async {
         await withCheckedContinuation { continuation in execute { continuation.resume() } }
     }
 }
 
 extension Descriptor {
-    /// Writes bytes that fit.
+    /// Writes bytes that fit into the buffer.
     func send(_ text: String) throws {
         let bytes = Array(text.utf8)
         guard try write(bytes) == .wrote(bytes.count) else { throw SystemError(call: "write", code: 0) }

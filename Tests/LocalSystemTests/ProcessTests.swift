@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct ProcessTests {
-    /// Runs a shell script and returns what it prints and how it ends.
+    /// Runs a shell script; returns its output and its end.
     private func run(
         _ script: String, _ change: (inout ChildProcess.Plan) -> Void = { _ in }
     ) throws -> (output: String, status: ChildProcess.ExitStatus) {
@@ -28,7 +28,7 @@ import Glibc
         return (String(decoding: output, as: UTF8.self), try child.wait())
     }
 
-    @Test func `arguments, environment, directory and streams arrive`() throws {
+    @Test func `arguments, environment, directory and streams reach the child`() throws {
         let result = try run("echo \"$0|$1|$VALUE|$(pwd)\"; cat; echo problem >&2; exit 7") { plan in
             plan.arguments += ["zero", "one two"]
             plan.environment["VALUE"] = "a=b"
@@ -40,7 +40,7 @@ import Glibc
         #expect(result.status == .exited(7))
     }
 
-    @Test func `a log is appended to, and is its owner's alone`() throws {
+    @Test func `a log is appended to, and only its owner can read it`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/log"
         for _ in 0..<2 { _ = try run("echo line >&2") { $0.error = .log(path: path) } }
@@ -49,7 +49,7 @@ import Glibc
         #expect(try FileStatus.ofPath(path)?.mode == 0o600)
     }
 
-    @Test func `a link in a log's place is not followed`() throws {
+    @Test func `a symbolic link in the log's place is not followed`() throws {
         let directory = try TemporaryDirectory()
         let (path, target) = (directory.path + "/log", directory.path + "/target")
         _ = try run("echo mine >&2") { $0.error = .log(path: target) }
@@ -61,7 +61,7 @@ import Glibc
         #expect(String(decoding: text, as: UTF8.self) == "mine\n")
     }
 
-    @Test func `a session of its own is one`() throws {
+    @Test func `a child can have its own session`() throws {
         let script = "ps -o sid= -p $$; echo $$"
         let own = try run(script) { $0.isInNewSession = true }.output.split(separator: "\n")
         try #require(own.count == 2)
@@ -71,18 +71,18 @@ import Glibc
     }
 
     #if !canImport(Darwin)
-    @Test func `no other descriptor leaks into a child`() throws {
+    @Test func `a child inherits no other descriptor`() throws {
         let leaky = fcntl(0, F_DUPFD, 100)
         defer { close(leaky) }
         let result = try run("ls /proc/$$/fd") { $0.input = .null }
         let open = Set(result.output.split(separator: "\n").compactMap { Int($0) })
         #expect(!open.contains(Int(leaky)))
-        // The shell opens one of its own from 10 on.
+        // The shell uses numbers from 10 on for its own descriptors.
         #expect(open.filter { $0 < 10 }.sorted() == [0, 1, 2])
     }
     #endif
 
-    @Test func `a child can be asked, killed and waited for any number of times`() throws {
+    @Test func `a child can be polled, killed and waited for any number of times`() throws {
         var plan = ChildProcess.Plan("/bin/sh", ["-c", "read line"])
         let pipe = try Pipe()
         plan.input = .descriptor(pipe.reading.rawValue)
@@ -104,7 +104,7 @@ import Glibc
         }
     }
 
-    @Test func `what cannot be run is an error here, not a child that fails`() {
+    @Test func `a program that cannot be executed throws, without a child process`() {
         #expect(throws: SystemError(call: "posix_spawn", path: "/nowhere/sh", code: ENOENT)) {
             _ = try ChildProcess(ChildProcess.Plan("/nowhere/sh"))
         }
@@ -116,7 +116,7 @@ import Glibc
         #expect(try FileStatus.ofPath(path)?.kind == .regular)
     }
 
-    @Test func `clocks agree with the system's`() {
+    @Test func `clocks agree with the system clocks`() {
         let seconds = Int64(time(nil))
         #expect(WallClock.nowMilliseconds >= seconds * 1000)
         #expect(WallClock.nowMilliseconds < (seconds + 600) * 1000)

@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 @Suite(.timeLimit(.minutes(10)), .serialized) struct SignalsTests {
-    @Test func `signals arrive on the loop, each by its number, and again after a new watch`() throws {
+    @Test func `signals arrive on the loop by number, and again after a new watch`() throws {
         for _ in 0..<2 {
             let loop = try EventLoop()
             let probe = Probe<Int32>()
@@ -30,14 +30,14 @@ import Glibc
         }
     }
 
-    @Test func `many arrivals before the loop looks are one`() throws {
+    @Test func `several arrivals before the loop polls are delivered as one`() throws {
         let loop = try EventLoop()
         let probe = Probe<Int32>()
         try Signals.watch([SIGUSR1], on: loop) { signal in
             probe.note(signal)
             loop.execute { loop.execute { loop.stop() } }
         }
-        // On a thread that lets it through, a raised signal is handled before the call returns.
+        // A raised signal is handled before the call returns if the thread does not block it.
         var set = sigset_t()
         var before = sigset_t()
         sigemptyset(&set)
@@ -50,7 +50,7 @@ import Glibc
         #expect(probe.all == [SIGUSR1])
     }
 
-    @Test func `termination can be waited for, and is deadly again afterwards`() async {
+    @Test func `SIGTERM can be waited for, and has its default effect afterwards`() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             let loop = try EventLoop()
             try Signals.watch(Signals.termination, on: loop) { _ in
@@ -60,7 +60,7 @@ import Glibc
             kill(getpid(), SIGTERM)
             loop.run()
             kill(getpid(), SIGTERM)
-            // The signal has ended the process; where it has not, the exit below is the failure.
+            // The signal ends the process during this call. If it does not, the exit below fails the test.
             sleep(60)
         }
     }

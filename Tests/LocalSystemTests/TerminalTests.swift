@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct TerminalTests {
-    @Test func `raw mode comes, and goes without a trace`() throws {
+    @Test func `raw mode is set, and the old mode is restored exactly`() throws {
         let pseudo = try PseudoTerminal()
         let terminal = try pseudo.openTerminal()
         let number = terminal.rawValue
@@ -31,7 +31,7 @@ import Glibc
         #expect(flags(number) == before)
     }
 
-    @Test func `the size is the terminal's, as of now`() throws {
+    @Test func `the size is the current size of the terminal`() throws {
         let pseudo = try PseudoTerminal(columns: 100, rows: 30)
         let terminal = try pseudo.openTerminal()
         let device = TerminalDevice(descriptor: terminal.rawValue)
@@ -42,7 +42,7 @@ import Glibc
         #expect(device.size == nil)
     }
 
-    @Test func `what is no terminal says so`() throws {
+    @Test func `a descriptor that is no terminal throws`() throws {
         let pipe = try Pipe()
         let number = pipe.reading.rawValue
         #expect(!TerminalDevice.isTerminal(number))
@@ -52,7 +52,7 @@ import Glibc
         device.restore()
     }
 
-    @Test func `a child leads its session on the terminal and is told of a new size`() throws {
+    @Test func `a child leads its session on the terminal and gets SIGWINCH`() throws {
         let pseudo = try PseudoTerminal(columns: 80, rows: 24)
         let script = "trap 'stty size; exit 0' WINCH; stty size </dev/tty; while :; do read line; done"
         var plan = ChildProcess.Plan("/bin/sh", ["-c", script])

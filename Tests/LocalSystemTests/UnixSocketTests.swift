@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 @Suite struct UnixSocketTests {
-    @Test func `two ends talk and know each other`() throws {
+    @Test func `two ends exchange data and know each other's user`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let listener = try UnixSocket.listen(path: path)
@@ -32,7 +32,7 @@ import Glibc
         }
     }
 
-    @Test func `the socket's file is its owner's alone`() throws {
+    @Test func `only its owner can use the socket's file`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let listener = try UnixSocket.listen(path: path)
@@ -42,7 +42,7 @@ import Glibc
         _ = listener.rawValue
     }
 
-    @Test func `the longest path works and one byte more is refused by name`() throws {
+    @Test func `the longest path works, and a longer path is refused with its length`() throws {
         let directory = try TemporaryDirectory()
         let limit = UnixSocket.maximumPathLength
         let name = String(repeating: "s", count: limit - directory.path.utf8.count - 1)
@@ -59,7 +59,7 @@ import Glibc
         #expect(expected.description.contains("at most \(limit)"))
     }
 
-    @Test func `what is at a socket's path decides what may be done with it`() throws {
+    @Test func `the file at a socket's path decides whether the path may be replaced`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         #expect(try SocketFile.state(at: path) == .missing)
@@ -84,9 +84,9 @@ import Glibc
     }
 
     #if !canImport(Darwin)
-    /// Elsewhere a full queue refuses, and nobody waits.
+    /// On other systems a full queue refuses at once.
     @Test(.timeLimit(.minutes(10)))
-    func `a socket whose queue is full is somebody's, and nobody waits to learn that`() throws {
+    func `a socket with a full queue counts as in use, without waiting`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let listener = try UnixSocket.listen(path: path, backlog: 1)
@@ -94,7 +94,7 @@ import Glibc
         defer { for number in waiting { close(number) } }
         do throws(UnixSocketError) {
             while waiting.count < 64 {
-                waiting.append(try UnixSocket.connect(path: path, patience: nil).release())
+                waiting.append(try UnixSocket.connect(path: path, timeout: nil).release())
             }
             Issue.record("the queue is never full")
         } catch {
@@ -106,13 +106,13 @@ import Glibc
     #endif
 
     #if !canImport(Darwin)
-    @Test func `a burst of connections waits to be accepted, and none is refused`() throws {
+    @Test func `a burst of connections waits in the queue, and none is refused`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let listener = try UnixSocket.listen(path: path)
         var waiting: [Int32] = []
         defer { for number in waiting { close(number) } }
-        for _ in 0..<300 { waiting.append(try UnixSocket.connect(path: path, patience: nil).release()) }
+        for _ in 0..<300 { waiting.append(try UnixSocket.connect(path: path, timeout: nil).release()) }
         var accepted = 0
         while let connection = try UnixSocket.accept(listener) {
             accepted += 1
@@ -134,26 +134,26 @@ import Glibc
         _ = (old.rawValue, new.rawValue)
     }
 
-    @Test func `behind a listener that stands still, a connection is not waited for without end`() throws {
+    @Test func `connecting to a listener that does not accept ends after a timeout`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let listener = try UnixSocket.listen(path: path, backlog: 1)
-        // As many as its queue takes; nobody accepts them.
+        // As many as its queue accepts; none is taken from it.
         var waiting: [Int32] = []
         defer { for number in waiting { close(number) } }
-        while waiting.count < 100, let next = try? UnixSocket.connect(path: path, patience: nil) {
+        while waiting.count < 100, let next = try? UnixSocket.connect(path: path, timeout: nil) {
             waiting.append(next.release())
         }
         #expect(waiting.count < 100)
-        let patience = Duration.milliseconds(30)
+        let timeout = Duration.milliseconds(30)
         #if !canImport(Darwin)
-        #expect(throws: UnixSocketError.notTaken(path: path, after: patience)) {
-            try UnixSocket.connect(path: path, patience: patience).rawValue
+        #expect(throws: UnixSocketError.notTaken(path: path, after: timeout)) {
+            try UnixSocket.connect(path: path, timeout: timeout).rawValue
         }
         #endif
-        // A connection that is made does not keep that limit.
+        // The limit does not apply to an established connection.
         while let taken = try UnixSocket.accept(listener) { close(taken.release()) }
-        let client = try UnixSocket.connect(path: path, patience: patience)
+        let client = try UnixSocket.connect(path: path, timeout: timeout)
         var time = timeval()
         var size = socklen_t(MemoryLayout<timeval>.size)
         #expect(getsockopt(client.rawValue, SOL_SOCKET, SO_SNDTIMEO, &time, &size) == 0)

@@ -1,9 +1,9 @@
 import JSONLine
 import Testing
 
-/// Holds every line of both sides against the schema, and remembers what was seen.
+/// Checks every line of both sides against the schema, and records the messages that occurred.
 final class Audit {
-    /// What one connection has asked and not been answered.
+    /// The open requests of one connection.
     struct Exchange {
         fileprivate var open: [String: (method: String, complaint: String?)] = [:]
     }
@@ -16,14 +16,14 @@ final class Audit {
 
     init(_ schema: ProtocolSchema) { self.schema = schema }
 
-    /// A request goes out. What the schema says against it is remembered: it must then be refused.
+    /// Records a sent request. If it violates the schema, the daemon must refuse it.
     func sent(_ request: JSONNode, _ exchange: inout Exchange) {
         lineCount += 1
         guard let id = request["id"], !id.isNull, let method = request["method"]?.string else { return }
         exchange.open[id.excerpt] = (method, schema.complaint(aboutRequest: request))
     }
 
-    /// A line comes in.
+    /// Checks a received line.
     func received(_ line: JSONNode, _ exchange: inout Exchange) {
         lineCount += 1
         #expect(line["jsonrpc"]?.string == "2.0")

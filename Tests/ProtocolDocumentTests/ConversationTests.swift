@@ -3,13 +3,13 @@ import JSONLine
 import Testing
 import TripProtocol
 
-/// Every message of both sides is as `openrpc.json` says: of the transcripts, and of conversations that go through
-/// every method, every notification and every reason that can be brought about.
+/// Every message of both sides must match `openrpc.json`: those of the transcripts, and those of
+/// conversations that use every method, every notification and every reason that can be provoked.
 @Suite struct ConversationTests {
-    /// Kept for a bug of the daemon, and for a future version: nothing here can bring them about.
+    /// Reserved for bugs of the daemon and for several accounts; they cannot be provoked here.
     private static let unprovoked: Set = ["internal_error", "shutting_down", "access_denied"]
 
-    @Test func `every message is as the document says, and every name of the document is met`() throws {
+    @Test func `every message matches the schema, and every name of the schema occurs`() throws {
         let schema = try ProtocolSchema()
         let audit = Audit(schema)
         for name in try Transcript.all() { try Replay.run(Transcript(name: name), audit) }
@@ -43,7 +43,7 @@ import TripProtocol
                 + (games + [walk]).joined(separator: ",") + "]}")
     }
 
-    /// What people do who edit, and what they are refused.
+    /// Typical edits, and refused ones.
     private static func edit(_ audit: Audit) throws {
         let server = try LiveServer(audit)
         let (ann, bob, val) = (
@@ -72,7 +72,7 @@ import TripProtocol
                 "item.add", #"{"trip":"t","item":{"kind":"travel","fromCity":"Oslo","toCity":"Rome"}}"#)
                 == "no_valid_position")
         #expect(try ann.reason("trip.update", #"{"trip":"t","name":"a\u0000b"}"#) == "text_not_allowed")
-        // Orders that leave no room make the daemon re-space.
+        // Orders without room between them make the daemon re-space.
         for number in 10..<13 {
             try ann.result(
                 "item.add",
@@ -118,7 +118,7 @@ import TripProtocol
         try val.notification("trip.deleted")
     }
 
-    /// Too much of something.
+    /// Exceeds limits.
     private static func meetLimits(_ audit: Audit) throws {
         let client = try LiveServer(audit).client("ann")
         try makeTrip(client)
@@ -136,7 +136,7 @@ import TripProtocol
         }
     }
 
-    /// Disks that are full, that fail, and that come back damaged.
+    /// Disks that are full, fail, or return damaged data.
     private static func breakDisks(_ audit: Audit) throws {
         let server = try LiveServer(audit)
         let client = try server.client("ann")
@@ -154,7 +154,8 @@ import TripProtocol
         let journals = server.journals
         try server.restart {
             for journal in journals {
-                // The second line is the record that made the trip; one after it shows that the end is not torn.
+                // The second line is the record that created the trip. A later line shows that the end is not
+                // torn.
                 var bytes = try Data(contentsOf: journal)
                 let line = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
                 bytes[line + 60] ^= 1
@@ -167,7 +168,7 @@ import TripProtocol
         try next.result("trip.list")
     }
 
-    /// Connections that the daemon ends.
+    /// Connections closed by the daemon.
     private static func comeToAnEnd(_ audit: Audit) throws {
         let silent = try LiveServer(audit, handshakeTime: .milliseconds(20)).connect()
         let line = try silent.notification("goodbye")

@@ -3,13 +3,13 @@ import JSONLine
 import Testing
 import TripProtocol
 
-/// Which transcript shows what: the table in `Protocol/transcripts/README.md` is made here.
+/// The table in `Protocol/transcripts/README.md` lists the transcripts of each message.
 @Suite struct CoverageTests {
-    /// What no conversation with a healthy daemon can show.
+    /// Messages that no conversation with a healthy daemon contains.
     private static let unshown: Set = [
         "internal_error", "shutting_down", "storage_full", "storage_failed", "outcome_unknown",
         "trip_corrupt",
-        // Nor one of a single account.
+        // Needs several accounts.
         "access_denied",
     ]
 
@@ -25,7 +25,8 @@ import TripProtocol
             + rows("reason", ErrorReason.allCases.map(\.rawValue))
     }
 
-    @Test func `every method, notification and reason is shown, and the table says where`() throws {
+    @Test func `every method, notification and reason is in a transcript, and the table lists which`() throws
+    {
         let (schema, shown) = (try ProtocolSchema(), try Transcript.coverage())
         let all =
             schema.methodNames + schema.notificationNames

@@ -4,7 +4,7 @@ import Testing
 @testable import TripModel
 @testable import TripProtocol
 
-/// The words, the schema and the code name the same things.
+/// The documentation, the schema and the code must name the same things.
 @Suite struct DocumentTests {
     private let readme: Handbook
     private let schema: ProtocolSchema
@@ -14,27 +14,27 @@ import Testing
         schema = try ProtocolSchema()
     }
 
-    @Test func `every method stands in all three`() {
+    @Test func `every method is in the documentation, the schema and the code`() {
         let methods = Set(TripProtocol.Method.allCases.map(\.rawValue))
         #expect(Set(schema.methodNames) == methods)
         #expect(schema.methodNames.count == methods.count)
         #expect(Set(readme.sections(of: "Methods").map(\.name)) == methods)
     }
 
-    @Test func `every notification stands in words and schema`() {
+    @Test func `every notification is in the documentation and the schema`() {
         #expect(Set(readme.sections(of: "Notifications").map(\.name)) == Set(schema.notificationNames))
     }
 
-    @Test func `every reason has the same code in all three`() {
+    @Test func `every reason has the same code in the documentation, the schema and the code`() {
         var codes: [String: Int] = [:]
         for reason in ErrorReason.allCases { codes[reason.rawValue] = reason.code }
         #expect(schema.errorCodes == codes)
-        var told: [String: Int] = [:]
-        for row in readme.rows(of: "Errors") where row.count == 4 { told[row[0]] = Int(row[1]) }
-        #expect(told == codes)
+        var received: [String: Int] = [:]
+        for row in readme.rows(of: "Errors") where row.count == 4 { received[row[0]] = Int(row[1]) }
+        #expect(received == codes)
     }
 
-    @Test func `the data of every reason is told as the schema has it`() throws {
+    @Test func `the data of every reason is documented like in the schema`() throws {
         for row in readme.rows(of: "Errors") where row.count == 4 {
             let data = try #require(
                 schema.root["components"]?["errors"]?.member(named: row[0])?["data"], "\(row[0])")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `every field of the schema stands in the section of its method`() {
+    @Test func `every field of the schema is documented in the section of its method`() {
         for section in readme.sections(of: "Methods") {
             guard let method = schema.method(section.name) else { continue }
             for param in method["params"]?.elements.compactMap({ $0["name"]?.string }) ?? [] {
@@ -69,11 +69,13 @@ import Testing
         let (reasons, traits) = (schema.reasons(of: method.rawValue), method.traits)
         #expect(reasons.contains("not_initialized") == (traits.moment == .afterHello))
         #expect(reasons.contains("invalid_request") == (traits.moment == .beforeHello))
-        // A batch may be of any trip, and a drop may name one.
+        // A batch may belong to any trip, and a drop may name one.
         let namesTrip = traits.scope == .trip || method == .commitBatch || method == .drop
-        // A creation may name one that is there, and what it has made may be gone before it is told.
-        #expect(reasons.contains("trip_not_found") == (namesTrip || method == .createTrip))
-        #expect(reasons.contains("trip_corrupt") == (namesTrip || method == .createTrip))
+        // A creation may use an existing id, and the new trip may be deleted before the answer; likewise a
+        // restored one.
+        let makesTrip = method == .createTrip || method == .restoreTrip
+        #expect(reasons.contains("trip_not_found") == (namesTrip || makesTrip))
+        #expect(reasons.contains("trip_corrupt") == (namesTrip || makesTrip))
         #expect(reasons.contains("drag_not_found") == (traits.scope == .drag))
         #expect(reasons.contains("batch_not_found") == (traits.scope == .batch))
         let isReadOnly = traits.needs > .viewer && traits.scope != .drag && traits.scope != .batch
@@ -81,18 +83,18 @@ import Testing
         #expect(reasons.contains("invalid_params"))
     }
 
-    @Test func `the methods that hold back what follows are those of the table`() throws {
+    @Test func `the methods that defer later requests are those of the table`() throws {
         let text = try Checkout.text(of: "Protocol/README.md")
         let start = try #require(text.range(of: "until the answer to one of these has left:")?.upperBound)
-        let told = text[start...].prefix { $0 != ";" }
-        let names = Handbook.quoted(String(told)).filter { $0.contains(".") }
+        let received = text[start...].prefix { $0 != ";" }
+        let names = Handbook.quoted(String(received)).filter { $0.contains(".") }
         let always = TripProtocol.Method.allCases.filter {
-            if case .always = $0.traits.holdsBack { true } else { false }
+            if case .always = $0.traits.blocksLater { true } else { false }
         }
         #expect(Set(names) == Set(always.map(\.rawValue)))
     }
 
-    @Test func `every method has an example that its schemas take`() {
+    @Test func `every method has an example that matches its schemas`() {
         for name in schema.methodNames {
             let examples = schema.method(name)?["examples"]?.elements.map(\.self) ?? []
             #expect(!examples.isEmpty, "\(name) has no example")
@@ -118,21 +120,21 @@ import Testing
         }
     }
 
-    @Test func `links of reasons and of methods lead to methods, and those of transcripts to where they are`()
+    @Test func `links of reasons and methods lead to methods, and those of transcripts to their files`()
         throws
     {
         let methods = Set(schema.methodNames)
         let shown = try Transcript.coverage()
         let reasons = schema.root["x-reasons"]
-        for (reason, told) in reasons?.members.map(\.self) ?? [] {
+        for (reason, received) in reasons?.members.map(\.self) ?? [] {
             #expect(schema.errorCodes[reason] != nil, "\(reason) is none")
-            for link in told["links"]?.elements.compactMap(\.string) ?? [] {
+            for link in received["links"]?.elements.compactMap(\.string) ?? [] {
                 #expect(methods.contains(link), "\(reason)")
             }
         }
         for reason in schema.errorCodes.keys {
-            let told = reasons?.member(named: reason)?["transcripts"]?.elements.compactMap(\.string) ?? []
-            #expect(told == (shown[reason] ?? []).sorted(), "\(reason)")
+            let received = reasons?.member(named: reason)?["transcripts"]?.elements.compactMap(\.string) ?? []
+            #expect(received == (shown[reason] ?? []).sorted(), "\(reason)")
         }
         for method in schema.methodNames.compactMap(schema.method) {
             for link in method["links"]?.elements.map(\.self) ?? [] {
@@ -141,7 +143,8 @@ import Testing
         }
     }
 
-    /// What OpenRPC 1.3 lets each of its objects have, by the meta-schema; names that begin with `x-` stand at the root.
+    /// The members that the meta-schema of OpenRPC 1.3 allows in each object; names with `x-` are allowed at
+    /// the root.
     @Test func `the document has no member that OpenRPC does not know`() {
         func check(_ node: JSONNode?, _ known: Set<String>) {
             let unknown = Set(node?.members.map(\.key) ?? []).subtracting(known)
@@ -177,12 +180,12 @@ import Testing
         }
     }
 
-    @Test func `every limit is told with its value`() {
+    @Test func `every limit is documented with its value`() {
         var limits: [String: Int] = [:]
         for limit in WireLimits.announced { limits["\(limit.name)"] = limit.value }
-        var told: [String: Int] = [:]
-        for row in readme.rows(of: "Limits") where row.count == 4 { told[row[0]] = Int(row[1]) }
-        #expect(told == limits)
+        var received: [String: Int] = [:]
+        for row in readme.rows(of: "Limits") where row.count == 4 { received[row[0]] = Int(row[1]) }
+        #expect(received == limits)
         let refusal = schema.root["components"]?["errors"]?["limit_exceeded"]?["data"]
         let refusing = Set(
             refusal?["properties"]?["limit"]?["enum"]?.elements.compactMap(\.string) ?? [])
@@ -193,7 +196,7 @@ import Testing
         #expect(named == WireLimits.announced.map { "\($0.name)" })
     }
 
-    @Test func `lists of values are those of the code`() {
+    @Test func `lists of values match the code`() {
         func values(_ path: String...) -> Set<String> {
             var node = schema.root["components"]?["schemas"]
             for name in path { node = node?.member(named: name) }
@@ -209,21 +212,23 @@ import Testing
         }
     }
 
-    @Test(arguments: ItemKind.allCases) func `the fields of a kind are those of its schemas`(kind: ItemKind) {
+    @Test(arguments: ItemKind.allCases) func `the fields of a kind match its schemas`(kind: ItemKind) {
         let name = kind.rawValue.capitalized
         let schemas = schema.root["components"]?["schemas"]
         let fields = Set(kind.fields.map(\.name))
         let required = Set(kind.fields.filter(\.isRequired).map(\.name))
         let common: Set = ["id", "day", "sortOrder", "version", "modifiedAt", "modifiedBy", "kind"]
-        for (schema, others) in [("\(name)Item", common), ("New\(name)", ["id", "kind"])] {
+        for (schema, others) in [
+            ("\(name)Item", common.union(["said"])), ("New\(name)", ["id", "kind", "said"]),
+        ] {
             let schema = schemas?.member(named: schema)
-            let told = Set(schema?["properties"]?.members.map(\.key) ?? [])
-            #expect(told == fields.union(others))
+            let received = Set(schema?["properties"]?.members.map(\.key) ?? [])
+            #expect(received == fields.union(others))
             let needed = Set(schema?["required"]?.elements.compactMap(\.string) ?? [])
             #expect(needed.subtracting(common) == required)
         }
         let settable = Set(schemas?["ItemFields"]?["properties"]?.members.map(\.key) ?? [])
-        #expect(settable == Set(ItemField.allCases.map(\.name)))
+        #expect(settable == Set(ItemField.allCases.map(\.name) + ["said"]))
         for field in kind.fields {
             #expect(
                 readme.mentions(field.name, inChapter: "Objects"), "the README is silent about \(field.name)")
@@ -249,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `rpc_discover answers the document, before hello too`() throws {
+    @Test func `rpc_discover returns the document, also before hello`() throws {
         let client = try LiveServer(Audit(schema)).connect()
         let answer = try client.result("rpc.discover")
         #expect(answer.canonicalBytes() == schema.root.canonicalBytes())

@@ -2,15 +2,15 @@ import Foundation
 import JSONLine
 import Testing
 
-/// The examples of the reference and of the schema are what goes over the wire in the transcripts that they name.
+/// The examples in the documentation must be messages of the transcripts that they name.
 @Suite struct ExampleTests {
-    /// A request and its answer, or a notification alone.
+    /// A request and its answer, or a notification.
     private struct Example {
         var request: JSONNode?
         let answer: JSONNode
     }
 
-    /// What a transcript shows of a method or notification; what is refused is no example.
+    /// A transcript's messages of a method or notification, without refused requests.
     private static func examples(of method: String, in transcript: Transcript) -> [Example] {
         var (asked, examples): ([String: JSONNode], [Example]) = ([:], [])
         for step in transcript.steps {
@@ -30,7 +30,7 @@ import Testing
         return examples
     }
 
-    /// Whether two pairs of nodes are the same but for what placeholders stand for.
+    /// Whether two pairs of nodes are equal, apart from placeholders.
     private static func isShown(
         _ transcript: Transcript, _ pairs: [(actual: JSONNode?, expected: JSONNode?)]
     ) -> Bool {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `each method and notification of the reference has an example of a transcript`() throws {
+    @Test func `each method and notification of the documentation has an example from a transcript`() throws {
         let schema = try ProtocolSchema()
         let text = try Checkout.text(of: "Protocol/README.md")
         for name in schema.methodNames + schema.notificationNames {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// The messages of a block: each begins with an arrow, and may go on in the next lines.
+    /// The messages of a block: each begins with an arrow, and may continue on the next lines.
     private static func messages(_ block: String) throws -> [JSONNode] {
         var messages: [String] = []
         for line in block.split(separator: "\n").dropFirst() {

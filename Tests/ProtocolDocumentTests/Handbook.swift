@@ -1,14 +1,14 @@
 import Foundation
 
-/// `Protocol/README.md`, cut at its headings.
+/// `Protocol/README.md`, split at its headings.
 struct Handbook {
-    /// What stands under one heading of the third level.
+    /// The text below one heading of the third level.
     struct Section {
         /// The heading, without backquotes.
         let name: String
         let lines: [String]
 
-        /// Whether a name stands in backquotes, alone or as part of a shape like `{version, item}`.
+        /// Whether a name is in backquotes, alone or within a shape like `{version, item}`.
         func mentions(_ name: String) -> Bool {
             lines.contains { line in
                 Handbook.quoted(line).contains { quoted in
@@ -29,14 +29,14 @@ struct Handbook {
         }
     }
 
-    /// The lines under a heading of the second level.
+    /// The lines below a heading of the second level.
     private func chapter(_ name: String) -> ArraySlice<String> {
         guard let start = lines.firstIndex(of: "## " + name) else { return [] }
         let rest = lines[(start + 1)...]
         return rest.prefix { !$0.hasPrefix("## ") }
     }
 
-    /// The sections of a chapter whose headings are in backquotes.
+    /// The sections of a chapter with headings in backquotes.
     func sections(of name: String) -> [Section] {
         let parts = chapter(name).split { $0.hasPrefix("### ") && !$0.hasPrefix("### `") }
         var sections: [Section] = []
@@ -50,12 +50,12 @@ struct Handbook {
         return sections
     }
 
-    /// Whether a name stands in backquotes in a chapter.
+    /// Whether a name is in backquotes in a chapter.
     func mentions(_ name: String, inChapter chapter: String) -> Bool {
         Section(name: chapter, lines: Array(self.chapter(chapter))).mentions(name)
     }
 
-    /// The cells of the tables of a chapter whose first cell is one name in backquotes; it loses them.
+    /// The rows of a chapter's tables whose first cell is one name in backquotes, which are removed.
     func rows(of name: String) -> [[String]] {
         chapter(name).filter { $0.hasPrefix("| `") }.map { line in
             var cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
@@ -67,7 +67,7 @@ struct Handbook {
         }
     }
 
-    /// What stands in backquotes in a line.
+    /// The texts in backquotes in a line.
     static func quoted(_ line: String) -> [String] {
         line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
@@ -75,7 +75,7 @@ struct Handbook {
 
     // MARK: Links
 
-    /// What headings can be linked by, the way the usual renderers make it.
+    /// The link targets of headings, as usual renderers make them.
     var anchors: Set<String> {
         var anchors: Set<String> = []
         for line in lines where line.hasPrefix("#") {

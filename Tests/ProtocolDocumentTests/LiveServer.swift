@@ -7,9 +7,9 @@ import TripProtocol
 
 @testable import TripServer
 
-/// A daemon in this process, with a real journal and a real socket, on a thread of its own.
+/// A daemon in this process, with a real journal and socket, on its own thread.
 final class LiveServer {
-    /// How long a drag lives in the tests that wait for its end.
+    /// The lease time in tests that wait for the end of a drag.
     static let shortLease = Duration.milliseconds(60)
 
     let audit: Audit
@@ -23,7 +23,7 @@ final class LiveServer {
         self.audit = audit
         self.leaseTime = leaseTime
         self.handshakeTime = handshakeTime
-        // Short: a socket's path has about a hundred bytes.
+        // Short, because the path of a socket is limited to about a hundred bytes.
         directory = URL(filePath: "/tmp/pd-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -42,7 +42,7 @@ final class LiveServer {
         return names.map { trips.appending(path: $0).appending(path: "journal") }
     }
 
-    /// A connection that has said nothing yet; this daemon runs as long as it lives.
+    /// A connection before its hello. It keeps this daemon alive.
     func connect() throws -> WireClient {
         let client = try WireClient(path: directory.path + "/s", audit: audit)
         client.owner = self
@@ -56,7 +56,7 @@ final class LiveServer {
         return client
     }
 
-    /// Ends the daemon without a word to anybody and starts another on the same directory.
+    /// Ends the daemon without notifying any client, and starts another on the same directory.
     ///
     /// - Parameter body: runs while there is none.
     func restart(_ body: () throws -> Void = {}) throws {
@@ -66,11 +66,11 @@ final class LiveServer {
         instance = try Instance(directory.path, leaseTime, handshakeTime)
     }
 
-    /// Lets the next change fail, as a disk does, with this reason.
+    /// Makes the next change fail with this reason, as if the disk had failed.
     func failNextChange(_ reason: ErrorReason) { instance.storage.fail(next: reason) }
 }
 
-/// One life of the daemon.
+/// One process of the daemon.
 private final class Instance {
     let storage: FallibleStorage
     private let loop: EventLoop
@@ -108,7 +108,7 @@ private final class Instance {
     }
 }
 
-/// The journal, with a way to let a change fail as a disk does.
+/// A journal that can make a change fail as if the disk had failed.
 final class FallibleStorage: TripStorage {
     private let journal: JournalStorage
     private let loop: EventLoop
@@ -125,9 +125,11 @@ final class FallibleStorage: TripStorage {
 
     func name(_ trip: TripID, _ slugs: Set<String>) { journal.name(trip, slugs) }
     func open(_ trip: TripID, _ known: CatalogueEntry) { journal.open(trip, known) }
-    func look(at trips: [TripID: CatalogueEntry]) { journal.look(at: trips) }
+    func examine(_ trips: [TripID: CatalogueEntry]) { journal.examine(trips) }
     func close(_ trip: TripID, _ content: TripContent) { journal.close(trip, content) }
     func compact(_ state: TripSnapshot) { journal.compact(state) }
+    func readTrash(_ tell: @escaping TrashReader) { journal.readTrash(tell) }
+    func restore(_ deleted: TrashedTrip, as slug: String) { journal.restore(deleted, as: slug) }
 
     func report(to server: Server?) { state.withLock { $0.server = server } }
 

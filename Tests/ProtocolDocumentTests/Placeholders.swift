@@ -1,21 +1,21 @@
 import JSONLine
 
-/// What the placeholders of a transcript stand for: texts that begin with `$` and are a whole value.
+/// The values of a transcript's placeholders: texts that begin with `$` and are a whole value.
 struct Placeholders {
     private var values: [String: [UInt8]] = [:]
-    /// Whether lines may say more than is expected, and in other words: they are of a newer minor version.
+    /// Whether lines may have additional members and other texts, because they are of a newer minor version.
     private let isOlder: Bool
 
-    /// - Parameter values: what some stand for from the beginning.
+    /// - Parameter values: initial values.
     init(_ values: [(name: String, value: JSONNode)] = [], isOlder: Bool = false) {
         for (name, value) in values { self.values[name] = Array(value.rawBytes) }
         self.isOlder = isOlder
     }
 
-    /// What a newer minor version may say in other words, or otherwise.
+    /// Members whose values may differ in a newer minor version.
     private static let free: Set = ["message", "summary", "minor", "limits", "capabilities"]
 
-    /// A line of a client with every placeholder replaced by what it stands for.
+    /// A client's line with its placeholders replaced.
     func filled(_ node: JSONNode) throws -> JSONNode {
         var json = JSONWriter()
         fill(node, into: &json)
@@ -39,7 +39,8 @@ struct Placeholders {
         }
     }
 
-    /// Where a line differs from what a transcript expects; nil if nowhere, and only then new placeholders are bound.
+    /// The first difference between a line and the expected one. If there is none, returns nil and binds new
+    /// placeholders.
     mutating func difference(_ actual: JSONNode, from expected: JSONNode) -> String? {
         var bound = self
         if let difference = bound.match(actual, expected, "$") { return difference }

@@ -2,7 +2,7 @@ import Foundation
 import JSONLine
 import Testing
 
-/// `Protocol/openrpc.json`, read for the questions that the tests ask.
+/// `Protocol/openrpc.json`, with the queries of the tests.
 final class ProtocolSchema {
     let root: JSONNode
     let checker: SchemaChecker
@@ -20,10 +20,10 @@ final class ProtocolSchema {
 
     var notificationNames: [String] { notifications.compactMap { $0["name"]?.string } }
 
-    /// What a client may call.
+    /// The methods that a client may call.
     private var calls: [JSONNode] { elements(root["methods"]).filter { $0["result"] != nil } }
 
-    /// What the daemon sends unasked: OpenRPC has it as methods without a result.
+    /// The daemon's notifications, which are methods without a result in OpenRPC.
     private var notifications: [JSONNode] { elements(root["methods"]).filter { $0["result"] == nil } }
 
     /// The code of each reason.
@@ -43,7 +43,7 @@ final class ProtocolSchema {
         notifications.first { $0["name"]?.string == name }
     }
 
-    /// The reasons that a method lists, or that any line may meet where the method is nil.
+    /// The reasons that a method lists; for nil those that apply to any line.
     func reasons(of method: String?) -> Set<String> {
         let list = method.flatMap(self.method)?["errors"] ?? root["x-connection-errors"]
         let names = elements(list).compactMap { $0["$ref"]?.string?.split(separator: "/").last }
@@ -56,9 +56,9 @@ final class ProtocolSchema {
         node.map { Array($0.members) } ?? []
     }
 
-    // MARK: Complaints
+    // MARK: Violations
 
-    /// What is wrong with a request, its method being known.
+    /// The violation in a request with a known method.
     func complaint(aboutRequest request: JSONNode) -> String? {
         guard let name = request["method"]?.string, let method = method(name) else {
             return "no such method"
@@ -82,13 +82,13 @@ final class ProtocolSchema {
         return unknown.map { "\(name): the document knows no \($0)" }
     }
 
-    /// What is wrong with a result.
+    /// The violation in a result.
     func complaint(aboutResult result: JSONNode, of method: String) -> String? {
         guard let schema = self.method(method)?["result"]?["schema"] else { return "\(method): no schema" }
         return checker.complaint(about: result, against: schema, at: "result of \(method)")
     }
 
-    /// What is wrong with an error; the method is nil where the line was no request.
+    /// The violation in an error; the method is nil if the line was not a request.
     func complaint(aboutError error: JSONNode, of method: String?) -> String? {
         let of = method ?? "no request"
         guard let reason = error["data"]?["reason"]?.string,
@@ -107,7 +107,7 @@ final class ProtocolSchema {
         }
     }
 
-    /// What is wrong with a notification.
+    /// The violation in a notification.
     func complaint(aboutNotification line: JSONNode) -> String? {
         let name = line["method"]?.string ?? ""
         guard let entry = notification(name) else { return "no such notification: \(line.excerpt)" }

@@ -1,14 +1,14 @@
 import JSONLine
 import Testing
 
-/// Plays a transcript against a daemon and compares every line that comes back.
+/// Replays a transcript against a daemon and compares every received line.
 struct Replay {
-    /// A line that is not the one expected.
+    /// A line that differs from the expected one.
     struct Difference: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// A connection, and the lines of it that have come and are not compared yet.
+    /// A connection with its received lines that are not compared yet.
     private final class Peer {
         let client: WireClient
         var presence: [JSONNode] = []
@@ -16,7 +16,7 @@ struct Replay {
 
         init(_ client: WireClient) { self.client = client }
 
-        /// Takes in one more line; false at the end of the connection.
+        /// Reads one more line; returns false at the end of the connection.
         func read() throws -> Bool {
             guard let line = try client.next() else { return false }
             if line.isPresence { presence.append(line) } else { others.append(line) }
@@ -38,9 +38,9 @@ struct Replay {
 
     private init(_ server: LiveServer) { self.server = server }
 
-    /// Plays a whole transcript.
+    /// Replays a whole transcript.
     ///
-    /// - Throws: `Difference` at the first line that is not the one expected.
+    /// - Throws: `Difference` at the first unexpected line.
     static func run(_ transcript: Transcript, _ audit: Audit) throws {
         let leaseTime = transcript.waitsForLease ? LiveServer.shortLease : .seconds(600)
         var replay = Replay(try LiveServer(audit, leaseTime: leaseTime))
@@ -87,8 +87,8 @@ struct Replay {
         }
     }
 
-    /// Presence is told at most ten times a second, and the newest is enough: how many lines come in between, and
-    /// where among the others, is not compared, only that the expected one comes.
+    /// Presence is sent at most ten times a second, with only the newest state. Therefore only the arrival of
+    /// the expected line is checked, not the lines before it.
     private mutating func receive(presence expected: JSONNode, from peer: Peer) throws {
         repeat {
             while !peer.presence.isEmpty {
@@ -98,7 +98,7 @@ struct Replay {
         throw Difference(description: "closed, instead of \(expected.excerpt)")
     }
 
-    /// Nothing is left to be said to anybody.
+    /// Checks that no further line arrives.
     private mutating func expectSilence() throws {
         let ping = try JSONDocument(parsing: Array(#"{"jsonrpc":"2.0","id":"end","method":"ping"}"#.utf8))
             .root

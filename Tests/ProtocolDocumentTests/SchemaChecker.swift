@@ -1,18 +1,19 @@
 import Foundation
 import JSONLine
 
-/// Holds JSON values against JSON Schemas, as far as `openrpc.json` uses them; any other keyword is a complaint.
+/// Checks JSON values against JSON Schemas with the keywords that `openrpc.json` uses; any other keyword is
+/// an error.
 ///
-/// Objects are closed unless a schema says `additionalProperties: true`: a field that the document does not name is
-/// a complaint, though a client has to ignore it. That is what keeps the document complete.
+/// Objects are closed unless a schema has `additionalProperties: true`. An undocumented field is an error
+/// here although clients must ignore it, so that the document stays complete.
 final class SchemaChecker {
     private let document: JSONNode
     private var patterns: [String: NSRegularExpression] = [:]
 
-    /// - Parameter document: where `$ref` leads to.
+    /// - Parameter document: the root for `$ref`.
     init(_ document: JSONNode) { self.document = document }
 
-    /// What is wrong with a value; nil if nothing is.
+    /// The violation in a value; nil if it is valid.
     func complaint(about value: JSONNode, against schema: JSONNode, at path: String = "$") -> String? {
         if let reference = schema["$ref"]?.string {
             guard let target = resolve(reference) else { return "\(path): \(reference) leads nowhere" }
@@ -24,7 +25,7 @@ final class SchemaChecker {
         return nil
     }
 
-    /// The part of the document that a reference names.
+    /// The part of the document that a reference points to.
     func resolve(_ reference: String) -> JSONNode? {
         guard reference.hasPrefix("#/") else { return nil }
         var node: JSONNode? = document
@@ -131,6 +132,6 @@ final class SchemaChecker {
 }
 
 extension JSONNode {
-    /// The source text, short enough for a failure's report.
+    /// The beginning of the source text, for a failure's report.
     var excerpt: String { String(String(decoding: rawBytes, as: UTF8.self).prefix(200)) }
 }

@@ -1,7 +1,7 @@
 import JSONLine
 import Testing
 
-/// The checker refuses what a schema refuses: otherwise every other test here proves nothing.
+/// The checker must reject invalid values; otherwise the other tests would prove nothing.
 @Suite struct SchemaCheckerTests {
     private static func parse(_ text: String) throws -> JSONNode {
         try JSONDocument(parsing: Array(text.utf8)).root
@@ -12,7 +12,7 @@ import Testing
         return SchemaChecker(document).complaint(about: try parse(value), against: try parse(schema))
     }
 
-    @Test func `each keyword lets the right values through and no others`() throws {
+    @Test func `each keyword accepts valid values and rejects others`() throws {
         let table: [(schema: String, right: [String], wrong: [String])] = [
             (#"{"type":"integer"}"#, ["0", "-7"], ["1.0", "\"1\"", "1e3", "null", "9007199254740992"]),
             (#"{"type":"number"}"#, ["0", "1.5"], ["\"1\"", "true"]),
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `what is wrong is told with its path`() throws {
+    @Test func `a violation contains its path`() throws {
         let schema = #"{"properties":{"a":{"items":{"properties":{"b":{"type":"string"}}}}}}"#
         let complaint = try Self.complaint(#"{"a":[{"b":"x"},{"b":7}]}"#, schema)
         #expect(complaint?.contains("$.a[1].b") == true)

@@ -1,16 +1,16 @@
 import JSONLine
 
-/// A golden conversation, `Protocol/transcripts/*.jsonl`.
+/// A recorded conversation, `Protocol/transcripts/*.jsonl`.
 struct Transcript {
     /// One line of the file.
     enum Step {
-        /// Words for the reader.
+        /// A comment.
         case note
         case connect(String)
         case disconnect(String)
         /// A client sends a request.
         case send(String, JSONNode)
-        /// A client sends bytes that are perhaps no request, and a newline.
+        /// A client sends bytes that may not be a request, and a newline.
         case sendRaw(String, [UInt8])
         /// The daemon sends a line to a client.
         case receive(String, JSONNode)
@@ -20,18 +20,18 @@ struct Transcript {
         case restart
     }
 
-    /// A line that is none of a transcript's.
+    /// A line that is not valid in a transcript.
     struct Malformed: Error {
         let line: Int
     }
 
     let name: String
     let steps: [Step]
-    /// What placeholders stand for from the beginning: ids by short names.
+    /// Initial values of placeholders: ids by short names.
     private(set) var values: [(name: String, value: JSONNode)] = []
-    /// Whether it is of an older minor version: a daemon may say more than it, and in other words.
+    /// Whether it is of an older minor version, so that a daemon may send additional members and other texts.
     let isOlder: Bool
-    /// Whether time is to pass until a lease ends.
+    /// Whether the test waits until a lease ends.
     private(set) var waitsForLease = false
 
     init(name: String) throws {
@@ -54,14 +54,14 @@ struct Transcript {
         try Checkout.names(in: "Protocol/transcripts").filter { $0.hasSuffix(".jsonl") }
     }
 
-    /// Those of 1.0, kept as they were.
+    /// The transcripts of version 1.0, unchanged.
     static func ofOlderVersions() throws -> [String] {
         try Checkout.names(in: "Protocol/transcripts/1.0").map { "1.0/" + $0 }
     }
 }
 
 extension Transcript {
-    /// The transcripts in which each method is answered, each notification comes and each reason is given.
+    /// The transcripts that contain each method's result, each notification and each reason.
     static func coverage() throws -> [String: Set<String>] {
         var shown: [String: Set<String>] = [:]
         for name in try all() {

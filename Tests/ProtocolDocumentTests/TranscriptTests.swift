@@ -1,7 +1,7 @@
 import JSONLine
 import Testing
 
-/// The golden conversations are what the daemon says, word for word but for the placeholders.
+/// The daemon must send exactly the lines of the recorded conversations, apart from placeholders.
 @Suite struct TranscriptTests {
     @Test(arguments: (try? Transcript.all()) ?? [])
     func `a transcript replays`(name: String) throws {
@@ -9,15 +9,15 @@ import Testing
     }
 
     @Test(arguments: (try? Transcript.ofOlderVersions()) ?? [])
-    func `a client of an older minor version goes on`(name: String) throws {
+    func `a client of an older minor version works`(name: String) throws {
         try Replay.run(Transcript(name: name), Audit(ProtocolSchema()))
     }
 
-    @Test func `the conversations asked for are there`() throws {
+    @Test func `the required conversations exist`() throws {
         let names = [
-            "bad-lines", "batch", "catch-up", "create", "deferral", "focus", "hello", "history",
+            "attendance", "bad-lines", "batch", "catch-up", "create", "deferral", "focus", "hello", "history",
             "lease-expiry", "long-change", "refusals", "rejected-drop", "respacing", "restrict", "retry",
-            "shutdown", "two-editors", "undo",
+            "shutdown", "trash", "two-editors", "undo",
         ]
         #expect(try Transcript.all() == names.map { $0 + ".jsonl" })
     }
@@ -33,7 +33,7 @@ import Testing
         try JSONDocument(parsing: Array(text.utf8)).root
     }
 
-    @Test func `placeholders stand for one value each, everything else must be equal`() throws {
+    @Test func `placeholders have one value each, and everything else must be equal`() throws {
         var known = Placeholders()
         let expected = #"{"a":"$x","b":["$any","$time"],"c":1}"#
         let time = #""2026-06-11T19:00:00.000Z""#

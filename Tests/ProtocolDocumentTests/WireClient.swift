@@ -8,12 +8,12 @@ import Darwin
 import Glibc
 #endif
 
-/// A client that speaks lines over a real socket, waits for what it expects but never for ever, and has every line
-/// of both sides held against the schema.
+/// A client that exchanges lines over a real socket, with timeouts, and checks every line of both sides
+/// against the schema.
 final class WireClient {
     enum Failure: Error { case timeout, closed }
 
-    /// Far longer than anything takes; it only ends a test that fails.
+    /// Much longer than any answer takes; only a failing test waits so long.
     private static let timeout: Int32 = 20_000
 
     private let descriptor: Descriptor
@@ -23,7 +23,7 @@ final class WireClient {
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var nextID = 1
     private var notes: [JSONNode] = []
-    /// What must live as long as the client.
+    /// An object to keep alive as long as the client.
     var owner: AnyObject?
 
     init(path: String, audit: Audit) throws {
@@ -45,7 +45,7 @@ final class WireClient {
         }
     }
 
-    /// Sends bytes that are perhaps no request, and a newline.
+    /// Sends bytes that may not be a request, and a newline.
     func send(line bytes: [UInt8]) throws {
         if let request = try? JSONDocument(parsing: bytes).root { audit.sent(request, &exchange) }
         try send(raw: bytes + [UInt8(ascii: "\n")])
@@ -59,7 +59,7 @@ final class WireClient {
 
     // MARK: Receiving
 
-    /// The next line, whatever it is; nil at the end of the connection.
+    /// The next line of any kind; nil at the end of the connection.
     func next() throws -> JSONNode? {
         while true {
             if let frame = framer.next() {
@@ -81,7 +81,7 @@ final class WireClient {
         if poll(&wanted, 1, Self.timeout) == 0 { throw Failure.timeout }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     /// Sends a request and waits for its answer; notifications before it are kept.
     @discardableResult
@@ -100,21 +100,21 @@ final class WireClient {
         throw Failure.closed
     }
 
-    /// The result of a request that is to succeed.
+    /// The result of a request that must succeed.
     @discardableResult
     func result(_ method: String, _ params: String = "{}") throws -> JSONNode {
         let line = try call(method, params)
         return try #require(line["result"], "\(method) is to succeed: \(line.excerpt)")
     }
 
-    /// The reason of a request that is to be refused.
+    /// The reason of a request that must be refused.
     func reason(_ method: String, _ params: String = "{}") throws -> String {
         let line = try call(method, params)
         return try #require(
             line["error"]?["data"]?["reason"]?.string, "\(method) is to be refused: \(line.excerpt)")
     }
 
-    /// The next notification of a method, kept or to come.
+    /// The next notification of a method, kept or new.
     @discardableResult
     func notification(_ method: String) throws -> JSONNode {
         if let index = notes.firstIndex(where: { $0["method"]?.string == method }) {

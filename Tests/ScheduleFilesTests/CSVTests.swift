@@ -34,14 +34,14 @@ import Testing
         #expect(try fields(text) == expected)
     }
 
-    @Test("a record's line is where it begins, quoted and blank lines counted")
+    @Test("a record's line is its first, with quoted and blank lines counted")
     func lines() throws {
         let text = "\u{FEFF}h\r\n\n\"a\nb\r\nc\"\n\nd\n\"x\"\"\ny\"\nlast"
         #expect(try records(Array(text.utf8)).map(\.line) == [1, 3, 7, 8, 10])
     }
 
     @Test(
-        "faults are named by their line",
+        "errors contain their line",
         arguments: [
             ("a\n\"b\nc\nd", CSVError.unterminatedQuote(line: 2)), ("\"", .unterminatedQuote(line: 1)),
             ("\"a\"\"", .unterminatedQuote(line: 1)), ("a,\"b\n\nc,\"x\"\n", .textAfterClosingQuote(line: 3)),
@@ -54,7 +54,7 @@ import Testing
         #expect("\(error)".hasPrefix("line "))
     }
 
-    @Test("a field is quoted only where it must be, and lines end with CRLF")
+    @Test("a field is quoted only if necessary, and lines end with CRLF")
     func writing() {
         var writer = CSVWriter()
         writer.write(["a", "b c", ""])
@@ -64,7 +64,7 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
     }
 
-    @Test("whatever is written is read back the same", arguments: 0..<200)
+    @Test("written records are read back unchanged", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pieces = [
@@ -76,7 +76,7 @@ import Testing
             let record = (0...random.below(5)).map { _ in
                 (0..<random.below(6)).map { _ in pieces[random.below(pieces.count)] }.joined()
             }
-            // A byte-order mark at the very start is skipped; such a table begins with a header.
+            // A byte-order mark at the very start is skipped, so such a table begins with a header.
             if expected.isEmpty {
                 writer.write(["header"])
                 expected.append(["header"])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "bytes that are no text stay as they are, and no input makes the reader run on or trap",
+        "bytes that are not text are preserved, and no input makes the reader loop or trap",
         arguments: 0..<200)
     func anyBytes(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

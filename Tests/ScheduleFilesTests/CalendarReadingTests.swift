@@ -5,7 +5,7 @@ import TripModel
 @Suite struct CalendarReadingTests {
     private typealias S = CalendarSamples
 
-    @Test("an event gives a game: its UID, its place, and how long it takes")
+    @Test("an event gives a game with its UID, place and duration")
     func wholeEvent() throws {
         let entries = try S.entries(
             S.event(
@@ -26,7 +26,7 @@ import TripModel
     }
 
     @Test(
-        "lines are folded anywhere, end in any way, and names come in any case",
+        "lines can be folded anywhere and end in any way, and names can have any case",
         arguments: ["\r\n", "\n", "\r"])
     func foldsAndLineEnds(lineEnd: String) throws {
         let lines = [
@@ -52,7 +52,9 @@ import TripModel
         #expect(try S.entries(bytes).entries.first?.words(.venue) == "Caf\u{E9} \u{1F389}")
     }
 
-    @Test("several calendars, unknown components and X- properties are read over; others are counted")
+    @Test(
+        "unknown components and X- properties are ignored, others are counted, and several calendars are read"
+    )
     func otherComponents() throws {
         let bytes = Array(
             """
@@ -98,7 +100,7 @@ import TripModel
         #expect(!entries.isCut && entries.skipped == [])
     }
 
-    @Test("whole days are custom items, and a note says until when")
+    @Test("a whole day is a custom item, and several are a stay")
     func wholeDays() throws {
         let one = try S.entries(S.event("DTSTART;VALUE=DATE:20260611", "LOCATION:Hotel, Lima"))
         #expect(S.starts(one) == ["2026-06-11"])
@@ -106,12 +108,14 @@ import TripModel
         #expect(one.entries[0].words(.city) == nil && one.entries[0].words(.note) == nil)
         let several = try S.entries(
             S.event("DTSTART;VALUE=DATE:20260611", "DTEND;VALUE=DATE:20260614", "DESCRIPTION:Sea"))
-        #expect(several.entries[0].words(.note) == "Until 2026-06-13\nSea")
+        #expect(several.entries[0].words(.note) == "Sea" && several.entries[0][.nights] == .nights(2))
         let week = try S.entries(S.event("DTSTART:20260611", "DURATION:P1W"))
-        #expect(week.entries[0].words(.note) == "Until 2026-06-17")
+        #expect(week.entries[0].words(.note) == nil && week.entries[0][.nights] == .nights(6))
     }
 
-    @Test("what has no title is called by its place, else by its UID; what has no UID by its start and title")
+    @Test(
+        "an untitled event is named by its place or UID, and an event without UID is identified by start and title"
+    )
     func namesMissing() throws {
         let bytes = S.calendar(
             "BEGIN:VEVENT", "UID:u", "DTSTART:20260611T190000Z", "LOCATION:Azteca", "END:VEVENT",
@@ -124,7 +128,7 @@ import TripModel
         #expect(entries.notes.map(\.line) == [12] && entries.notes[0].text.contains("no UID"))
     }
 
-    @Test("of one UID the newest counts, and a person is told")
+    @Test("of events with one UID the newest counts, and a note says so")
     func sameUID() throws {
         func event(_ title: String, _ more: String...) -> [String] {
             ["BEGIN:VEVENT", "UID:u", "DTSTART:20260611T190000Z", "SUMMARY:\(title)"] + more + ["END:VEVENT"]
@@ -142,7 +146,7 @@ import TripModel
         #expect(try title(event("A", new) + event("B", old)) == "A")
     }
 
-    @Test("cancelled events are not imported, and count as gone")
+    @Test("cancelled events are not imported, and count as vanished")
     func cancelled() throws {
         let entries = try S.entries(S.event("DTSTART:20260611T190000Z", "STATUS:cancelled"))
         #expect(entries.entries == [] && entries.skipped == [] && entries.present == [])
@@ -150,7 +154,7 @@ import TripModel
     }
 
     @Test(
-        "an event that cannot be placed is skipped, with its line, its UID and what would be right",
+        "an event without a valid time is skipped, with its line, its UID and a valid example",
         arguments: [
             ("SUMMARY:x", "it has no DTSTART"),
             (
@@ -177,7 +181,8 @@ import TripModel
         #expect(entries.present == [TextKey("u1")], "it has not vanished from its file")
     }
 
-    @Test("text is cleaned and cut and a bad address left out, each with a note; nothing is skipped for it")
+    @Test(
+        "text is cleaned and truncated and an invalid URL left out, each with a note, and nothing is skipped")
     func cleaning() throws {
         let entries = try S.entries(
             S.event(
@@ -192,7 +197,7 @@ import TripModel
         }
     }
 
-    @Test("a file that ends in the middle gives its whole events, and says so", arguments: [4, 6, 9, 10, 12])
+    @Test("a truncated file gives its complete events and a note", arguments: [4, 6, 9, 10, 12])
     func cutOff(lineCount: Int) throws {
         let lines = [
             "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", "DTSTART:20260611T190000Z", "END:VEVENT",
@@ -206,7 +211,7 @@ import TripModel
         #expect(entries.notes.contains { $0.line == lineCount && $0.text.contains("ends in the middle") })
     }
 
-    @Test("an event without its end, and an end without its beginning, cost nothing else")
+    @Test("an event without an end, or an end without a beginning, affects nothing else")
     func brokenNesting() throws {
         let entries = try S.entries(
             S.calendar(
@@ -216,7 +221,7 @@ import TripModel
         #expect(entries.skipped.map(\.id) == ["a"] && entries.notes.count == 1 && !entries.isCut)
     }
 
-    @Test("what is no calendar is refused as a whole, and said to be what it is")
+    @Test("a file that is not a calendar is refused, with its probable type")
     func refused() throws {
         func error(_ bytes: [UInt8]) -> FileError? {
             do throws(FileError) {
@@ -230,8 +235,9 @@ import TripModel
         #expect(error(Array("hello\n".utf8)) == .noCalendar)
         #expect(error(Array("BEGIN:VCARD\nEND:VCARD\n".utf8)) == .noCalendar)
         #expect(error(S.event("DTSTART:20260611") + [0x58, 0x3A, 0xE9, 0x0A]) == .notUTF8(line: 8))
-        #expect(error([0xFF, 0xFE] + Array("B\0E\0".utf8)) == .utf16)
-        #expect(error(Array("B\0E\0G\0I\0N\0".utf8)) == .utf16)
+        #expect(error([0xFF, 0xFE] + Array("B\0E\0".utf8)) == .noCalendar)
+        #expect(error([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xDC]) == .utf16)
+        #expect(error(Array("B\0E\0G\0I\0N".utf8)) == .utf16)
         #expect(error([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00]) == .binary)
         #expect(error([UInt8](repeating: 0, count: 4096)) == .binary, "as a power cut leaves one")
         let deep = String(repeating: "BEGIN:VCALENDAR\n", count: 40)

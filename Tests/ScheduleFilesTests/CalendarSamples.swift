@@ -2,23 +2,23 @@ import ScheduleFiles
 import TestSupport
 import TripModel
 
-/// Calendars for tests, and what they come to.
+/// Calendars for tests, with helpers to check their entries.
 enum CalendarSamples {
-    /// A calendar of these lines, with CRLF.
+    /// A calendar with these lines, separated by CRLF.
     static func calendar(_ lines: String...) -> [UInt8] {
         Array(
             (["BEGIN:VCALENDAR", "VERSION:2.0"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
                 .utf8)
     }
 
-    /// A calendar with one event of these properties.
+    /// A calendar with one event with these properties.
     static func event(_ lines: String...) -> [UInt8] {
         Array(
             (["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:u1", "SUMMARY:One"] + lines
                 + ["END:VEVENT", "END:VCALENDAR", ""]).joined(separator: "\r\n").utf8)
     }
 
-    /// June 2026 in New York, unless something else is asked for.
+    /// A frame; by default June 2026 in New York.
     static func frame(
         _ zone: String = "America/New_York", from first: String = "2026-06-01", days: Int = 30
     ) -> TripFrame {
@@ -46,7 +46,7 @@ enum CalendarSamples {
 }
 
 extension FileEntry {
-    /// A field's value as text, `nil` where there is none.
+    /// A field's value as text; nil if it is absent.
     func words(_ field: ItemField) -> String? {
         switch self[field] {
         case .text(let text)?: text

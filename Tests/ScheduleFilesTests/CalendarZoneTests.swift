@@ -16,7 +16,7 @@ import TripModel
     }
 
     @Test(
-        "a zone is known by its IANA name, by Windows' name, or by the end of a path",
+        "a zone can be an IANA name, a Windows name, or a path that ends in one",
         arguments: [
             ("Europe/Berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
             ("europe/berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
@@ -33,7 +33,7 @@ import TripModel
         #expect(try start("DTSTART;TZID=\(zone):20260611T130000") == expected)
     }
 
-    @Test("every zone of Windows leads to one of the database")
+    @Test("every Windows zone maps to a zone of the database")
     func windowsZones() throws {
         for name in [
             "Pacific Standard Time", "Mountain Standard Time", "Central Standard Time", "GMT Standard Time",
@@ -50,26 +50,26 @@ import TripModel
         ] { #expect(try start("DTSTART;TZID=\(name):20260611T130000") != nil, "\(name)") }
     }
 
-    @Test("UTC is a moment on the trip's clock, and a floating time is the trip's own")
+    @Test("UTC is a moment, and a floating time is in the trip's zone")
     func utcAndFloating() throws {
         #expect(try start("DTSTART:20260611T130000Z") == "2026-06-11T13:00:00Z")
         #expect(try start("DTSTART;TZID=Europe/Berlin:20260611T130000Z") == "2026-06-11T13:00:00Z")
         #expect(try start("DTSTART:20260611T130000") == "2026-06-11T13:00:00-04:00")
     }
 
-    @Test("a time that a zone skips has the offset before the gap; of one that comes twice the first counts")
+    @Test("a skipped time has the offset before the gap, and of a time that occurs twice the first counts")
     func gapsAndRepeats() throws {
         let frame = S.frame(from: "2026-01-01", days: 366)
         let gap = try start("DTSTART;TZID=America/New_York:20260308T023000", frame)
         #expect(gap == "2026-03-08T03:30:00-04:00 America/New_York", "02:30 at -05:00")
         let twice = try start("DTSTART;TZID=America/New_York:20261101T013000", frame)
         #expect(twice == "2026-11-01T01:30:00-04:00 America/New_York")
-        // Samoa had no 30 December 2011 at all.
+        // Samoa skipped 30 December 2011.
         let samoa = S.frame(from: "2011-12-01", days: 60)
         #expect(
             try start("DTSTART;TZID=Pacific/Apia:20111230T120000", samoa)
                 == "2011-12-31T12:00:00+14:00 Pacific/Apia")
-        // Half an hour only.
+        // A change of half an hour.
         #expect(
             try start("DTSTART;TZID=Australia/Lord_Howe:20261004T021500", frame)
                 == "2026-10-04T02:45:00+11:00 Australia/Lord_Howe")
@@ -83,7 +83,7 @@ import TripModel
     ]
 
     @Test(
-        "a zone of the file's own gives the offset, and the trip's zone",
+        "a zone defined in the file gives the offset, and the item is in the trip's zone",
         arguments: [
             ("20260611T130000", "2026-06-11T13:00:00-04:00"),
             ("20260211T130000", "2026-02-11T13:00:00-05:00"),
@@ -98,7 +98,7 @@ import TripModel
         #expect(try start("DTSTART;TZID=Ours:\(local)", frame, Self.ownZone) == expected)
     }
 
-    @Test("of two changes at one time the standard one counts, as RFC 2445 means in an example")
+    @Test("of two changes at one time the standard one counts, as in an example of RFC 2445")
     func changesAtOnce() throws {
         let zone = [
             "BEGIN:VTIMEZONE", "TZID:US-Eastern", "BEGIN:DAYLIGHT", "DTSTART:19971026T020000",
@@ -114,7 +114,7 @@ import TripModel
         }
     }
 
-    @Test("a TZID is a calendar's own: another calendar of the file may mean another zone by it")
+    @Test("a TZID belongs to its calendar, and another calendar of the file can define it differently")
     func calendarsOfOneFile() throws {
         func calendar(_ uid: String, _ offset: String, zoneFirst: Bool) -> String {
             let zone =
@@ -137,7 +137,7 @@ import TripModel
         #expect(entries.entries.allSatisfy { $0.words(.durationMinutes) == "60" })
     }
 
-    @Test("the IANA name counts, not what a file says of it")
+    @Test("an IANA name has priority over its definition in the file")
     func nameBeforeRules() throws {
         let wrong = Self.ownZone.map { $0 == "TZID:Ours" ? "TZID:Europe/Berlin" : $0 }
         #expect(

@@ -6,7 +6,7 @@ import TripModel
 @Suite struct EntryTextTests {
     private typealias S = CalendarSamples
 
-    @Test("whatever a file holds, what comes of it a trip takes", arguments: 0..<300)
+    @Test("cleaned text of any file is accepted by a trip", arguments: 0..<300)
     func taken(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pieces = [
@@ -35,7 +35,7 @@ import TripModel
         #expect(trip.itemCount == 1)
     }
 
-    @Test("ids that are cut stay apart")
+    @Test("truncated ids stay distinct")
     func longIDs() throws {
         let long = String(repeating: "x", count: 600)
         func event(_ uid: String) -> [String] {

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import TripModel
 
-/// Trips written out, and read again.
+/// Trips exported and imported again.
 @Suite struct ExportTests {
     private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 1_780_000_000_123))
     private typealias S = CalendarSamples
 
-    /// A trip with whatever a trip can have, and with what breaks formats.
+    /// A trip with all kinds of content, including text that breaks formats.
     private static func trip(seed: UInt64) throws -> Trip {
         var random = SplitMix64(seed: seed)
         let pieces = [
@@ -41,7 +41,7 @@ import TripModel
         var edits: [Edit] = []
         var games: [ItemID] = []
         for number in 0..<random.below(12) {
-            // Around the hour that comes twice in Zurich and, a week later, in New York.
+            // Around the hour that occurs twice in Zurich and, a week later, in New York.
             let seconds = 1_792_886_400 + Int64(random.below(14 * 24 * 4)) * 900
             let start = try #require(OffsetDateTime(Timestamp(milliseconds: seconds * 1000).description))
             let game = Game(
@@ -82,7 +82,7 @@ import TripModel
         return trip
     }
 
-    @Test("a trip that is written and imported into an empty one is the same trip", arguments: 0..<60)
+    @Test("an exported trip imported into an empty one is the same trip", arguments: 0..<60)
     func roundTrip(seed: UInt64) throws {
         let trip = try Self.trip(seed: seed)
         for format in FileFormat.imported {
@@ -109,7 +109,8 @@ import TripModel
     }
 
     @Test(
-        "a calendar's lines have at most 75 octets, end with CRLF, and no character is cut", arguments: 0..<20
+        "the lines of a calendar have at most 75 octets, end with CRLF, and split no character",
+        arguments: 0..<20
     )
     func folding(seed: UInt64) throws {
         let bytes = FileFormat.ics.text(of: try Self.trip(seed: seed))
@@ -121,7 +122,7 @@ import TripModel
     }
 
     @Test(
-        "of a time that comes twice, the second is written in UTC, and zones have the changes of the trip's days"
+        "the second of a time that occurs twice is written in UTC, and zones have the changes of the trip's days"
     )
     func calendarTimes() throws {
         var trip = S.frame("America/New_York", from: "2026-10-30", days: 5).emptyTrip(named: "T")
@@ -150,7 +151,7 @@ import TripModel
         #expect(text.contains("UID:g0@x\n") && text.contains("DTSTAMP:20260528T202640Z\n"))
     }
 
-    @Test("a text cell that a spreadsheet would run has an apostrophe before it; numbers have none")
+    @Test("a text cell that a spreadsheet would run gets an apostrophe, and numbers do not")
     func formulas() throws {
         var trip = S.frame(days: 1).emptyTrip(named: "T")
         let custom = CustomItem(
@@ -174,18 +175,19 @@ import TripModel
     }
 
     @Test(
-        "pages, Markdown and GPX hold nothing that a title could run, and name every item", arguments: 0..<20)
+        "pages, Markdown and GPX escape all markup in titles, and contain every item", arguments: 0..<20)
     func pages(seed: UInt64) throws {
         let trip = try Self.trip(seed: seed)
         let page = String(decoding: FileFormat.html.text(of: trip), as: UTF8.self)
         #expect(!page.contains("<b>") && !page.lowercased().contains("<script") && !page.contains("<e>"))
         #expect(page.components(separatedBy: "<li>").count - 1 == trip.itemCount)
-        #expect(page.components(separatedBy: "<section>").count - 1 >= trip.header.dayCount)
+        let days = Set(trip.items.map(\.position.day))
+        #expect(page.components(separatedBy: "<section>").count - 1 == days.count)
         let markdown = String(decoding: FileFormat.md.text(of: trip), as: UTF8.self)
         #expect(
             !markdown.contains("<b>") && markdown.components(separatedBy: "\n- ").count - 1 == trip.itemCount)
         let text = String(decoding: FileFormat.txt.text(of: trip), as: UTF8.self)
-        #expect(text.components(separatedBy: "\nDay ").count - 1 == trip.header.dayCount)
+        #expect(text.components(separatedBy: "\n  ").count - 1 >= trip.itemCount)
         let places = trip.items.count { item in
             switch item.content {
             case .game(let game): game.coordinate != nil
@@ -198,13 +200,31 @@ import TripModel
         #expect(gpx.components(separatedBy: "<rtept ").count - 1 == places)
     }
 
-    @Test("only addresses of the web and of mail become links")
+    @Test("consecutive days without items are one line in every plan for people")
+    func emptyDays() throws {
+        var trip = S.frame(from: "2027-03-01", days: 30).emptyTrip(named: "T")
+        let edits = [2, 3, 5].map { day in
+            Edit.add(ItemID(high: 1, low: UInt64(day)), .custom(CustomItem(title: "X")), to: .end(day: day))
+        }
+        _ = try trip.apply(edits, by: Self.author)
+        let runs = [
+            "Day 1 · Monday, 1 March 2027", "Day 4 · Thursday, 4 March 2027",
+            "Days 6–30 · Saturday, 6 March 2027 – Tuesday, 30 March 2027",
+        ]
+        for (format, mark) in [(FileFormat.txt, ""), (.md, "*"), (.html, "<p class=\"none\">")] {
+            let text = String(decoding: format.text(of: trip), as: UTF8.self)
+            for run in runs { #expect(text.contains("\n\(mark)\(run): nothing planned"), "\(format)") }
+            #expect(text.components(separatedBy: "nothing planned").count - 1 == 3, "\(format)")
+        }
+    }
+
+    @Test("only web and mail addresses become links")
     func links() throws {
         let bad = ItemContent.custom(CustomItem(title: "x", url: "javascript:alert(1)"))
         let item = Item(
             id: ItemID(high: 1, low: 1), position: Position(day: 1, sortOrder: 1), content: bad, version: 1,
             modifiedAt: Timestamp(milliseconds: 0), modifiedBy: "")
-        // As a journal of elsewhere might hold it.
+        // As a journal from another program may contain it.
         let trip = try Trip(header: S.frame(days: 1).emptyTrip(named: "T").header, version: 1, items: [item])
         for format in [FileFormat.html, .md, .gpx, .txt] {
             #expect(
@@ -212,9 +232,9 @@ import TripModel
         }
     }
 
-    /// A trip of elsewhere, or of an older program, with a text in every place that takes one.
+    /// A trip from another or an older program, with a text in every text field.
     ///
-    /// - Parameter name: the trip's name, which every daemon has looked at.
+    /// - Parameter name: the trip's name, which every daemon checks.
     private static func oldTrip(with text: String, named name: String) throws -> Trip {
         let header = TripHeader(
             id: TripID(high: 1, low: 1), slug: "t", name: name,
@@ -240,17 +260,17 @@ import TripModel
         return try Trip(header: header, version: 1, items: items)
     }
 
-    @Test("what old data may hold is made visible in every export", arguments: HostileText.all)
+    @Test("forbidden characters in old data are spelled out in every export", arguments: HostileText.all)
     func hostile(_ hostile: HostileText) throws {
         let trip = try Self.oldTrip(with: hostile.text, named: hostile.isRefused ? "Trip" : hostile.text)
         for format in FileFormat.allCases where format != .json {
-            // A calendar's lines are folded, also within a cluster.
+            // Lines of a calendar are folded, even within a character.
             let text = String(decoding: format.text(of: trip), as: UTF8.self)
                 .replacingOccurrences(of: "\r\n ", with: "", options: .literal)
                 .replacing("\r\n", with: "\n")
             #expect(HostileText.trouble(in: text) == [], "\(format)")
         }
-        // JSON is the data themselves: controls are escaped, as its grammar has it.
+        // JSON contains the text itself; its syntax escapes control characters.
         let json = FileFormat.json.text(of: trip)
         #expect(!json.contains { $0 < 0x20 && $0 != 0x0A })
 
@@ -264,7 +284,7 @@ import TripModel
             for field in record.fields {
                 cellCount += 1
                 let cell = String(decoding: field, as: UTF8.self).drop { $0 == " " }
-                // What begins with a minus and is no number is text.
+                // Text that begins with a minus and is not a number.
                 let isRun =
                     "=@+\u{FF1D}\u{FF0B}\u{FF20}".contains(cell.first ?? "x")
                     || (cell.hasPrefix("-") && Double(cell) == nil)
@@ -274,7 +294,7 @@ import TripModel
         #expect(cellCount > 60)
         let page = String(decoding: FileFormat.html.text(of: trip), as: UTF8.self)
         #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("href=\"javascript"))
-        // Without what is escaped.
+        // Without escaped text.
         let markdown = String(decoding: FileFormat.md.text(of: trip), as: UTF8.self)
             .replacing(/\\./, with: "")
         #expect(

@@ -18,7 +18,7 @@ import TripModel
     }
 
     @Test(
-        "rules give the days that RFC 5545 says",
+        "rules give the days defined by RFC 5545",
         arguments: [
             ("20260601", "FREQ=DAILY;COUNT=3", ["06-01", "06-02", "06-03"]),
             ("20260601", "FREQ=DAILY;INTERVAL=10;UNTIL=20260622", ["06-01", "06-11", "06-21"]),
@@ -26,7 +26,7 @@ import TripModel
             ("20260601", "FREQ=DAILY;BYMONTH=7;COUNT=3", ["06-01", "07-01", "07-02"]),
             ("20260601", "FREQ=WEEKLY;COUNT=3", ["06-01", "06-08", "06-15"]),
             ("20260602", "FREQ=WEEKLY;BYDAY=TU,TH;COUNT=4", ["06-02", "06-04", "06-09", "06-11"]),
-            // From RFC 5545: the beginning of the week matters for every other week.
+            // From RFC 5545: the start of the week matters for every other week.
             (
                 "20260609", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO",
                 ["06-09", "06-14", "06-23", "06-28"]
@@ -44,14 +44,14 @@ import TripModel
             ("20260102", "FREQ=YEARLY;BYDAY=20MO;COUNT=2", ["01-02", "05-18"]),
             ("20260101", "FREQ=YEARLY;BYMONTH=11;BYDAY=1TH;BYMONTHDAY=2,3,4,5;COUNT=2", ["01-01", "11-05"]),
             ("20260101", "FREQ=YEARLY;BYMONTHDAY=1;BYMONTH=2;COUNT=2", ["01-01", "02-01"]),
-            // Its first time counts though the rule does not make it.
+            // The start counts although the rule does not include it.
             ("20260601", "FREQ=WEEKLY;BYDAY=TU;COUNT=3", ["06-01", "06-02", "06-09"]),
         ])
     func rules(start: String, rule: String, expected: [String]) throws {
         #expect(try days("DTSTART;VALUE=DATE:\(start)", "RRULE:\(rule)") == expected)
     }
 
-    @Test("a series from long ago comes on the trip's days only, and each time has a name of its own")
+    @Test("of a long series only the trip's days are imported, each with its own id")
     func window() throws {
         let entries = try S.entries(
             S.event("DTSTART;TZID=America/New_York:19700105T190000", "RRULE:FREQ=WEEKLY"),
@@ -68,7 +68,7 @@ import TripModel
         #expect(never.notes.map(\.text) == ["it comes on none of the trip's days"])
     }
 
-    @Test("the local time of a series stays across a change of the clocks")
+    @Test("the local time of a series is the same before and after an offset change")
     func clockChange() throws {
         let entries = try S.entries(
             S.event("DTSTART;TZID=Europe/Berlin:20260328T090000", "RRULE:FREQ=DAILY;COUNT=3"),
@@ -79,7 +79,7 @@ import TripModel
             ])
     }
 
-    @Test("UNTIL is a date, a time on the same clock, or one in UTC, and includes itself")
+    @Test("UNTIL is a date, a local time or a UTC time, and is inclusive")
     func until() throws {
         let start = "DTSTART;TZID=America/New_York:20260601T200000"
         #expect(try days(start, "RRULE:FREQ=DAILY;UNTIL=20260603") == ["06-01", "06-02", "06-03"])
@@ -88,7 +88,7 @@ import TripModel
         #expect(try days(start, "RRULE:FREQ=DAILY;UNTIL=20260602T200000") == ["06-01", "06-02"])
     }
 
-    @Test("RDATE adds, EXDATE takes out, by the moment or by the whole date")
+    @Test("RDATE adds and EXDATE removes, by moment or by whole date")
     func dates() throws {
         let start = "DTSTART;TZID=America/New_York:20260601T200000"
         #expect(
@@ -102,7 +102,7 @@ import TripModel
         #expect(try days(start, "RDATE:20260701T000000Z") == ["06-01", "07-01"])
     }
 
-    @Test("one time of a series is replaced, moved or cancelled by RECURRENCE-ID")
+    @Test("an instance of a series can be replaced, moved or cancelled by RECURRENCE-ID")
     func replaced() throws {
         let lines = [
             "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:u", "RECURRENCE-ID:20260603T000000Z", "SUMMARY:moved",
@@ -126,7 +126,7 @@ import TripModel
     }
 
     @Test(
-        "a rule that is not supported gives the first time, and a note",
+        "an unsupported rule gives the first time and a note",
         arguments: [
             "FREQ=HOURLY", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1", "FREQ=YEARLY;BYWEEKNO=20",
             "FREQ=DAILY;BYHOUR=9",
@@ -140,7 +140,7 @@ import TripModel
         #expect(entries.notes.count == 1 && entries.notes[0].text.contains("only its first time"))
     }
 
-    @Test("hostile rules cost no more than a file may")
+    @Test("hostile rules cost at most the budget of a file")
     func hostile() throws {
         for rule in [
             "FREQ=DAILY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;BYDAY=53SU;BYMONTH=1",
@@ -150,7 +150,7 @@ import TripModel
             let entries = try S.entries(S.event("DTSTART:15830101T000000Z", "RRULE:\(rule)"))
             #expect(entries.entries.count <= 31, "\(rule)")
         }
-        // Each of these has to be counted from its beginning.
+        // Each of these must be counted from its start.
         let event =
             "BEGIN:VEVENT\nUID:#\nDTSTART:15830101T000000Z\nRRULE:FREQ=DAILY;COUNT=999999999\nEND:VEVENT\n"
         let many = (0..<50).map { event.replacing("#", with: "u\($0)") }.joined()
@@ -161,7 +161,7 @@ import TripModel
         #expect(entries.entries.count == 30, "the first of them is worked out, the others are not")
     }
 
-    @Test("a moment that a rule and a date give by two clocks is one time of the series")
+    @Test("a moment given by a rule and an RDATE in two zones is one instance")
     func oneMomentTwice() throws {
         let entries = try S.entries(
             S.event(
@@ -170,7 +170,7 @@ import TripModel
         #expect(entries.entries.map(\.id) == ["11", "12", "13"].map { "u1/202606\($0)T180000Z" })
     }
 
-    @Test("two events that come to one id are one entry, and the other is named")
+    @Test("of two events with one id one is imported, and the other is reported")
     func oneIDTwice() throws {
         let entries = try S.entries(
             Array(
@@ -181,7 +181,7 @@ import TripModel
         #expect(entries.notes.map(\.line) == [7] && entries.skipped == [])
     }
 
-    @Test("more entries than a file may have are refused, also those that a rule makes")
+    @Test("more entries than the maximum are refused, also those of a rule")
     func tooMany() throws {
         let event = "BEGIN:VEVENT\nUID:#\nDTSTART:20260101T000000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n"
         let many = (0..<300).map { event.replacing("#", with: "u\($0)") }.joined()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TripModel
 
-/// Imports again: what the file still has is not lost, and what it moved is moved.
+/// Repeated imports: items still in the file are kept, and moved ones are moved.
 @Suite struct ResyncTests {
     private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
 
@@ -24,7 +24,7 @@ import TripModel
         seed: UInt64 = 1
     ) throws -> ImportReport {
         var options = ImportOptions(source: "league")
-        options.prunes = prunes
+        options.pruning = prunes ? .some : .none
         var random = SplitMix64(seed: seed)
         let file = try ScheduleFile(file, format)
         let plan = try ImportPlan(importing: file, into: trip, options, using: &random)
@@ -36,7 +36,7 @@ import TripModel
         try #require(trip.items.first { $0.content.title == title })
     }
 
-    /// Imports a file, then one that damage has come to, with `--prune`: nothing may go.
+    /// Imports a file, and then a damaged version with `--prune`: nothing may be removed.
     private func expectKept(
         _ first: [UInt8], _ second: [UInt8], as format: FileFormat = .ics, _ comment: Comment
     ) throws {
@@ -50,7 +50,7 @@ import TripModel
         #expect(pruned.removed == 0 && ids.isSubset(of: trip.items.map(\.id)), comment)
     }
 
-    @Test("what a calendar still has and cannot be read has not vanished")
+    @Test("an invalid entry of a calendar does not count as vanished")
     func unreadEvents() throws {
         let zone =
             ["BEGIN:VTIMEZONE", "TZID:Own", "BEGIN:STANDARD", "DTSTART:19700101T000000"]
@@ -83,7 +83,7 @@ import TripModel
             "a time of a series, of a zone that nobody knows")
     }
 
-    @Test("what a table still has and cannot be read has not vanished")
+    @Test("an invalid entry of a table does not count as vanished")
     func unreadRows() throws {
         let head = "gameId,title,startsAt"
         let whole = bytes([head, "g1,One,2026-06-11T10:00:00Z", "g2,Two,2026-06-12T10:00:00Z"])
@@ -115,7 +115,7 @@ import TripModel
         #expect(report.skipped.map(\.description) == ["line 2: 1: its END:VEVENT is missing"])
     }
 
-    @Test("a RECURRENCE-ID that makes no sense does not put its event in the place of the series")
+    @Test("an event with an invalid RECURRENCE-ID does not replace its series")
     func senselessReplacement() throws {
         var trip = emptyTrip()
         let report = try runImport(
@@ -128,13 +128,13 @@ import TripModel
             report.skipped.map(\.description) == ["line 8: s, RECURRENCE-ID: “later” is no date or time"])
     }
 
-    @Test("a floating series is the same one after the trip has got another clock", arguments: [false, true])
+    @Test("a floating series matches after the trip's zone has changed", arguments: [false, true])
     func floatingSeries(asCustom: Bool) throws {
         let series = ["UID:s", "SUMMARY:S", "DTSTART:20260612T100000", "RRULE:FREQ=DAILY;COUNT=4"]
         let moved = ["UID:s", "SUMMARY:Late", "DTSTART:20260614T180000", "RECURRENCE-ID:20260614T100000"]
         let file = calendar(series, moved)
         var options = ImportOptions(source: "league")
-        options.prunes = true
+        options.pruning = .some
         options.timed = asCustom ? .custom : .games
         func sync(_ trip: inout Trip, removed: Set<ItemID> = []) throws -> ImportReport {
             options.removedItems = removed
@@ -151,7 +151,8 @@ import TripModel
         if asCustom { _ = try trip.apply([.move(first.id, to: .end(day: 9))], by: Self.author) }
         let last = try #require(trip.items.last { $0.id != first.id })
         _ = try trip.apply([.remove(last.id)], by: Self.author)
-        // A whole day back, where the ids of the series are those of its other days; less than that; and there again.
+        // First a whole day back, where ids of the series equal those of other days; then less than a day;
+        // then back again.
         for zone in ["Pacific/Honolulu", "Europe/Berlin", "Pacific/Kiritimati"] {
             _ = try trip.apply([.trip(TripChange(timeZone: zone))], by: Self.author)
             let report = try sync(&trip, removed: [last.id])
@@ -165,26 +166,31 @@ import TripModel
         }
     }
 
-    @Test("a whole day that is given a time gets it, and its place by it")
-    func wholeDayGetsTime() throws {
+    @Test("an item gets its source's new time and its place, and a time that a user cleared stays cleared")
+    func customTimes() throws {
         var trip = emptyTrip()
-        let day = ["UID:1", "SUMMARY:One", "DTSTART;VALUE=DATE:20260611"]
-        try runImport(calendar(day), into: &trip)
+        var options = ImportOptions(source: "league")
+        options.timed = .custom
+        func sync(_ start: String) throws {
+            var random = SplitMix64(seed: 1)
+            let file = try ScheduleFile(calendar(["UID:1", "SUMMARY:One", "DTSTART:\(start)"]), .ics)
+            let plan = try ImportPlan(importing: file, into: trip, options, using: &random)
+            _ = try trip.apply(plan.edits, by: Self.author)
+        }
+        try sync("20260611T080000Z")
         let id = try item("One", in: trip).id
         for (start, place) in [("20260611T093000Z", 1), ("20260613T101500Z", 3)] {
-            let report = try runImport(calendar(["UID:1", "SUMMARY:One", "DTSTART:\(start)"]), into: &trip)
+            try sync(start)
             let minute = start.hasPrefix("20260611") ? 570 : 615
-            #expect(report.updated == 1)
             #expect(trip[id]?.position == Position(day: place, sortOrder: Double(100 + minute)))
             #expect(trip[id]?.content.time == ClockTime(minute: minute))
         }
-        // A time that a person took away stays away.
         _ = try trip.apply([.update(id, [FieldChange(.time, nil)])], by: Self.author)
-        try runImport(calendar(["UID:1", "SUMMARY:One", "DTSTART:20260613T120000Z"]), into: &trip)
+        try sync("20260613T120000Z")
         #expect(trip[id]?.content.time == nil)
     }
 
-    @Test("travel of a file of ours follows it to another day, where it may be")
+    @Test("an exported travel moves to the file's day, if it is valid there")
     func travelMoves() throws {
         var trip = emptyTrip()
         let way = ItemID(high: 9, low: 9)
@@ -195,17 +201,17 @@ import TripModel
             [.add(way, .travel(Travel(fromCity: "Lima", toCity: "Cusco")), to: .end(day: 4))], by: Self.author
         )
         let text = String(decoding: FileFormat.csv.text(of: trip), as: UTF8.self)
-        func moved(to date: String) -> [UInt8] {
-            Array(text.replacing(",4,1,2026-06-14,", with: ",4,1,\(date),").utf8)
+        func moved(to day: Int) -> [UInt8] {
+            Array(text.replacing(",4,1,2026-06-14,", with: ",\(day),1,2026-06-14,").utf8)
         }
-        #expect(moved(to: "2026-06-14") == Array(text.utf8) && text.contains(",4,1,2026-06-14,"))
-        #expect(try runImport(moved(to: "2026-06-16"), .csv, into: &trip).updated == 1)
+        #expect(moved(to: 4) == Array(text.utf8) && text.contains(",4,1,2026-06-14,"))
+        #expect(try runImport(moved(to: 6), .csv, into: &trip).updated == 1, "the day counts, not its date")
         #expect(trip[way]?.position.day == 6)
-        let refused = try runImport(moved(to: "2026-06-11"), .csv, into: &trip)
+        let refused = try runImport(moved(to: 1), .csv, into: &trip)
         #expect(refused.skipped.count == 1 && trip[way]?.position.day == 6)
     }
 
-    @Test("a time of ours that another program has written by another clock is the same moment")
+    @Test("a time that another program has written in another zone is the same moment")
     func otherClock() throws {
         var trip = emptyTrip("America/New_York")
         let dinner = CustomItem(title: "Dinner", time: ClockTime("19:30"))
@@ -223,24 +229,24 @@ import TripModel
             #expect(try item("Dinner", in: copy).position.day == day, "\(start)")
             #expect(try item("Dinner", in: copy).content.time == ClockTime(time), "\(start)")
         }
-        // A trip of another zone keeps what the clock shows.
+        // In a trip with another zone, a floating time keeps its local time.
         var other = emptyTrip("Asia/Tokyo")
         try runImport(Array(text.utf8), into: &other)
         #expect(try item("Dinner", in: other).content.time == ClockTime("19:30"))
     }
 
-    /// Files whose ids of items do not tell the item by themselves, each imported three times.
+    /// Files whose ids do not identify items by themselves, each imported three times.
     @Test(arguments: [
         // One item's id in two rows.
         "gameId,id,kind,day,date,time,title,source,sourceId\ng1,\(own),game,,2026-06-11,19:30,A v B,@,i\n"
             + ",\(own),custom,1,,,Dinner,@,j\n",
         "gameId,id,date,time,title\ng1,\(own),2026-06-11,19:30,A v B\ng2,\(own),2026-06-12,19:30,C v D\n",
-        // Two of which only the second can be had.
+        // Two rows, of which only the second is valid.
         "gameId,id,date,time,title\ng1,\(own),4052-06-11,19:30,A v B\ng2,\(own),2026-06-12,19:30,C v D\n",
-        // An item's id and another source.
+        // An item's id with another source.
         "gameId,id,date,time,title,source,sourceId\ng1,\(own),2026-06-11,19:30,A v B,@,i\n",
     ])
-    func `entries that name an item are known again, each as one`(_ table: String) throws {
+    func `entries that name an item match it, each once`(_ table: String) throws {
         for timed in [ImportOptions(source: "league").timed, .custom] {
             var trip = emptyTrip()
             var options = ImportOptions(source: "league")

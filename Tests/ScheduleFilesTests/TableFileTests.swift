@@ -10,7 +10,7 @@ import TripModel
         try S.entries(Array(lines.joined(separator: "\n").utf8), format: .csv)
     }
 
-    @Test("a row gives a game, empty optional fields left out")
+    @Test("a row gives a game, without its empty optional fields")
     func rows() throws {
         let table = try table(
             Self.header, "g1,A v B,Mexico City,Azteca,2026-06-11T13:00:00-06:00,America/Mexico_City,105",
@@ -24,7 +24,7 @@ import TripModel
         #expect(table.present == [TextKey("g1"), TextKey("g2")])
     }
 
-    @Test("columns come in any order and case, with unknown ones between")
+    @Test("columns can be in any order and case, with unknown ones between")
     func columnOrder() throws {
         let table = try table(
             "Round, STARTSAT ,Title,what,gameid", "1,2026-06-11T20:00:00Z,A v B,\"x\ny\u{7}\",g1")
@@ -33,7 +33,7 @@ import TripModel
     }
 
     @Test(
-        "fields are separated by commas, semicolons or tabs, as the header row has it",
+        "the separator is a comma, a semicolon or a tab, as in the header row",
         arguments: [",", ";", "\t"])
     func separators(separator: String) throws {
         let lines = ["gameId,title,startsAt,note", "g1,A,2026-06-11T20:00:00Z,\"x;y,z\t!\""]
@@ -43,7 +43,7 @@ import TripModel
         #expect(table.entries.map { $0.words(.note) } == ["x;y,z !"], "a tab is no text of a note")
     }
 
-    @Test("a start is written in one or in three columns; without a zone it is on the trip's clock")
+    @Test("a start is in one or in three columns, and without a zone in the trip's")
     func starts() throws {
         let table = try table(
             "gameId,title,date,time,timeZone", "g1,A,2026-06-11,13:00,America/Mexico_City",
@@ -54,15 +54,15 @@ import TripModel
         #expect(
             S.starts(table) == [
                 "2026-06-11T13:00:00-06:00 America/Mexico_City", "2026-06-11 545",
-                "2026-06-11T19:30:00+09:00 Asia/Tokyo",
+                "2026-06-11T19:30:00+09:00 Asia/Tokyo", "2026-06-11 720",
             ])
         #expect(
             table.skipped.map { "\($0.line) \($0.field ?? "")" } == [
-                "5 time", "6 startsAt", "7 time", "8 date",
+                "5 time", "6 startsAt", "7 time",
             ])
     }
 
-    @Test("a file that holds no table is refused as a whole, in words")
+    @Test("a file that is not a table is refused with the reason")
     func refusedFiles() throws {
         func error(_ bytes: [UInt8]) -> FileError? {
             do throws(FileError) {
@@ -85,7 +85,7 @@ import TripModel
     }
 
     @Test(
-        "a bad row is told by line, column and what would be right; the others count",
+        "an invalid row is reported by line, column and a valid example, and the others are imported",
         arguments: [
             ("g,t,,,2026-06-11T20:00:00Z,", nil, "it has 6 fields and the header row 7"),
             ("g,t,,,2026-06-11T20:00:00Z,,,", nil, "it has 8 fields and the header row 7"),
@@ -105,24 +105,20 @@ import TripModel
                 "no IANA zone is called “Mexico”; right is America/Mexico_City"
             ),
             (
-                "g,t,,,2026-06-11T20:00:00Z,,2h", "durationMinutes",
-                "“2h” is no number of minutes from 0 to 527040; right is 120"
-            ),
-            (
                 "g,t,,,2026-06-11T20:00:00Z,,-1", "durationMinutes",
-                "“-1” is no number of minutes from 0 to 527040; right is 120"
+                "“-1” is no duration up to 527040 minutes; a duration is like 120, 1:30 or 2 h"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,,+5", "durationMinutes",
-                "“+5” is no number of minutes from 0 to 527040; right is 120"
+                "“+5” is no duration up to 527040 minutes; a duration is like 120, 1:30 or 2 h"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,,-0", "durationMinutes",
-                "“-0” is no number of minutes from 0 to 527040; right is 120"
+                "“-0” is no duration up to 527040 minutes; a duration is like 120, 1:30 or 2 h"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,,99999999999999999999", "durationMinutes",
-                "“99999999999999999999” is no number of minutes from 0 to 527040; right is 120"
+                "“99999999999999999999” is no duration up to 527040 minutes; a duration is like 120, 1:30 or 2 h"
             ),
             (
                 "g,t,,,9999-12-31T23:00:00-12:00,,", "startsAt",
@@ -138,7 +134,7 @@ import TripModel
         #expect(table.skipped.map(\.reason) == [reason])
     }
 
-    @Test("C6: a bad row leaves its gameId to a good one after it")
+    @Test("the gameId of an invalid row can be used by a later row")
     func badRowsLeaveTheirIDs() throws {
         let table = try table(
             Self.header, "g1,A,,,2026-06-31T20:00:00Z,,", "g1,B,,,2026-06-11T20:00:00Z,, 5",
@@ -147,7 +143,7 @@ import TripModel
         #expect(table.skipped.map { "\($0.line) \($0.field ?? "")" } == ["2 startsAt", "4 gameId"])
     }
 
-    @Test("text is cleaned and cut, and a bad address left out, each with a note")
+    @Test("text is cleaned and truncated, and an invalid URL left out, each with a note")
     func cleaning() throws {
         let long = String(repeating: "é", count: 300)
         let table = try table(
@@ -158,7 +154,7 @@ import TripModel
         #expect(table.skipped == [] && table.notes.count == 3 && table.notes.allSatisfy { $0.line == 2 })
     }
 
-    @Test("a column kind tells games, travel and custom items apart")
+    @Test("a column kind distinguishes games, travel and custom items")
     func kinds() throws {
         let table = try table(
             "kind,title,day,date,time,fromCity,toCity,gameId,startsAt,cost,coordinate",
@@ -174,9 +170,9 @@ import TripModel
     }
 
     @Test(
-        "numbers are decimal digits: a row with anything else is skipped by its line",
+        "a row with a number in another form than decimal digits is skipped by its line",
         arguments: [
-            "0x10 EUR", "1e3 EUR", "inf EUR", "nan EUR", "infinity EUR", "1_000 EUR", "1,234 EUR",
+            "0x10 EUR", "1e3 EUR", "inf EUR", "nan EUR", "infinity EUR", "1_000 EUR",
             "1.2.3 EUR",
             "- EUR", ". EUR", "12",
         ])
@@ -192,7 +188,7 @@ import TripModel
         #expect(places.skipped.map(\.field) == ["coordinate"])
     }
 
-    @Test("a currency is cleaned and cut as any text, with a note")
+    @Test("a currency is cleaned and truncated like any text, with a note")
     func currencies() throws {
         let table = try table(
             "kind,id,title,day,cost", "custom,a,A,1,5 \(String(repeating: "x", count: 40))",
@@ -206,7 +202,7 @@ import TripModel
             ])
     }
 
-    @Test("an apostrophe that keeps a spreadsheet from running a cell is taken off again, and no other")
+    @Test("an apostrophe that an export added is removed, and no other")
     func guards() throws {
         let table = try table(
             "gameId,title,startsAt", "'=1,'=1+1,2026-06-11T20:00:00Z", "b,''tis,2026-06-11T20:00:00Z",
@@ -217,7 +213,7 @@ import TripModel
             table.entries.map { $0.words(.title) } == ["=1+1", "'tis", "'tis", "-x", "x;=2;'3; 'tis;'tis"])
     }
 
-    @Test("B6: a table with the line ends of old Macs is read like any other")
+    @Test("a table with CR line ends is read")
     func carriageReturns() throws {
         let text = "gameId,title,startsAt\rg1,\"a\rb\",2026-06-11T20:00:00Z\rg2,t,2026-06-11T20:00:00Z\r"
         let table = try S.entries(Array(text.utf8), format: .csv)
@@ -225,7 +221,7 @@ import TripModel
         #expect(table.entries.map(\.line) == [2, 4])
     }
 
-    @Test("B3: gameIds of other bytes are other games")
+    @Test("gameIds with different bytes are different games")
     func gameIDsByBytes() throws {
         let table = try table(
             Self.header, "\u{E9},t,,,2026-06-11T20:00:00Z,,", "e\u{301},t,,,2026-06-11T20:00:00Z,,")
@@ -233,7 +229,7 @@ import TripModel
     }
 
     @Test(
-        "a zone with anything behind its name is none",
+        "a zone with text after its name is invalid",
         arguments: ["UTC\u{0}", "America/Lima\u{0}\u{0}", "America/Lima "])
     func zoneNames(zone: String) throws {
         let table = try table(Self.header, "g1,t,,,2026-06-11T20:00:00Z,\(zone),")
@@ -241,7 +237,7 @@ import TripModel
         #expect(!TimeZoneName.isKnown(zone))
     }
 
-    @Test("blank rows are none")
+    @Test("blank rows are ignored")
     func blankRows() throws {
         let table = try table(Self.header, "", ",,,,,,", "g1,t,,,2026-06-11T20:00:00Z,,", " ,,\t,,,,")
         #expect(table.entries.map(\.id) == ["g1"] && table.skipped == [])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TripModel
 
-/// The real schedule that the client ships: 104 games in 16 cities, 11 June to 19 July 2026.
+/// The real schedule shipped with the client: 104 games in 16 cities, 11 June to 19 July 2026.
 @Suite struct WorldCupTests {
     private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
 
@@ -30,7 +30,7 @@ import TripModel
         return trip
     }
 
-    @Test("the file gives 104 games in 16 cities and no bad row")
+    @Test("the file gives 104 games in 16 cities and no invalid row")
     func wholeFile() throws {
         let table = try Self.entries()
         #expect(table.skipped == [])
@@ -40,14 +40,14 @@ import TripModel
         #expect(table.entries.allSatisfy { $0.words(.venue) != nil && $0.words(.durationMinutes) == nil })
     }
 
-    @Test("R-DATA-03, R-DAY: every game stands on the day and minute that its local time says")
+    @Test("R-DATA-03, R-DAY: every game is on the day and minute of its local time")
     func daysAndOrders() throws {
         let trip = try Self.trip()
         #expect(trip.itemCount == 104)
         let start = try #require(CalendarDate("2026-06-11"))
         for item in trip.items {
             guard case .game(let game) = item.content else { continue }
-            // The file writes the venue's local time, so the text itself tells the day and the minute.
+            // The file has local times, so its text contains the day and the minute.
             let text = game.startsAt.text
             let date = try #require(CalendarDate(String(text.prefix(10))))
             let hour = try #require(Int(text.dropFirst(11).prefix(2)))
@@ -84,7 +84,7 @@ import TripModel
         for problem in problems { #expect(problem.items.count > 1 && problem.message.utf8.count < 400) }
     }
 
-    @Test("R-CONS-02: travel between two of its cities keeps to the games")
+    @Test("R-CONS-02: travel between two of its cities obeys the games")
     func travel() throws {
         var trip = try Self.trip()
         let final = try #require(trip.items.last)
@@ -108,7 +108,7 @@ import TripModel
         }
     }
 
-    @Test("in every format that can be imported it is the same trip again", arguments: FileFormat.imported)
+    @Test("it is the same trip after an export and import in every format", arguments: FileFormat.imported)
     func roundTrip(format: FileFormat) throws {
         let trip = try Self.trip()
         let file = try ScheduleFile(format.text(of: trip), format)
@@ -118,7 +118,15 @@ import TripModel
         #expect(plan.report.skipped == [] && plan.report.notes == [])
         _ = try again.apply(plan.edits, by: Self.author)
         #expect(again.items.map(\.id) == trip.items.map(\.id))
-        #expect(again.items.map(\.content) == trip.items.map(\.content))
+        // Only our own format has the source's last values.
+        let contents = trip.items.map { item in
+            var content = item.content
+            if format != .json, case .source(let source)? = content[.source] {
+                content.assign(FieldChange(.source, .source(ItemSource(name: source.name, id: source.id))))
+            }
+            return content
+        }
+        #expect(again.items.map(\.content) == contents)
         #expect(again.items.map(\.position) == trip.items.map(\.position))
     }
 

@@ -48,7 +48,7 @@ extension SimulatedDisk {
 
     private func path(of file: FileToken) -> String { state.withLock { $0.open[file]?.path ?? "closed" } }
 
-    /// Does something with the node of an open file, where it is.
+    /// Runs a function on the node of an open file.
     private func withFile<Value: Sendable>(
         _ name: String, _ file: FileToken, _ body: (inout State, Int, Int?) -> Result<Value, SystemError>
     ) throws(SystemError) -> Value {
@@ -122,7 +122,7 @@ extension SimulatedDisk {
         }
     }
 
-    /// Why a name cannot be made; nil where there is room for it.
+    /// The error if there is no room for a new name; nil if there is.
     private static func noRoom(_ call: String, _ path: String, _ state: State) -> SystemError? {
         guard let capacity = state.capacity, state.used >= capacity else { return nil }
         return SystemError(call: call, path: path, code: ENOSPC)

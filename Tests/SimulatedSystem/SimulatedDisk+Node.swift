@@ -1,17 +1,17 @@
 import LocalSystem
 
 extension SimulatedDisk {
-    /// A file or a directory: what it is, and what a power cut would leave of it.
+    /// A file or a directory, and its state after a power cut.
     struct Node {
         let isDirectory: Bool
         var contents: [UInt8] = []
-        /// So many bytes at the beginning are on the disk as they are.
+        /// The length of the prefix that is synced.
         private var syncedCount = 0
-        /// What the disk has behind them: it was cut since, and the cut is not synced.
+        /// The synced bytes after that prefix, if the file was truncated and the truncation is not synced.
         private var syncedRest: [UInt8] = []
         var names: [String: Int] = [:]
         var syncedNames: [String: Int] = [:]
-        /// Some name leads to it, so that its bytes count.
+        /// Whether a name refers to it, so that its bytes count.
         var isNamed = true
 
         init(isDirectory: Bool, contents: [UInt8] = []) {
@@ -33,8 +33,8 @@ extension SimulatedDisk {
             syncedRest = []
         }
 
-        /// The disk has what is here, names too.
-        mutating func settle() {
+        /// Marks the contents and the names as synced.
+        mutating func markSynced() {
             sync()
             syncedNames = names
         }
@@ -62,7 +62,7 @@ extension SimulatedDisk {
             }
         }
 
-        /// Loses some of what is not synced.
+        /// Loses part of the unsynced state.
         mutating func lose(using random: inout some RandomNumberGenerator) {
             guard syncedRest.isEmpty else {
                 if Bool.random(using: &random) { goBack() }
@@ -84,14 +84,14 @@ extension SimulatedDisk {
 }
 
 extension SimulatedDisk.State {
-    /// A name led to a file that does no more; an open file of it takes no room that counts.
+    /// Stops counting the bytes of a file that has lost its name.
     mutating func letGo(of number: Int) {
         guard let node = nodes[number], !node.isDirectory, node.isNamed else { return }
         used -= node.contents.count
         nodes[number]?.isNamed = false
     }
 
-    /// Forgets what no name leads to, and counts the rest anew.
+    /// Removes nodes without names and counts the used bytes again.
     mutating func forgetNameless() {
         var named: [Int: SimulatedDisk.Node] = [:]
         var waiting = [0]
@@ -101,7 +101,7 @@ extension SimulatedDisk.State {
             node.isNamed = true
             used += node.contents.count
             waiting += node.names.values
-            // A process that was killed may leave names that a power cut takes back.
+            // A killed process may leave names that a power cut would remove.
             waiting += node.syncedNames.values.filter { !node.names.values.contains($0) }
             named[number] = node
         }

@@ -1,8 +1,8 @@
 import LocalSystem
 
-/// A disk in memory that knows what was synced, fails on demand, and can lose power.
+/// A disk in memory that tracks syncs, fails on demand, and can lose power.
 package final class SimulatedDisk: FileSystem, Sendable {
-    /// A call that was made, or something a test noted, in one order.
+    /// A call, or a note of the test, in one sequence.
     package struct Entry: Equatable, Sendable {
         package let name: String
         package let path: String
@@ -10,32 +10,32 @@ package final class SimulatedDisk: FileSystem, Sendable {
 
     package enum Fault: Sendable {
         case error(Int32)
-        /// It is done, and reported as failed all the same.
+        /// The call succeeds but reports an error.
         case errorAfterwards(Int32)
-        /// A write takes only so many bytes.
+        /// A short write of so many bytes.
         case short(Int)
     }
 
-    /// What a power cut leaves.
+    /// The state after a power cut.
     package enum Crash: Sendable, CaseIterable {
-        /// Everything that was done, as after a kill.
+        /// All calls took effect, as after a kill.
         case keepsAll
-        /// What was synced only.
+        /// Only synced state remains.
         case losesUnsynced
-        /// Names as they were done, contents as they were synced.
+        /// All names remain, but only synced contents.
         case losesContents
-        /// Contents as they were done, names as they were synced.
+        /// All contents remain, but only synced names.
         case losesNames
-        /// Names that are new, while what became of those that were there is kept.
+        /// Unsynced new names are lost; changes of existing names remain.
         case losesNewNames
-        /// Every other sector of what was not synced.
+        /// Every other unsynced sector is lost.
         case losesEvenSectors
         case losesOddSectors
     }
 
     struct Plan {
         let name: String
-        /// What the path must contain.
+        /// A part of the path.
         let path: String?
         var skip: Int
         let fault: Fault
@@ -48,22 +48,22 @@ package final class SimulatedDisk: FileSystem, Sendable {
         var nextToken: Int32 = 3
         var log: [Entry] = []
         var plans: [Plan] = []
-        /// Every file that is to be opened fails: the process has no descriptor left.
+        /// Every open fails, as if the process had no descriptors left.
         var isOutOfDescriptors = false
-        /// Bytes of contents that fit; nil where everything does.
+        /// The capacity for contents, in bytes; nil if unlimited.
         var capacity: Int?
-        /// Bytes of the contents that some name leads to.
+        /// The bytes of files with names.
         var used = 0
-        /// Calls that succeed and do nothing: what a program does that leaves them out.
+        /// Calls that succeed without effect, as if the program had left them out.
         var omitted: Set<String> = []
-        /// Calls until the process dies; nil: it does not.
+        /// The number of calls until the process dies; nil if it does not die.
         var callsLeft: Int?
-        /// A call has come after those.
+        /// Whether a call was made after the last one.
         var hasDied = false
     }
 
     let state: Guarded<State>
-    /// Held by a class: a function in a generic place is wrapped anew at each look, and again, and again.
+    /// In a class, because a closure in generic storage would be wrapped again at each access.
     let hook = Guarded<Hook?>(nil)
 
     final class Hook: Sendable {
@@ -72,7 +72,7 @@ package final class SimulatedDisk: FileSystem, Sendable {
         init(_ body: @escaping @Sendable (Entry) -> Void) { self.body = body }
     }
 
-    /// A disk with an empty directory `/data`.
+    /// Makes a disk with an empty directory `/data`.
     package init() {
         var empty = State()
         empty.nodes[0]?.names["data"] = 1
@@ -82,49 +82,49 @@ package final class SimulatedDisk: FileSystem, Sendable {
         state = Guarded(empty)
     }
 
-    /// The disk that another process finds: what no name leads to is gone.
+    /// The disk for the next process: files without names are gone.
     private init(afterwards disk: State) {
         var disk = disk
         disk.forgetNameless()
         state = Guarded(disk)
     }
 
-    // MARK: What a test does with it
+    // MARK: Control by tests
 
-    /// Everything that was called or noted so far.
+    /// All calls and notes so far.
     package var log: [Entry] { state.withLock { $0.log } }
 
-    /// How often `name` was called.
+    /// The number of calls of `name`.
     package func count(_ name: String) -> Int { log.count { $0.name == name } }
 
-    /// How many files are open.
+    /// The number of open files.
     package var openCount: Int { state.withLock { $0.open.count } }
 
-    /// Adds something of the test's own to the log.
+    /// Adds a note to the log.
     package func note(_ name: String) { state.withLock { $0.log.append(Entry(name: name, path: "")) } }
 
-    /// Lets the call of `name` that comes after `skip` others of that name fail, once.
+    /// Makes one call of `name` fail, after `skip` other calls of that name.
     ///
-    /// - Parameter path: what the path must contain for a call to count.
+    /// - Parameter path: a part of the path; calls with other paths do not count.
     package func fail(_ name: String, _ fault: Fault, skip: Int = 0, on path: String? = nil) {
         state.withLock { $0.plans.append(Plan(name: name, path: path, skip: skip, fault: fault)) }
     }
 
-    /// Bytes that the files take.
+    /// The bytes used by files.
     package var used: Int { state.withLock { $0.used } }
 
-    /// Bytes that there still is room for; nil where the disk has no end.
+    /// The free bytes; nil if the capacity is unlimited.
     package var free: Int? { state.withLock { state in state.capacity.map { max(0, $0 - state.used) } } }
 
-    /// Leaves room for so many bytes more, whatever there is by now; nil for a disk without an end.
+    /// Sets the free bytes; nil makes the capacity unlimited.
     package func leave(room: Int?) {
         state.withLock { state in state.capacity = room.map { state.used + $0 } }
     }
 
-    /// Whether every file that is to be opened fails for lack of descriptors.
+    /// Makes every open fail for lack of descriptors, or ends that.
     package func setOutOfDescriptors(_ isOut: Bool) { state.withLock { $0.isOutOfDescriptors = isOut } }
 
-    /// Whether a power cut would take nothing from the contents of files called `name`.
+    /// Whether the contents of all files called `name` are synced.
     package func isSynced(_ name: String) -> Bool {
         state.withLock { state in
             state.nodes.values.allSatisfy { node in
@@ -134,18 +134,19 @@ package final class SimulatedDisk: FileSystem, Sendable {
         }
     }
 
-    /// Lets nothing fail that was to fail.
+    /// Cancels all planned failures.
     package func heal() { state.withLock { $0.plans = [] } }
 
-    /// Lets every call of `name` succeed without doing anything, as if the program had forgotten it.
+    /// Makes every call of `name` succeed without effect, as if the program did not make it.
     package func omit(_ name: String) {
         state.withLock { _ = $0.omitted.insert(name) }
     }
 
-    /// Lets every call after so many more fail and do nothing, as if the process had died.
+    /// Makes all calls after this number fail without effect, as if the process had died.
     package func stop(after calls: Int) { state.withLock { $0.callsLeft = calls } }
 
-    /// The process starts again after `stop`, the power stayed on: nothing is lost and nothing more is synced.
+    /// Starts the process again after `stop`, with the power still on: nothing is lost, and nothing else is
+    /// synced.
     package func restart() {
         state.withLock { state in
             state.callsLeft = nil
@@ -153,19 +154,19 @@ package final class SimulatedDisk: FileSystem, Sendable {
         }
     }
 
-    /// Whether a call has failed since `stop`: the process has died in it, and does nothing more.
+    /// Whether the process died in a call after `stop`.
     package var hasDied: Bool { state.withLock { $0.hasDied } }
 
-    /// Calls `body` at the beginning of every call, on the caller's thread.
+    /// Calls `body` at the beginning of every disk call, on the caller's thread.
     package func onCall(_ body: @escaping @Sendable (Entry) -> Void) {
         let new = Hook(body)
         hook.withLock { $0 = new }
     }
 
-    /// Calls nothing any more.
+    /// Removes the callback of `onCall`.
     package func stopCalling() { hook.withLock { $0 = nil } }
 
-    /// The disk after the power was cut and came back.
+    /// The disk after a power cut.
     package func afterCrash(_ crash: Crash) -> SimulatedDisk {
         var disk = remains
         for (number, node) in disk.nodes {
@@ -176,44 +177,44 @@ package final class SimulatedDisk: FileSystem, Sendable {
             case .keepsAll, .losesContents, .losesEvenSectors, .losesOddSectors: break
             }
             node.lose(by: crash)
-            node.settle()
+            node.markSynced()
             disk.nodes[number] = node
         }
         return SimulatedDisk(afterwards: disk)
     }
 
-    /// The disk after the power was cut, with what was not synced lost at random: sectors of files, their ends, and
-    /// all that happened to the names of a directory.
+    /// The disk after a power cut that loses unsynced state at random: sectors and ends of files, and all
+    /// changes of a directory's names.
     package func afterPowerCut(using random: inout some RandomNumberGenerator) -> SimulatedDisk {
         var disk = remains
         for number in disk.nodes.keys.sorted() {
             guard var node = disk.nodes[number] else { continue }
             if node.names != node.syncedNames, Bool.random(using: &random) { node.names = node.syncedNames }
             if !node.isSynced { node.lose(using: &random) }
-            node.settle()
+            node.markSynced()
             disk.nodes[number] = node
         }
         return SimulatedDisk(afterwards: disk)
     }
 
-    /// The disk after the process died and the power stayed on: nothing is lost, and nothing more is synced.
+    /// The disk after the process died with the power on: nothing is lost, and nothing else is synced.
     package func afterKill() -> SimulatedDisk { SimulatedDisk(afterwards: remains) }
 
     private var remains: State {
         state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber, capacity: $0.capacity) }
     }
 
-    /// The contents of a file, nil if there is none.
+    /// The contents of a file; nil if it does not exist.
     package subscript(_ path: String) -> [UInt8]? {
         state.withLock { state in Self.find(path, state).flatMap { state.nodes[$0]?.contents } }
     }
 
-    /// The names in a directory, sorted; nil if there is none.
+    /// The sorted names in a directory; nil if it does not exist.
     package func names(in path: String) -> [String]? {
         state.withLock { state in Self.find(path, state).flatMap { state.nodes[$0]?.names.keys.sorted() } }
     }
 
-    /// Makes or replaces a file, synced, in a directory that exists.
+    /// Creates or replaces a synced file in an existing directory.
     package func put(_ bytes: [UInt8], at path: String) {
         state.withLock { state in
             guard let place = Self.place(path, state) else { return }
@@ -221,20 +222,20 @@ package final class SimulatedDisk: FileSystem, Sendable {
             state.nextNumber += 1
             if let old = state.nodes[place.directory]?.names[place.name] { state.letGo(of: old) }
             state.nodes[number] = Node(isDirectory: false, contents: bytes)
-            state.nodes[number]?.settle()
+            state.nodes[number]?.markSynced()
             state.used += bytes.count
             state.nodes[place.directory]?.names[place.name] = number
             state.nodes[place.directory]?.syncedNames[place.name] = number
         }
     }
 
-    /// Changes a file's bytes where they are: the same file, as a flipped bit leaves it.
+    /// Changes bytes of a file in place, as a flipped bit would.
     package func spoil(_ bytes: [UInt8], at path: String) {
         state.withLock { state in
             guard let number = Self.find(path, state) else { return }
             state.used += bytes.count - (state.nodes[number]?.contents.count ?? 0)
             state.nodes[number]?.contents = bytes
-            state.nodes[number]?.settle()
+            state.nodes[number]?.markSynced()
         }
     }
 

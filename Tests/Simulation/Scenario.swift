@@ -1,7 +1,8 @@
 import TestSupport
 import TripJournal
 
-/// What a seed's run meets besides what every run does. Most meet a few things only, so that none hides the others.
+/// The special conditions of a seed's run. Most seeds have only a few, so that none hides the effects of
+/// another.
 struct Scenario: CustomStringConvertible {
     enum Weight {
         case light
@@ -12,15 +13,15 @@ struct Scenario: CustomStringConvertible {
     }
 
     let durability: Durability
-    /// Clients that stop reading, close their sending side, or go away without a word.
+    /// Clients that stop reading, close their sending side, or disconnect silently.
     let hasGuests: Bool
-    /// Trips that come and go, and change their names.
+    /// Trips that are created, deleted and renamed.
     let hasNomads: Bool
-    /// One person with several connections, who asks again for what was answered long ago.
+    /// One user with several connections, who repeats requests that were answered long ago.
     let hasPerson: Bool
-    /// That person sends hundreds of changes at once.
+    /// That user sends hundreds of changes at once.
     let hasStorm: Bool
-    /// Others fill the disk, and make room again.
+    /// Other programs fill the disk and free space again.
     let isDiskTight: Bool
     let runsOutOfDescriptors: Bool
     let weight: Weight
@@ -34,7 +35,7 @@ struct Scenario: CustomStringConvertible {
         return Set(met.filter(\.1).map(\.0))
     }
 
-    /// What it meets, in words.
+    /// The conditions in words.
     var description: String {
         var words = ["\(durability) durability"]
         if hasGuests { words.append("guests") }
@@ -66,7 +67,7 @@ struct Scenario: CustomStringConvertible {
         hasStorm = hasPerson && random.chance(12)
     }
 
-    /// Nothing but what every seed meets: for worlds that bring troubles of their own.
+    /// No special conditions, for worlds with troubles of their own.
     static let plain = Scenario()
 
     private init() {
@@ -77,24 +78,24 @@ struct Scenario: CustomStringConvertible {
 }
 
 extension Simulation {
-    /// What a seed may meet besides what every seed does.
+    /// A condition that only some seeds have.
     package enum Feature: String, CaseIterable, Sendable {
         case relaxedDurability, guests, nomads, person, storm, tightDisk, lackOfDescriptors, largeTrip
     }
 
-    /// What a seed meets.
+    /// The conditions of a seed.
     package static func features(of seed: UInt64, breadth: Breadth = .mixed) -> Set<Feature> {
         var random = SplitMix64(seed: seed)
         return Scenario(breadth, using: &random).features
     }
 
-    /// Which runs there are.
+    /// The sizes of trips in a set of runs.
     package enum Breadth: String, CaseIterable, Sendable {
-        /// None with a large trip.
+        /// Never a large trip.
         case small
-        /// A large trip now and then.
+        /// Sometimes a large trip.
         case mixed
-        /// A large trip always.
+        /// Always a large trip.
         case large
     }
 }

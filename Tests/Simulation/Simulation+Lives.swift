@@ -3,13 +3,13 @@ import SimulatedSystem
 import TripModel
 
 extension Simulation {
-    /// Starts the daemon on what the disk holds.
+    /// Starts the daemon with the contents of the disk.
     func start() throws {
         lives += 1
         isDiskSpoilt = false
         unsyncedSince = nil
         isUnsyncedFromBefore = true
-        // Now and then the power goes while it starts.
+        // Sometimes the power fails during the start.
         if random.chance(5), lives > 1 {
             disk.stop(after: random.below(30))
             if let broken = try? makeDaemon(alarms: false) { broken.end() }
@@ -33,7 +33,7 @@ extension Simulation {
         }
     }
 
-    /// The process dies, or the power goes, at any moment of the writer's work.
+    /// Kills the process or cuts the power, at any call of the writer.
     func crash() throws {
         guard let daemon else { return }
         figures.crashes += 1
@@ -62,14 +62,15 @@ extension Simulation {
         figures.powerCuts += 1
         disk = disk.afterPowerCut(using: &random)
         guard scenario.durability == .relaxed else { return }
-        // What was told after the last sync may be gone, and is told to nobody later.
+        // Messages sent after the last sync may describe lost state. They are discarded, so that no client
+        // receives them later.
         for wire in wires { wire.loseServer(keeping: 0) }
         world.powerCuts += 1
         world.oracle.powerWasCut()
         world.book.powerWasCut()
     }
 
-    /// The daemon ends as SIGTERM has it.
+    /// Stops the daemon cleanly, as SIGTERM does.
     func stopInOrder() throws {
         guard let daemon else { return }
         figures.restarts += 1
@@ -77,20 +78,20 @@ extension Simulation {
         if scenario.runsOutOfDescriptors, random.chance(40) {
             daemon.setOutOfDescriptors(true)
             world.hasFaults = true
-            // Somebody wants to come in, and cannot.
+            // A client tries to connect, which must fail.
             _ = world.connect()
             daemon.round()
         }
         daemon.askToStop()
-        var patience = 2_000
+        var timeout = 2_000
         while !daemon.isDrained {
             carry()
             daemon.round()
             daemon.write()
             try read()
             clock.advance(milliseconds: 10)
-            patience -= 1
-            if patience == 0 { throw Violation("a daemon that is asked to stop does, in 5 seconds") }
+            timeout -= 1
+            if timeout == 0 { throw Violation("a daemon that is asked to stop does, in 5 seconds") }
         }
         daemon.core.writer.close()
         while !daemon.isWriterDone { daemon.write() }

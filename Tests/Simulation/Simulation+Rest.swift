@@ -4,12 +4,12 @@ import TripModel
 import TripProtocol
 
 extension Simulation {
-    /// How long a request may be without its answer while nothing stands in the way.
-    private static let patience = Duration.seconds(10)
-    /// How long it may take until everybody has asked and heard what is left.
-    private static let longPatience = Duration.seconds(120)
+    /// The longest time that a request may be unanswered while nothing blocks it.
+    private static let timeout = Duration.seconds(10)
+    /// The longest time until all clients have finished.
+    private static let restTimeout = Duration.seconds(120)
 
-    /// Ends all trouble, lets everybody finish, and looks whether all is as it must be.
+    /// Ends all trouble, lets all clients finish, and checks the final state.
     func rest() throws {
         figures.rests += 1
         world.trace.note("rest")
@@ -17,7 +17,7 @@ extension Simulation {
         for client in clients { client.comeBack() }
         if scenario.runsOutOfDescriptors {
             daemon?.setOutOfDescriptors(false)
-            // It looks again a fifth of a second after it could accept nobody.
+            // The daemon retries to accept a fifth of a second after it failed.
             clock.advance(milliseconds: 250)
         }
         if scenario.isDiskTight, !isDiskSpoilt { try NearlyFullDisk(self).check() }
@@ -28,41 +28,41 @@ extension Simulation {
         var mayMistrust = world.hasFaults
         repeat {
             for client in clients { try client.act(isResting: true) }
-            try settle()
+            try runToRest()
             passTime()
-            try checkPatience(since: began)
-            if mayMistrust, world.now - began > Self.patience * 2 {
-                // A client does not believe a daemon whose disk has failed before it has connected anew.
+            try checkTimeouts(since: began)
+            if mayMistrust, world.now - began > Self.timeout * 2 {
+                // After a disk failure a client does not trust the daemon before it has reconnected.
                 mayMistrust = false
                 for client in clients where client.unfinished != nil { try client.close(orderly: true) }
             }
         } while clients.contains { $0.unfinished != nil }
-        // Presence waits a tenth of a second at most.
+        // Presence is delayed by at most a tenth of a second.
         clock.advance(milliseconds: 120)
-        try settle()
+        try runToRest()
         for trip in Self.trips { try Audit(self, trip).check() }
         if scenario.hasPerson { try Audit(self, Person.trip).check() }
         if scenario.hasNomads { try Audit(self, Nomad.trips[0]).checkBook() }
         try checkCopies()
     }
 
-    /// A request is answered, or its connection ended.
-    private func checkPatience(since began: Duration) throws {
+    /// Checks that each request is answered in time, unless its connection has ended.
+    private func checkTimeouts(since began: Duration) throws {
         for client in clients {
-            guard let asked = client.waitsSince, world.now - max(asked, began) > Self.patience else {
+            guard let asked = client.waitsSince, world.now - max(asked, began) > Self.timeout else {
                 continue
             }
             throw Violation(
-                "a request is answered, or its connection ended, within \(Self.patience)",
+                "a request is answered, or its connection ended, within \(Self.timeout)",
                 client.unfinished ?? client.name)
         }
-        if world.now - began > Self.longPatience {
+        if world.now - began > Self.restTimeout {
             throw Violation(
                 "everybody comes to rest", clients.compactMap(\.unfinished).joined(separator: "; "))
         }
     }
 
-    /// A damaged journal is kept once.
+    /// Checks that a damaged journal was saved only once.
     private func checkCopies() throws {
         guard let disk = daemon?.disk else { return }
         for trip in disk.names(in: "/data/trips") ?? [] {
@@ -75,21 +75,21 @@ extension Simulation {
         }
     }
 
-    /// Until somebody wants to act, a little at least and not for long.
+    /// Advances the clock to the next deadline of a client: at least a little, and not by long.
     private func passTime() {
         let now = Duration.nanoseconds(clock.nanoseconds)
         let waits = clients.compactMap(\.deadline).min().map { Int(($0 - now) / .milliseconds(1)) } ?? 15
         clock.advance(milliseconds: min(max(waits, 15), 1000))
     }
 
-    /// Lets everything travel and be done until nothing is left to do.
+    /// Delivers and processes everything until nothing is left to do.
     ///
-    /// - Returns: what came on a wire that belongs to no client.
+    /// - Returns: the bytes received on `other`, a wire of no client.
     @discardableResult
-    func settle(reading other: SimulatedWire? = nil) throws -> [UInt8] {
+    func runToRest(reading other: SimulatedWire? = nil) throws -> [UInt8] {
         guard let daemon else { return [] }
         var bytes: [UInt8] = []
-        var patience = 5_000
+        var timeout = 5_000
         repeat {
             for wire in wires { wire.carry(.max) }
             daemon.round()
@@ -100,8 +100,8 @@ extension Simulation {
             }
             if let other { bytes += other.receive(atMost: .max) }
             try checkAlarms()
-            patience -= 1
-            if patience == 0 { throw Violation("a daemon with nothing to do does nothing", noise(daemon)) }
+            timeout -= 1
+            if timeout == 0 { throw Violation("a daemon with nothing to do does nothing", noise(daemon)) }
         } while !isQuiet(daemon)
         return bytes
     }

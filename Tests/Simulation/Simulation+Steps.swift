@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 extension Simulation {
-    /// Lets the next thing happen.
+    /// Runs one random step.
     func step() throws {
         clock.advance(milliseconds: random.below(3))
         world.trace.note("step", figures.steps)
@@ -39,7 +39,7 @@ extension Simulation {
         }
     }
 
-    /// Some of the clients' bytes arrive.
+    /// Delivers some of the clients' bytes.
     func carry() {
         for (index, wire) in wires.enumerated() where !stalled.contains(index) && random.chance(60) {
             let count = wire.underWay.up
@@ -50,7 +50,7 @@ extension Simulation {
         }
     }
 
-    /// Some of the daemon's bytes are read.
+    /// Lets a client read some of the daemon's bytes.
     func read() throws {
         for client in clients where random.chance(60) {
             guard client.isReading, let wire = client.wire,
@@ -70,7 +70,7 @@ extension Simulation {
         if client.wire === wire, wire.isOver { try client.lose() }
     }
 
-    /// A round of the journals' writer, perhaps with rounds of the loop in the middle of it.
+    /// Runs one iteration of the journals' writer, sometimes with iterations of the loop in its middle.
     func write() throws {
         guard let daemon else { return }
         letLoopInterrupt(daemon)
@@ -80,12 +80,12 @@ extension Simulation {
         try lookForUnsynced()
     }
 
-    /// Lets a round of the loop fall into the writer's next one, now and then.
+    /// Sometimes runs an iteration of the loop within the writer's next one.
     ///
-    /// - Parameter last: the call at which the process dies; what the loop says up to then may still be heard.
+    /// - Parameter last: the disk call at which the process dies; messages sent before it may still arrive.
     func letLoopInterrupt(_ daemon: SimulatedDaemon, last: Int? = nil) {
         let loop = daemon.loop
-        // Where the loop writes itself, its calls are its own: it does not fall into itself.
+        // The loop must not interrupt its own disk calls.
         let isInterrupting = Flag()
         @Sendable func interrupt() {
             if isInterrupting.isRaised { return }

@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What the system does to a daemon.
+/// Faults of the system that hit the daemon.
 extension Simulation {
     func makeTrouble() {
         guard let daemon else { return }
@@ -19,7 +19,7 @@ extension Simulation {
             world.hasFaults = world.hasFaults || isOut
             return daemon.setOutOfDescriptors(isOut)
         }
-        // What comes and goes is written seldom.
+        // Trips that are created and deleted have few writes of their own.
         if scenario.hasNomads, random.chance(50), let trip = random.pick(Nomad.trips) {
             figures.diskFaults += 1
             world.hasFaults = true
@@ -29,7 +29,7 @@ extension Simulation {
         failDisk()
     }
 
-    /// Somebody else fills the disk, or makes room.
+    /// Another program fills the disk or frees space.
     private func fillDisk() {
         let room: Int? = random.chance(25) ? nil : random.below(random.chance(50) ? 600 : 8_000)
         world.trace.note("room", room ?? -1)
@@ -37,7 +37,7 @@ extension Simulation {
         daemon?.disk.leave(room: room)
     }
 
-    /// Faults of the disk: the call that fails, how, and of which files.
+    /// Disk faults: the call, its result, and the affected files.
     private static let faults: [(call: String, fault: SimulatedDisk.Fault, path: String?)] = [
         ("write", .error(ENOSPC), nil), ("write", .error(ENOSPC), "catalogue"), ("write", .error(EIO), nil),
         ("syncData", .error(EIO), nil), ("syncData", .error(EIO), "catalogue"), ("sync", .error(EIO), nil),
@@ -54,19 +54,19 @@ extension Simulation {
         world.hasFaults = true
         world.trace.note("fault")
         world.trace.say("the next \(call) of \(path ?? "anything") fails: \(fault)")
-        // Only for lack of room is a change refused that can be made a moment later; after all else a daemon is to be
+        // After ENOSPC a refused change can be retried at once. After any other error the daemon must be
         // restarted.
         if case .error(ENOSPC) = fault {} else { isDiskSpoilt = true }
         daemon.disk.fail(call, fault, skip: random.below(3), on: path)
     }
 
-    /// One person sends hundreds of changes over all its connections, and perhaps the disk takes none of them.
+    /// One user sends hundreds of changes over all connections; sometimes the disk fails all their writes.
     func storm() throws {
         guard let daemon else { return }
         for seat in seats {
             for _ in 0..<12 where seat.wire == nil || seat.unfinished != nil {
                 try seat.act(isResting: true)
-                try settle()
+                try runToRest()
             }
             clock.advance(milliseconds: 1)
         }
@@ -83,7 +83,7 @@ extension Simulation {
         }
     }
 
-    /// Where durability is relaxed: what is written is on the disk a tenth of a second later.
+    /// In relaxed durability, checks that written data is synced within a tenth of a second.
     func lookForUnsynced() throws {
         guard scenario.durability == .relaxed, let daemon else { return }
         if daemon.disk.isSynced("journal") {

@@ -4,27 +4,27 @@ import TestSupport
 import TripModel
 import TripServer
 
-/// A daemon and ten clients in one process, and a scheduler that decides from a seed what happens next.
+/// A daemon and ten clients in one process, and a scheduler whose decisions follow from a seed.
 ///
-/// Everything runs on the calling thread, in virtual time. Two runs with the same seed are the same run.
+/// Everything runs on the calling thread, in virtual time. Equal seeds give equal runs.
 package final class Simulation {
-    /// What happened, in numbers.
+    /// Counters of a run.
     package struct Figures: Sendable {
         package var seeds = 0
         package var steps = 0
         package var commits = 0
         package var drags = 0
-        /// Connections that ended.
+        /// Ended connections.
         package var drops = 0
-        /// Ends of the daemon in good order.
+        /// Clean shutdowns of the daemon.
         package var restarts = 0
-        /// Ends of the daemon otherwise, power cuts among them.
+        /// Kills of the daemon and power cuts.
         package var crashes = 0
         package var powerCuts = 0
         package var diskFaults = 0
         package var rests = 0
         package var compactions = 0
-        /// Trips that somebody deleted.
+        /// Deleted trips.
         package var deletions = 0
 
         package init() {}
@@ -45,7 +45,7 @@ package final class Simulation {
         }
     }
 
-    /// What one run came to.
+    /// The result of a run.
     package struct Outcome: Sendable {
         package let figures: Figures
         /// Equal for equal runs.
@@ -54,7 +54,7 @@ package final class Simulation {
         package let trace: [String]
     }
 
-    /// Clients that are in every run.
+    /// The number of clients in every run.
     static let clientCount = 10
     static let trips = [
         TripID(high: 0x4000, low: 0x8000_0000_0000_0001), TripID(high: 0x4000, low: 0x8000_0000_0000_0002),
@@ -66,28 +66,28 @@ package final class Simulation {
     let clock = SimulatedClock()
     let world: ClientWorld
     let clients: [any SimulatedClient]
-    /// Those of them that are one person.
+    /// The clients that belong to one user.
     let seats: [Seat]
     var disk = SimulatedDisk()
     var daemon: SimulatedDaemon?
-    /// All connections that some end of has not closed.
+    /// All connections that are open at one end at least.
     var wires: [SimulatedWire] = []
-    /// Connections on which nothing travels now, by their place in `wires`.
+    /// Connections that transfer nothing now, by their indexes in `wires`.
     var stalled: Set<Int> = []
     var figures = Figures()
     var lives = 0
-    /// The disk has failed for good, or is about to, in this life of the daemon.
+    /// Whether the disk of this daemon process has failed permanently, or is about to.
     var isDiskSpoilt = false
-    /// The trips that make the daemon write more of all trips are made.
+    /// Whether the extra trips exist that enlarge the daemon's catalogue.
     var hasBallast = false
-    /// Since when something is written and not synced, as far as anybody has looked.
+    /// The first moment at which unsynced data was seen.
     var unsyncedSince: Duration?
-    /// A daemon that was killed has left it so: it is synced when its trip is opened.
+    /// Whether a killed daemon has left unsynced data, which is synced when its trip is opened.
     var isUnsyncedFromBefore = false
-    /// What the daemon said of itself that it should not have to.
+    /// Messages that a correct daemon does not log.
     let alarms = Alarms()
 
-    /// The step in which hundreds of changes come at once; 0: never.
+    /// The step at which hundreds of changes are sent at once; 0 for never.
     let stormStep: Int
 
     init(seed: UInt64, steps: Int, _ breadth: Breadth, isTraced: Bool) {
@@ -100,7 +100,7 @@ package final class Simulation {
         var clients = (0..<Self.clientCount).map { index -> any SimulatedClient in
             let trip = Self.trips[index < 7 ? 0 : 1]
             let random = SplitMix64(seed: random.next())
-            // Two of three are the real core; the others look at every byte.
+            // A third are full client cores; the others check every byte.
             guard [0, 1, 6, 7].contains(index) else {
                 return CoreClient(index, trip: trip, world: world, random: random)
             }
@@ -134,9 +134,9 @@ package final class Simulation {
         self.random = random
     }
 
-    /// Runs a seed for so many steps, and to rest.
+    /// Runs a seed for a number of steps, and then to rest.
     ///
-    /// - Parameter bug: one to plant, in a build that has them.
+    /// - Parameter bug: a bug to plant, if the build supports it.
     package static func run(
         seed: UInt64, steps: Int = defaultSteps, breadth: Breadth = .mixed, bug: PlantedBug? = nil,
         isTraced: Bool = false
@@ -144,7 +144,7 @@ package final class Simulation {
         PlantedBug.plant(bug) { run(seed, steps, breadth, bug, isTraced) }
     }
 
-    /// Steps of a run, unless somebody wants another number.
+    /// The default number of steps.
     package static let defaultSteps = 400
 
     private static func run(
@@ -194,7 +194,7 @@ package final class Simulation {
 
     private func connect() -> SimulatedWire? {
         guard let daemon else { return nil }
-        // What is large does not trickle.
+        // Large messages must not arrive in tiny pieces, which would take too long.
         let least = scenario.weight == .light ? 200 : 6400
         let wire = SimulatedWire(capacity: least << random.below(8))
         wires.append(wire)

@@ -2,11 +2,11 @@ import LocalSystem
 import Simulation
 import Testing
 
-/// Random sessions of editors against the real daemon; `swift run simulate --editors --minutes 10` runs more.
+/// Random editor sessions with the real daemon. `swift run simulate --editors --minutes 10` runs more.
 @Suite struct EditorSessionTests {
     /// In two halves, for two processors.
     @Test(
-        "a hundred seeds: every screen is the trip, every change is in it once or on its user's list",
+        "a hundred seeds: every screen shows the trip, and every change is in it once or reported",
         arguments: [1, 51] as [UInt64])
     func seeds(from first: UInt64) async throws {
         let outcomes = try await SimulationTests.apart {

@@ -2,8 +2,8 @@ import LocalSystem
 import Simulation
 import Testing
 
-/// Seeds of the simulation, as many as a debug build has time for. `.ci/run` runs five hundred in a release build, and
-/// `swift run -c release simulate` as many more as one likes.
+/// As many seeds of the simulation as a debug build has time for. `.ci/run` runs five hundred in a release
+/// build; `swift run -c release simulate` runs any number.
 @Suite struct SimulationTests {
     /// In two halves, for two processors.
     @Test("two hundred seeds break no promise", arguments: [1, 101] as [UInt64])
@@ -27,46 +27,46 @@ import Testing
         for failure in failures { Issue.record("\(failure)") }
     }
 
-    /// In this one the loop writes a journal itself, beside the writer, and the process dies in that call: the answer that
-    /// the disk failed was heard all the same.
-    @Test("a process that has died says nothing more")
+    /// With this seed the loop itself writes a journal beside the writer, and the process dies in that call.
+    /// The dead process must not send the disk's error.
+    @Test("a process that has died sends nothing more")
     func diesInTheLoop() async throws {
         try await Self.expectNoFailure(of: [5_056_450], steps: 400, .mixed)
     }
 
-    @Test("a seed is one run, every time", .serialized, arguments: [1, 2, 3] as [UInt64])
+    @Test("equal seeds give equal runs", .serialized, arguments: [1, 2, 3] as [UInt64])
     func replays(seed: UInt64) async throws {
         let hashes = try await Self.apart { [seed, seed, seed + 1].map { Simulation.run(seed: $0).hash } }
         #expect(hashes[1] == hashes[0])
         #expect(hashes[2] != hashes[0])
     }
 
-    /// Seeds of which one must show a planted bug; most are found by the first ten.
-    static let patience: UInt64 = 1000
+    /// The number of seeds of which one must find a planted bug. Most are found within ten.
+    static let timeout: UInt64 = 1000
 
-    /// What a seed must meet to show a bug; nothing where every seed may.
+    /// The features that a seed needs to find a bug; empty if any seed may.
     private static func ground(of bug: PlantedBug) -> Set<Simulation.Feature> {
         switch bug {
         case .deletionAfterFailure: [.nomads]
-        case .hangupUnheard: [.guests]
+        case .hangupNotReported: [.guests]
         case .listenedWhileStopping: [.lackOfDescriptors]
         case .draftLeftOnFullDisk: [.tightDisk]
-        case .answersTrimmedTooEarly, .madeForgottenWithAnswer: [.storm]
+        case .answersTrimmedTooEarly, .appliedForgottenWithAnswer: [.storm]
         default: []
         }
     }
 
-    /// A seed that has shown a bug when it was last looked for, where one of the first few does not. Another is as
-    /// good: the table only saves the time of looking, and the first thousand are looked through where it is wrong.
+    /// Seeds known to find bugs that the first few do not. The table only saves time: if an entry is
+    /// outdated, the first thousand seeds are tried.
     private static let lastSeen: [PlantedBug: UInt64] = [
-        .tornTailCutShort: 69, .deletionAfterFailure: 33, .hangupUnheard: 856, .leaseNotReleased: 15,
-        .lineageForgotten: 49, .madeForgottenWithAnswer: 63, .answersTrimmedTooEarly: 63,
+        .tornTailCutShort: 69, .deletionAfterFailure: 33, .hangupNotReported: 856, .leaseNotReleased: 15,
+        .lineageForgotten: 49, .appliedForgottenWithAnswer: 63, .answersTrimmedTooEarly: 63,
     ]
 
-    /// The first failure that a planted bug makes, as text, among the seeds that can show it.
+    /// The first failure caused by a planted bug, as text, among the suitable seeds.
     private static func firstFailure(with bug: PlantedBug) -> String? {
         let likely = lastSeen[bug].map { [$0] } ?? []
-        return (likely + Array(1...patience)).lazy
+        return (likely + Array(1...timeout)).lazy
             .filter { ground(of: bug).isSubset(of: Simulation.features(of: $0, breadth: .small)) }
             .compactMap { Simulation.run(seed: $0, breadth: .small, bug: bug).failure }.first
             .map { "\($0)" }
@@ -79,11 +79,11 @@ import Testing
         })
     func finds(bug: PlantedBug) async throws {
         let failure = try await Self.apart { Self.firstFailure(with: bug) }
-        let found = try #require(failure, "\(bug) is not found by \(Self.patience) seeds")
+        let found = try #require(failure, "\(bug) is not found by \(Self.timeout) seeds")
         #expect(found.contains("--bug \(bug)"), "the failure says how to see it again")
     }
 
-    @Test("a process that traps names the seed", .enabled(if: PlantedBug.canBePlanted))
+    @Test("a trap prints the seed", .enabled(if: PlantedBug.canBePlanted))
     func trapNamesItsSeed() async throws {
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Self.firstFailure(with: .listenedWhileStopping)
@@ -94,7 +94,7 @@ import Testing
         #expect(words.contains("  in step "))
     }
 
-    /// Runs for a while on a thread of its own: the tests beside these need the threads of Concurrency.
+    /// Runs on a thread of its own, because concurrent tests need the threads of the cooperative pool.
     static func apart<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value
     ) async throws -> Value {

@@ -32,7 +32,7 @@ import Testing
     func nothingHostileIsDrawn(_ hostile: HostileText) {
         for text in [hostile.text, hostile.text + hostile.text, "\u{1F3F4}" + hostile.text] {
             let shown = DisplayText.sanitized(text)
-            // What stands for a control is one scalar each, so that nothing is hidden.
+            // Each control character is replaced by one scalar, so that nothing is hidden.
             #expect(HostileText.trouble(in: shown).filter { $0 != "selectors in a row" } == [])
             #expect(!shown.contains("\n"))
             let cut = DisplayText.truncated(text, toColumns: 9)

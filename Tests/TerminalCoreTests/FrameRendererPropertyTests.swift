@@ -2,8 +2,8 @@ import TerminalCore
 import TestSupport
 import Testing
 
-/// Random frames one after another: the bytes of each difference, given to an emulated terminal that shows
-/// the one frame, must make it show the next.
+/// Random sequences of frames: after the bytes of each difference, an emulated terminal must show the next
+/// frame.
 @Suite struct FrameRendererPropertyTests {
     private static let texts = [
         "a", "Lunch", "日", "日本語", "한국", "Ａ", "é", "e\u{301}", "👨‍👩‍👧", "🇺🇸", "❤\u{FE0F}", "⚽", "👍🏽", "━━●", " ",
@@ -46,8 +46,8 @@ import Testing
                 column: Int.random(in: 0..<frame.width, using: &generator)) : nil
     }
 
-    /// The places where the terminal does not show the frame; where it counts widths otherwise, only what
-    /// all terminals agree on.
+    /// The cells in which the terminal differs from the frame. If it counts widths differently, only cells on
+    /// which all terminals agree.
     private func differences(_ terminal: TerminalEmulator, _ frame: Frame, _ depth: ColorDepth) -> [String] {
         var found = terminal.complaints
         for row in 0..<frame.height {
@@ -57,7 +57,7 @@ import Testing
                 let isContinuation = cell.span == .continuation
                 let shown = terminal.cells[row * frame.width + column]
                 if terminal.disagreement != 0, !TextWidth.isCertain(lead.grapheme) {
-                    // A terminal that stops a column early must not show there what stood there before.
+                    // A terminal that counts one column less must still not show old text there.
                     if terminal.disagreement < 0, isContinuation, shown.text != " " {
                         found.append("\(row),\(column): \(shown) left over")
                     }
@@ -80,7 +80,7 @@ import Testing
         return found
     }
 
-    /// Runs 60 screens through 25 frames each and gives the first trouble.
+    /// Runs 60 screens through 25 frames each and returns the first failure.
     private func firstTrouble(_ renderer: FrameRenderer, seed: UInt64, disagreement: Int = 0) -> [String] {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<60 {
@@ -116,7 +116,7 @@ import Testing
         #expect(firstTrouble(renderer, seed: synchronizes ? 1 : 2).isEmpty)
     }
 
-    /// Terminals count some clusters differently; what stands beside these must still be right.
+    /// Terminals differ in the width of some clusters; the text beside them must still be right.
     @Test(arguments: [-1, 1])
     func aTerminalThatDisagreesOnWidthsShowsTheRestRight(_ disagreement: Int) {
         let renderer = FrameRenderer(colorDepth: .trueColor)

@@ -39,18 +39,19 @@ import Testing
     }
 
     @Test(
-        "bytes are keys only when they are keys: a pause anywhere but after a lone ESC changes nothing",
+        "a pause changes the decoding only after a lone ESC",
         arguments: InputSample.keys + InputSample.reports + InputSample.text + InputSample.swallowed)
     func pauseAtEveryByte(_ sample: InputSample) {
         guard !sample.bytes.starts(with: [0x1B, 0x1B]) else { return }
         for split in 0..<sample.bytes.count {
             var decoder = InputDecoder()
             var events = decoder.feed(sample.bytes[..<split])
-            // Nothing but time can tell what a lone ESC is.
+            // Only a timer can decide a lone ESC.
             if decoder.isWaitingForMore, sample.bytes[..<split].last == 0x1B { continue }
-            // Behind Alt+[ and Alt+O these are keys: people press them more often than old terminals send them so.
+            // After Alt+[ and Alt+O these bytes are keys, because people press them more often than old
+            // terminals send such sequences.
             if split == 2, decoder.isWaitingForMore, "abcdjpyzMX ".utf8.contains(sample.bytes[2]) { continue }
-            // `ESC [` and its like may be Alt with that key, which means nothing to the editor.
+            // `ESC [` and the like may also be Alt with that key, which the editor ignores.
             events += decoder.timeout().filter { event in
                 if split >= 2, case .key(.character, .alt) = event { return false }
                 return true
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "a terminal's late answer, a slow paste and a slow character type nothing, with a pause at every byte"
+        "a late response, a slow paste and a slow character type nothing, with a pause at any byte"
     )
     func pausesEverywhere() {
         let texts: [(String, [InputEvent])] = [
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("an answer that is cut right behind its ESC types nothing but Esc, where one is due")
+    @Test("a response that is interrupted after its ESC types at most Esc, if one is expected")
     func cutAnswer() {
         for end in ["\u{7}", "\u{1B}\\"] {
             var decoder = InputDecoder()
@@ -104,7 +105,7 @@ import Testing
             #expect(decoder.feed("q".utf8) == [.key(.character("q"))])
             #expect(!decoder.awaitsAnswer)
         }
-        // Keys are keys: a bracket behind Esc, and everything where no answer is due.
+        // A bracket after Esc is a key, like all bytes if no response is expected.
         var decoder = InputDecoder()
         decoder.awaitsAnswer = true
         _ = decoder.feed([0x1B])
@@ -119,7 +120,7 @@ import Testing
         #expect(decoder.feed("]11".utf8).count == 3)
     }
 
-    @Test("a string whose end was lost ends with Enter, Ctrl-C or a bound")
+    @Test("a string without an end ends with Enter, Ctrl-C or a limit")
     func lostEnd() {
         for (text, key) in [("\r", InputEvent.key(.enter)), ("\u{3}", .key(.character("c"), .control))] {
             var decoder = InputDecoder()
@@ -216,7 +217,7 @@ import Testing
                 #expect(decoder.heldByteCount <= 128 + 8 << 20)
             }
             _ = decoder.timeout()
-            // A sequence may still await its last bytes, and a paste the key that ends it.
+            // A sequence may still wait for its last bytes, and a paste for the key that ends it.
             _ = decoder.feed("\u{3}\r\r\r".utf8)
             #expect(decoder.feed("q".utf8) == [.key(.character("q"))])
         }

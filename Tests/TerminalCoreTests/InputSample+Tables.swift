@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension InputSample {
-    /// A key and how a terminal sends it.
+    /// A key and the bytes that terminals send for it.
     private static func key(_ text: String, _ key: Key, _ modifiers: Modifiers = []) -> InputSample {
         InputSample(text, .key(key, modifiers))
     }
@@ -124,7 +124,7 @@ extension InputSample {
         InputSample(bytes: [0xC2, 0x85]),
     ]
 
-    /// Sequences with no meaning here: nothing of them may come out as keys.
+    /// Sequences without a meaning for the editor; none of their bytes may become keys.
     static let swallowed: [InputSample] = [
         InputSample("\u{1B}[99~"), InputSample("\u{1B}[999999999999999999999999A"),
         InputSample("\u{1B}[1;999A"),

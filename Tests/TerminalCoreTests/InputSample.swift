@@ -1,7 +1,7 @@
 import TerminalCore
 import Testing
 
-/// Bytes a terminal sends, and what they mean.
+/// Bytes from a terminal, and the expected events.
 struct InputSample: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
     let events: [InputEvent]

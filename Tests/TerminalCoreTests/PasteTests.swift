@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("a paste stays open however long it pauses, and nothing of it is typed")
+    @Test("a paste continues after any pause, and none of it is typed")
     func silence() {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}[200~half\u{1B}[20".utf8).isEmpty)
@@ -26,7 +26,7 @@ import Testing
         #expect(decoder.feed("1~d".utf8) == [.paste("half"), .key(.character("d"))])
     }
 
-    @Test("Ctrl-C after a silence ends a paste whose end was lost; within a paste it is dropped")
+    @Test("Ctrl-C after a pause ends a paste whose end was lost, and within a paste it is dropped")
     func lostEnd() {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}[200~ha\u{3}lf".utf8).isEmpty)

@@ -1,10 +1,11 @@
 import TerminalCore
 
-/// A small terminal: a grid that interprets what `FrameRenderer` writes, and stops at anything else.
+/// A small terminal: a grid that interprets the output of `FrameRenderer` and rejects anything else.
 ///
-/// It knows clusters: scalars that follow each other without a move between them join as Unicode says.
+/// It joins scalars to clusters by Unicode's rules if no move is between them.
 struct TerminalEmulator {
-    /// A column: a cluster's first, or a later one of the cluster that begins `offset` columns before.
+    /// A column: the first one of a cluster, or a later one of the cluster that begins `offset` columns
+    /// before.
     struct Cell: Equatable {
         var text = " "
         var style = Style.plain
@@ -19,11 +20,11 @@ struct TerminalEmulator {
     private(set) var isCursorVisible = true
     private(set) var pen = Style.plain
     private(set) var isUpdating = false
-    /// What could not be interpreted; empty if all is well.
+    /// Output that could not be interpreted.
     private(set) var complaints: [String] = []
-    /// Columns this terminal gives clusters of uncertain width beyond what `TextWidth` says; may be negative.
+    /// The columns that this terminal adds to clusters of uncertain width; may be negative.
     var disagreement = 0
-    /// Clusters that this terminal, whose tables are older, gives one column.
+    /// Clusters to which this terminal, with older tables, gives one column.
     var narrow: Set<Character> = []
 
     private var isWrapPending = false

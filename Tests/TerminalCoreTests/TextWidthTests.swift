@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("B8: where a terminal's tables are older, the rest of a row stands where it belongs")
+    @Test("the rest of a row is placed correctly on terminals with older tables")
     func olderTerminal() {
         for cluster in ["\u{2630}", "\u{4DC0}", "\u{1FADF}", "\u{1D306}", "\u{1F6DC}"].map(Character.init) {
             var old = Frame(width: 30, height: 1)

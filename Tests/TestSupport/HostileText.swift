@@ -1,10 +1,10 @@
-/// Text that hurts whoever shows it, or hides something from them: what the door refuses, what drawing, logs and exports
-/// make visible.
+/// Text that attacks a terminal or hides something from its reader. The daemon rejects it; drawing, logs and
+/// exports spell it out.
 package struct HostileText: Sendable, CustomStringConvertible {
-    /// What it is.
+    /// A description.
     package let name: String
     package let text: String
-    /// Whether it is refused where it comes in; else it is text that people write, and only some format misreads it.
+    /// Whether the daemon rejects it. Otherwise it is legitimate text that only some format misreads.
     package let isRefused: Bool
 
     package var description: String { name }
@@ -15,7 +15,6 @@ package struct HostileText: Sendable, CustomStringConvertible {
         self.isRefused = isRefused
     }
 
-    /// All of them.
     package static let all: [HostileText] = [
         .init("clears the screen", "a\u{1B}[2Jb"),
         .init("sets a window's title", "a\u{1B}]0;owned\u{7}b"),
@@ -63,7 +62,7 @@ package struct HostileText: Sendable, CustomStringConvertible {
         .init("an entity", "&#60;b&#62;", isRefused: false),
     ]
 
-    /// Text that looks dangerous and is what people write; it is let through, and drawn as it is.
+    /// Legitimate text that looks dangerous: accepted, and drawn unchanged.
     package static let harmless = [
         "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} v \u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
         "\u{1F441}\u{FE0F}\u{200D}\u{1F5E8}\u{FE0F}", "1\u{FE0F}\u{20E3}", "\u{845B}\u{E0100}\u{98FE}",
@@ -71,7 +70,7 @@ package struct HostileText: Sendable, CustomStringConvertible {
         "\u{5E9}\u{5DC}\u{5D5}\u{5DD}\u{200F}!", "nai\u{308}ve", "\u{0E19}\u{0E49}\u{0E33}",
     ]
 
-    /// What of a text must not reach anybody's screen as it is, newlines apart; empty for a text that is fit to be shown.
+    /// The parts of a text, except newlines, that must not reach a screen; empty if there are none.
     package static func trouble(in text: String) -> [String] {
         var found: [String] = []
         var flag = 0

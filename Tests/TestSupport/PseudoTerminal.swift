@@ -7,14 +7,14 @@ import Darwin
 import Glibc
 #endif
 
-/// A terminal without a screen: what is written to one side is read at the other.
+/// A pseudo terminal: bytes written to one end are read at the other.
 package struct PseudoTerminal: ~Copyable, Sendable {
-    /// The side that plays screen and keyboard; blocking.
+    /// The end of the screen and keyboard; blocking.
     package let controller: Descriptor
-    /// The path of the side that a program takes for its terminal.
+    /// The path of the program's end.
     package let path: String
 
-    /// A new pseudo terminal of the given size.
+    /// Opens a pseudo terminal of the given size.
     package init(columns: Int = 80, rows: Int = 24) throws(SystemError) {
         var name = [CChar](repeating: 0, count: 128)
         let number = shim_open_pseudo_terminal(&name, name.count)
@@ -25,14 +25,14 @@ package struct PseudoTerminal: ~Copyable, Sendable {
         path = name.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    /// Opens the program's side, without becoming the process's controlling terminal.
+    /// Opens the program's end without making it the controlling terminal.
     package func openTerminal() throws(SystemError) -> Descriptor {
         let number = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         try Self.check("open", number)
         return Descriptor(owning: number)
     }
 
-    /// Changes the size, which the programs in the terminal learn by SIGWINCH.
+    /// Changes the size and notifies the programs by SIGWINCH.
     package func resize(columns: Int, rows: Int) throws(SystemError) {
         try Self.resize(controller, columns, rows)
     }

@@ -1,4 +1,4 @@
-/// A small generator with a seed (Steele, Lea and Flood 2014), so that a failing run can be repeated.
+/// A small seeded generator (Steele, Lea and Flood 2014) for repeatable runs.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,12 +12,12 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return word ^ (word >> 31)
     }
 
-    /// A number from 0 to below the bound.
+    /// A number from 0 to bound − 1.
     package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-    /// True so many times in a hundred.
+    /// True with this probability in percent.
     package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// One of the values; nil only where there are none.
+    /// A random value; nil if there are none.
     package mutating func pick<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &self) }
 }

@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A directory with a path short enough for a socket in it, removed with everything in it when its life ends.
+/// A directory with a path short enough for sockets, removed with its contents on deinit.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
@@ -18,7 +18,7 @@ package final class TemporaryDirectory: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// Removes a file, or a directory with everything in it, as far as that can be done.
+    /// Removes a file or a directory with its contents. Ignores errors.
     package static func remove(_ path: String) {
         let files = RealFileSystem()
         if (try? files.status(path))?.kind == .directory {

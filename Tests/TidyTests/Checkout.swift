@@ -7,15 +7,15 @@ enum Checkout {
         let name: String
         let lines: [String]
 
-        /// Whether a line declares something public: by the word, or as a case of a public enum, which are the
-        /// only lines that begin with `case` right inside such an enum's braces.
+        /// Whether a line declares something public: with the keyword, or as a case of a public enum. Only
+        /// cases begin with `case` directly inside an enum's braces.
         func isPublicName(at index: Int) -> Bool {
             let line = lines[index]
             let indent = line.prefix { $0 == " " }.count
             let text = line.dropFirst(indent)
             if text.hasPrefix("public ") { return !text.hasPrefix("public extension") }
             guard text.hasPrefix("case "), !text.hasSuffix(":"), indent >= 4 else { return false }
-            // The innermost declaration that encloses the line is less indented by one step.
+            // The enclosing declaration is the nearest line above that is indented one step less.
             let head = lines[..<index].last { other in
                 other.prefix { $0 == " " }.count == indent - 4 && other.contains("{")
             }
@@ -30,7 +30,7 @@ enum Checkout {
 
     static func sources() throws -> [File] { try files(below: "Sources") + files(below: "Tools") }
 
-    /// The Swift files below a folder.
+    /// The Swift files in a folder and its subfolders.
     static func files(below folder: String) throws -> [File] {
         let base = root.appending(path: folder).resolvingSymlinksInPath()
         guard let found = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else {
@@ -41,7 +41,7 @@ enum Checkout {
             let lines = try text(of: url).split(separator: "\n", omittingEmptySubsequences: false)
             files.append(File(name: url.lastPathComponent, lines: lines.map(String.init)))
         }
-        // A check of no file at all would pass for ever.
+        // A check of no file would always pass.
         try #require(!files.isEmpty, "there are Swift files below \(folder)")
         return files
     }

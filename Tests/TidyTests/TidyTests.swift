@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The rules of style that a machine can check, held against every source file.
+/// Style rules that can be checked automatically, for every source file.
 @Suite("Tidy")
 struct TidyTests {
-    @Test("the top level has the agreed entries and no others")
+    @Test("the top level contains only the agreed entries")
     func topLevel() throws {
         let allowed: Set = ["Package.swift", "Sources", "Tests", "Protocol", "Tools", "README.md", "LICENSE"]
         let entries = try FileManager.default.contentsOfDirectory(atPath: Checkout.root.path)
@@ -14,7 +14,7 @@ struct TidyTests {
         #expect(others == [])
     }
 
-    @Test("the package depends on no other")
+    @Test("the package has no dependencies")
     func noPackages() throws {
         let manifest = try Checkout.text(of: Checkout.root.appending(path: "Package.swift"))
         #expect(!manifest.contains(".package("))
@@ -27,7 +27,7 @@ struct TidyTests {
         #expect(lengths.filter { $0.1 > 300 }.count * 20 <= lengths.count)
     }
 
-    @Test("every file that may stop the program says in Sources/Traps.md why nobody gets there")
+    @Test("every file that can stop the program is in Sources/Traps.md, with a proof that it does not")
     func traps() throws {
         let audit = try Checkout.text(of: Checkout.root.appending(path: "Sources/Traps.md"))
         let rows = audit.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| where") }
@@ -47,12 +47,12 @@ struct TidyTests {
             }
         }
         #expect(stopping.map(\.name).filter { !named.contains($0) }.sorted() == [])
-        // A row of a file that stops nothing any more is out of date.
+        // A row for a file without traps is outdated.
         let known = Set(stopping.map(\.name))
         #expect(named.subtracting(known).sorted() == [])
     }
 
-    @Test("every escape hatch has a comment right above it that proves it")
+    @Test("every escape hatch has a comment directly above it that proves it")
     func escapeHatches() throws {
         let hatches = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "fatalError("]
         var bare: [String] = []
@@ -67,7 +67,7 @@ struct TidyTests {
         #expect(bare == [])
     }
 
-    @Test("tests wait for events, they do not sleep")
+    @Test("tests wait for events and do not sleep")
     func noSleepingTests() throws {
         let sleeps = ["Task" + ".sleep", "us" + "leep(", "Thread" + ".sleep"]
         var found: [String] = []
@@ -85,7 +85,7 @@ struct TidyTests {
         var found: [String] = []
         for file in try Checkout.sources() + Checkout.files(below: "Tests") {
             for (index, line) in file.lines.enumerated() {
-                // As the end of a longer word it is another: calendars call a task so.
+                // As the end of a longer word it is allowed: calendars have a component of that name.
                 let isThere = words.contains { word in
                     line.ranges(of: word).contains { line[..<$0.lowerBound].last?.isLetter != true }
                 }
@@ -117,7 +117,7 @@ struct TidyTests {
     }
 
     @Test(
-        "every public name of the libraries is explained",
+        "every public declaration of the libraries is documented",
         arguments: ["TripModel", "TripProtocol", "TripClient"])
     func publicNamesAreExplained(library: String) throws {
         var bare: [String] = []
@@ -137,13 +137,13 @@ struct TidyTests {
     }
 
     @Test(
-        "every name that another target may use is explained, a requirement of a protocol there",
+        "every package declaration is documented, or the requirement of the protocol that it implements",
         arguments: [
             "EditorLink", "JSONLine", "LocalSystem", "ScheduleFiles", "TerminalCore", "TripClient",
             "TripJournal", "TripModel", "TripProtocol", "TripServer",
         ])
     func packageNamesAreExplained(target: String) throws {
-        // Of the standard library's protocols.
+        // Names of the standard library's protocols.
         let stored: Set<Substring> = ["rawValue", "description"]
         var requirements = stored.union(["==", "hash", "unownedExecutor"])
         let name = /(?:func|var|let|case) `?(?<name>==|\w+)|(?<special>subscript|init\(rawValue)/
@@ -166,7 +166,7 @@ struct TidyTests {
                 var above = index - 1
                 while above >= 0, file.lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
                 if above >= 0, file.lines[above].drop(while: { $0 == " " }).hasPrefix("///") { continue }
-                // What is stored is rarely one: its name alone says little.
+                // A stored property is rarely a requirement; its name alone says little.
                 let isStored =
                     text.hasPrefix("package let ") || text.hasPrefix("package var ") && !text.contains("{")
                 if let found = text.firstMatch(of: name),
@@ -181,7 +181,7 @@ struct TidyTests {
         #expect(count > 3, "there are such names")
     }
 
-    @Test("no socket and no loop shows in what an app can see of a live trip")
+    @Test("the API of a live trip exposes no socket and no loop")
     func publicFaceIsFreeOfSockets() throws {
         let hidden = ["EventLoop", "Descriptor", "Socket", "WorkerThread", "LiveTripCore", "JSONNode"]
         for file in try Checkout.files(below: "Sources/TripClient") {
@@ -191,12 +191,12 @@ struct TidyTests {
         }
     }
 
-    @Test("nobody connects to a socket without asking whose it is")
+    @Test("every connection to a socket checks its owner")
     func connections() throws {
         let connecting = try Checkout.files(below: "Sources").filter { file in
             file.lines.contains { !Checkout.isComment($0) && $0.contains("UnixSocket.connect(") }
         }
-        // The second only looks whether anybody listens.
+        // The second file only tests whether a daemon listens.
         #expect(connecting.map(\.name).sorted() == ["DaemonConnection.swift", "SocketFile.swift"])
     }
 
@@ -209,10 +209,10 @@ struct TidyTests {
         #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count < 45)
     }
 
-    @Test("the map of the sources names files that are there")
+    @Test("the map of the sources names existing files")
     func mapOfTheSources() throws {
         let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
-        // `Target/File`, as the picture of a move's way has them.
+        // `Target/File`, as in the diagram of a move's path.
         let named = map.matches(
             of: /\b(?<target>[A-Z][A-Za-z]+)\/(?<file>[A-Z][A-Za-z]+(?:\+[A-Z][A-Za-z]+)?)\b/)
         let targets = try FileManager.default.contentsOfDirectory(
@@ -224,7 +224,7 @@ struct TidyTests {
             #expect(files.contains("\(name.file).swift"), "\(name.target)/\(name.file)")
         }
         #expect(count > 20, "there is such a picture")
-        // `Name`, `Name+Part` and `Name.member`: a file, or a type, is called so.
+        // `Name`, `Name+Part` and `Name.member` must each name a file or a type.
         let files = try targets.filter { !$0.contains(".") && $0 != "CSystemShim" }
             .flatMap { try Checkout.files(below: "Sources/\($0)") }
         let fileNames = Set(files.map { $0.name.replacing(".swift", with: "") })
@@ -245,7 +245,7 @@ struct TidyTests {
         #expect(quoted.subtracting(known).subtracting(["README", "Traps"]).sorted() == [])
     }
 
-    @Test("what goes over the socket is written in one place")
+    @Test("messages of the socket are encoded in one place")
     func oneRoomForTheWire() throws {
         func writers(below target: String) throws -> [String] {
             try Checkout.files(below: target).filter { file in
@@ -258,12 +258,12 @@ struct TidyTests {
         }
         #expect(try writers(below: "Sources/TripProtocol").count > 8, "such files are found")
         #expect(try writers(below: "Sources/TripClient") == [])
-        // These two write records of the journal.
+        // These two files write records of the journal.
         #expect(
             try writers(below: "Sources/TripServer").sorted() == ["CommitRecord.swift", "TripSnapshot.swift"])
     }
 
-    @Test("the map of the sources says of every message where it is written and read")
+    @Test("the map of the sources lists where every message is written and read")
     func everyMessageIsOnTheMap() throws {
         let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
         let rows = map.split(separator: "\n").filter { $0.hasPrefix("| ") }.joined(separator: "\n")
@@ -283,7 +283,7 @@ struct TidyTests {
         for message in messages.sorted() { #expect(rows.contains("`\(message)`"), "\(message)") }
     }
 
-    @Test("the machines that the editor is made of keep their state to themselves")
+    @Test("the editor's state machines keep their state private")
     func machinesOfTheEditor() throws {
         let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
         let rows = map.split(separator: "\n").filter { $0.hasPrefix("| `ItineraryUI/") }
@@ -292,7 +292,7 @@ struct TidyTests {
         #expect(machines.count > 10, "there is such a table")
         let files = try Checkout.files(below: "Sources/ItineraryUI")
         for file in files where machines.contains(String(file.name.dropLast(".swift".count))) {
-            // A computed property opens a brace; what is stored does not.
+            // A computed property opens a brace; a stored one does not.
             for line in file.lines where line.hasPrefix("    var ") {
                 #expect(line.contains("{"), "\(file.name) lets every file write: \(line)")
             }
@@ -300,11 +300,11 @@ struct TidyTests {
         let editor = try Checkout.text(
             of: Checkout.root.appending(path: "Sources/ItineraryUI/EditorState.swift"))
         for field in editor.matches(of: /\n    var (?<name>\w+)(?: = |: )(?<type>\w+)(?:\(\)|\?)?\n/) {
-            #expect(machines.contains(String(field.type)) || field.type == "Departed", "\(field.name)")
+            #expect(machines.contains(String(field.type)) || field.type == "RemovedTitles", "\(field.name)")
         }
     }
 
-    @Test("every rule of the domain stands in the name of a test")
+    @Test("every rule of the domain is in the name of a test")
     func rulesAreTested() throws {
         let rules = [
             "R-DATA-01", "R-DATA-02", "R-DATA-03", "R-DATA-04", "R-DATA-05", "R-DAY", "R-FLAT-01",

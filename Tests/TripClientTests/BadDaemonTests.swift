@@ -4,7 +4,7 @@ import TripProtocol
 
 @testable import TripClient
 
-/// The client against a daemon that dies, babbles or dawdles.
+/// The client with a daemon that dies, sends garbage or is slow.
 @Suite(.timeLimit(.minutes(10))) struct BadDaemonTests {
     private func connect(to daemon: FakeDaemon) async throws(ClientError) -> TripClient {
         try await TripClient.connect(
@@ -12,7 +12,7 @@ import TripProtocol
         ).client
     }
 
-    @Test func `a daemon that dies fails what waits, with a clear error`() async throws {
+    @Test func `if the daemon dies, pending calls fail with a clear error`() async throws {
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
             for _ in 0..<3 { _ = try peer.request() }
@@ -33,12 +33,12 @@ import TripProtocol
         await #expect(throws: ClientError.closed(nil)) { try await client.trips() }
     }
 
-    @Test func `a daemon that dies before its welcome is no daemon`() async throws {
+    @Test func `connecting to a daemon that dies before its answer to hello fails`() async throws {
         let daemon = try FakeDaemon { peer in _ = try peer.request() }
         await #expect(throws: ClientError.closed(nil)) { try await connect(to: daemon) }
     }
 
-    @Test func `a call that is cancelled while it waits ends, and the others go on`() async throws {
+    @Test func `a call that is cancelled while it waits ends, and the others continue`() async throws {
         let (asked, whenAsked) = AsyncStream.makeStream(of: Void.self)
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
@@ -67,10 +67,10 @@ import TripProtocol
         await client.close()
     }
 
-    @Test func `a call whose task is cancelled before it sends nothing, and says so`() async throws {
+    @Test func `a call of a task that was cancelled before sends nothing and throws`() async throws {
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
-            // The first request after hello, which has the second id.
+            // The first request after hello has the second id.
             let id = try peer.request()
             try peer.answer(id, #"{"trips":[]}"#)
             #expect(id == 2)
@@ -89,7 +89,10 @@ import TripProtocol
         daemon.waitForEnd()
     }
 
-    @Test func `a change on a lost connection is unknown if it was sent, else not made`() async throws {
+    @Test
+    func `a change on a lost connection has an unknown outcome if it was sent, else it was not applied`()
+        async throws
+    {
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
             _ = try peer.request()
@@ -102,16 +105,16 @@ import TripProtocol
         #expect(await client.ending == .closed(nil))
     }
 
-    @Test func `a second reader of the notifications gets an error, and the first goes on`() async throws {
+    @Test func `a second reader of the notifications gets an error, and the first continues`() async throws {
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
             let id = try peer.request()
-            try peer.say(
+            try peer.send(
                 #"{"jsonrpc":"2.0","method":"trip.deleted","params":{"trip":"00000000-0000-4000-8000-000000000001"}}"#
             )
             try peer.answer(id, #"{"trips":[]}"#)
             _ = try peer.request()
-            try peer.say(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"shutting_down"}}"#)
+            try peer.send(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"shutting_down"}}"#)
         }
         let client = try await connect(to: daemon)
         _ = try await client.trips()
@@ -132,7 +135,7 @@ import TripProtocol
         #expect(try await first.next() == nil)
     }
 
-    @Test func `a client that nothing refers to closes its connection`() async throws {
+    @Test func `a client without references closes its connection`() async throws {
         let isClosed = Guarded(false)
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
@@ -150,11 +153,11 @@ import TripProtocol
         return nil
     }
 
-    @Test func `a hello that is refused leaves no connection behind`() async throws {
+    @Test func `a refused hello leaves no open connection`() async throws {
         let isClosed = Guarded(false)
         let daemon = try FakeDaemon { peer in
             let id = try peer.request()
-            try peer.say(
+            try peer.send(
                 #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32602,"message":"no","data":{"reason":"invalid_params"}}}"#
             )
             do { _ = try peer.request() } catch let end as FakeDaemon.Peer.Failed {
@@ -169,11 +172,11 @@ import TripProtocol
         #expect(isClosed.withLock { $0 })
     }
 
-    @Test func `a goodbye is the reason of the end`() async throws {
+    @Test func `the goodbye's reason is the reason of the end`() async throws {
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
             _ = try peer.request()
-            try peer.say(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"slow_consumer"}}"#)
+            try peer.send(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"slow_consumer"}}"#)
         }
         let client = try await connect(to: daemon)
         await #expect(throws: ClientError.closed(.slowConsumer)) { try await client.trips() }
@@ -192,7 +195,7 @@ import TripProtocol
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
             _ = try peer.request()
-            try peer.say(line)
+            try peer.send(line)
             _ = try? peer.request()
         }
         let client = try await connect(to: daemon)
@@ -210,7 +213,7 @@ import TripProtocol
         "{}", "[]", "null", #"{"trips":7}"#, #"{"trips":[{}]}"#,
         #"{"trips":[{"id":"x","slug":"t","name":"T","startDate":"2026-06-11","timeZone":"UTC","dayCount":1}]}"#,
     ])
-    func `an answer that is not what was asked for is garbled, and the others are not`(result: String)
+    func `an answer of the wrong type fails only its own call`(result: String)
         async throws
     {
         let daemon = try FakeDaemon { peer in
@@ -220,7 +223,7 @@ import TripProtocol
         }
         let client = try await connect(to: daemon)
         if result == #"{"trips":7}"# {
-            // An array was promised; of anything else there is nothing in it.
+            // The type is an array; another type counts as an empty one.
             _ = try? await client.trips()
         } else {
             let error = await #expect(throws: ClientError.self) { try await client.trips() }
@@ -232,24 +235,24 @@ import TripProtocol
         #expect(try await client.trips().isEmpty)
     }
 
-    @Test func `what a newer daemon says besides is ignored`() async throws {
+    @Test func `unknown members and notifications of a newer daemon are ignored`() async throws {
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
             let id = try peer.request()
-            try peer.say(#"{"jsonrpc":"2.0","method":"trip.weather","params":{"trip":"t","sun":true}}"#)
-            try peer.say(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"tea_time"}}"#)
-            try peer.say(#"{"jsonrpc":"2.0","id":999,"result":{}}"#)
-            try peer.say(#"{"jsonrpc":"2.0","id":"other","result":{}}"#)
-            try peer.say("")
+            try peer.send(#"{"jsonrpc":"2.0","method":"trip.weather","params":{"trip":"t","sun":true}}"#)
+            try peer.send(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"tea_time"}}"#)
+            try peer.send(#"{"jsonrpc":"2.0","id":999,"result":{}}"#)
+            try peer.send(#"{"jsonrpc":"2.0","id":"other","result":{}}"#)
+            try peer.send("")
             try peer.answer(id, #"{"trips":[],"more":{"deep":[1,2]}}"# + "\r")
         }
         let client = try await connect(to: daemon)
         #expect(try await client.trips().isEmpty)
     }
 
-    @Test func `an error that answers no request ends the connection with it`() async throws {
+    @Test func `an error that answers no request ends the connection with that error`() async throws {
         let daemon = try FakeDaemon { peer in
-            try peer.say(
+            try peer.send(
                 #"{"jsonrpc":"2.0","id":null,"error":{"code":-32013,"message":"full","data":{"reason":"limit_exceeded"}}}"#
             )
         }
@@ -259,11 +262,11 @@ import TripProtocol
         await #expect(throws: ClientError.refused(refusal)) { try await connect(to: daemon) }
     }
 
-    @Test(arguments: [1, 2, 3, 7]) func `lines may come in pieces`(size: Int) async throws {
+    @Test(arguments: [1, 2, 3, 7]) func `lines may arrive in pieces`(size: Int) async throws {
         let daemon = try FakeDaemon { peer in
             try peer.welcome(inPiecesOf: size)
             let id = try peer.request()
-            try peer.say(
+            try peer.send(
                 #"{"jsonrpc":"2.0","method":"trip.presence","params":{"trip":"00000000-0000-4000-8000-000000000001","#
                     + #""users":[{"connectionId":3,"user":"Zoë 🛬","role":"viewer"}]}}"#, inPiecesOf: size)
             try peer.answer(id, #"{"trips":[]}"#, inPiecesOf: size)
@@ -281,12 +284,12 @@ import TripProtocol
         await client.close()
     }
 
-    @Test func `half a line before the end is nothing`() async throws {
+    @Test func `half a line before the end is dropped`() async throws {
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
             let id = try peer.request()
             try peer.answer(id, #"{"trips":[]}"#)
-            try peer.say(#"{"jsonrpc":"2.0","method":"trip.pre"#, endingWith: "")
+            try peer.send(#"{"jsonrpc":"2.0","method":"trip.pre"#, endingWith: "")
         }
         let client = try await connect(to: daemon)
         #expect(try await client.trips().isEmpty)

@@ -5,7 +5,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// A core between a test that plays the user and one that plays the daemon, without any waiting.
+/// A core between a test's user and a test's daemon, without any waiting.
 struct CoreBench {
     /// A request as the daemon reads it.
     struct Asked {
@@ -14,28 +14,28 @@ struct CoreBench {
         let params: JSONNode
 
         var seq: Int? { params["seq"]?.int }
-        /// Everything but the id, which is another every time.
+        /// All members except the id, which differs each time.
         let text: String
     }
 
     static let client = ClientID(high: 0xC, low: 0x8000_0000_0000_0001)
-    /// Of the protocol that the daemon speaks.
+    /// The minor version of the daemon's protocol.
     let minor: Int
     static let other = Cause(user: "Bob", clientID: ClientID(high: 0xB, low: 1), method: "item.move")
 
     var core: LiveTripCore
     var now = Duration.zero
-    /// What the last event led to.
+    /// The actions after the last event.
     private(set) var actions: [LiveTripCore.Action] = []
-    /// What is asked and not answered, on this connection.
+    /// The unanswered requests of this connection.
     private(set) var asked: [Asked] = []
-    /// What became of the intents so far.
-    private(set) var settled: [Int: [LiveTripCore.Settlement]] = [:]
+    /// The results of the intents so far.
+    private(set) var results: [Int: [LiveTripCore.Resolution]] = [:]
     private(set) var shown: LiveTripState?
     private var nextIntent = 1
     /// The daemon's trip.
     var daemon: Snapshot
-    /// What the daemon lets this client do in the trip.
+    /// The client's access to the trip.
     var role: Hello.Role
 
     init(
@@ -70,7 +70,7 @@ struct CoreBench {
                             params: try #require(root["params"]),
                             text: text.replacing("\"id\":\(id),\"method\"", with: "\"method\"")))
                 }
-            case .settled(let intent, let settlement): settled[intent, default: []].append(settlement)
+            case .resolved(let intent, let resolution): results[intent, default: []].append(resolution)
             case .stateChanged: shown = core.state()
             case .connect, .disconnect: asked = []
             }
@@ -85,7 +85,7 @@ struct CoreBench {
         try take(core.lost(error, now: now))
     }
 
-    /// Lets the next deadline come.
+    /// Advances the clock to the next deadline.
     mutating func waitForDeadline() throws {
         now = try #require(core.nextDeadline)
         try take(core.timer(now: now))
@@ -102,7 +102,7 @@ struct CoreBench {
         return nextIntent
     }
 
-    /// Lets time pass, with every deadline on the way; the daemon answers each hover and ping at once.
+    /// Advances the clock with every deadline on the way; the daemon answers each hover and ping at once.
     mutating func pass(to moment: Duration) throws {
         while let deadline = core.nextDeadline, deadline <= moment {
             now = max(now, deadline)
@@ -117,20 +117,20 @@ struct CoreBench {
         now = moment
     }
 
-    /// A backup takes the place of the daemon's trip.
+    /// A backup replaces the daemon's trip.
     mutating func restore() throws {
         daemon = Snapshot(trip: daemon.trip, epoch: "restored", problems: daemon.problems)
     }
 
-    mutating func say(_ line: [UInt8]) throws {
+    mutating func send(_ line: [UInt8]) throws {
         try take(core.receive(line: line.dropLast(), now: now))
     }
 
-    mutating func say(_ notification: TripProtocol.Notification) throws { try say(notification.line()) }
+    mutating func send(_ notification: TripProtocol.Notification) throws { try send(notification.line()) }
 
-    // MARK: The daemon's part
+    // MARK: The daemon's side
 
-    /// The oldest request that is not answered, which is of a method.
+    /// Removes the oldest unanswered request, which must have this method.
     mutating func next(_ method: String) throws -> Asked {
         let first = try #require(asked.first, "\(method) is expected")
         #expect(first.method == method)
@@ -139,11 +139,11 @@ struct CoreBench {
     }
 
     mutating func answer(_ request: Asked, _ body: (inout JSONWriter) -> Void) throws {
-        try say(ServerLine.reply(.number(request.id), body))
+        try send(ServerLine.reply(.number(request.id), body))
     }
 
     mutating func refuse(_ request: Asked, _ reason: ErrorReason) throws {
-        try say(ServerLine.error(.number(request.id), WireError(reason, "no: \(reason.rawValue)")))
+        try send(ServerLine.error(.number(request.id), WireError(reason, "no: \(reason.rawValue)")))
     }
 
     mutating func welcome() throws {
@@ -151,26 +151,26 @@ struct CoreBench {
         let welcome = Welcome(
             version: ProtocolVersion(major: 1, minor: minor), serverProcess: 1, clientID: Self.client,
             connectionID: 7, user: "ann", access: .owner, durability: "sync")
-        try say(ServerLine.welcome(.number(hello.id), welcome, capabilities: []))
+        try send(ServerLine.welcome(.number(hello.id), welcome, capabilities: []))
     }
 
-    /// Begins a subscription with the whole trip.
+    /// Answers a subscription with the whole trip.
     mutating func subscribe(because reason: SnapshotReason? = nil) throws {
         let request = try next("trip.subscribe")
         let ann = PresentUser(connectionID: 7, user: "Ann", role: role, dragging: nil, over: nil)
-        try say(
+        try send(
             ServerLine.subscriptionWithSnapshot(.number(request.id), because: reason, [ann])
                 .around(daemon.members))
     }
 
     mutating func subscribeUpToDate() throws {
         let request = try next("trip.subscribe")
-        try say(ServerLine.subscriptionUpToDate(.number(request.id), []))
+        try send(ServerLine.subscriptionUpToDate(.number(request.id), []))
     }
 
     mutating func subscribe(with delta: TripDelta) throws {
         let request = try next("trip.subscribe")
-        try say(
+        try send(
             ServerLine.subscriptionWithDelta(.number(request.id), []).around(delta.encoded.members()))
     }
 
@@ -182,14 +182,14 @@ struct CoreBench {
         try subscribe()
     }
 
-    /// After a loss, up to the subscription.
+    /// From a lost connection to the next subscription.
     mutating func reconnect() throws {
         try waitForDeadline()
         try opened()
         try welcome()
     }
 
-    /// Makes a change in the daemon's trip.
+    /// Applies a change to the daemon's trip.
     mutating func make(_ edits: [Edit], by user: String = "Bob") throws -> TripDelta {
         var trip = daemon.trip
         let from = trip.version
@@ -204,7 +204,7 @@ struct CoreBench {
             removed: commit.changes.filter { $0.after == nil }.map(\.id), problems: trip.problems)
     }
 
-    /// Answers a change as made, at the daemon's version.
+    /// Answers that a change was applied, at the daemon's version.
     mutating func accept(_ request: Asked, noop: Bool = false) throws {
         let version = daemon.trip.version
         try answer(request) { json in
@@ -215,10 +215,10 @@ struct CoreBench {
         }
     }
 
-    /// Somebody else changes the trip, and this client is told.
-    mutating func tell(_ edits: [Edit]) throws {
+    /// Another user changes the trip, and this client gets the delta.
+    mutating func changeByAnother(_ edits: [Edit]) throws {
         let delta = try make(edits)
-        try say(delta.line())
+        try send(delta.line())
     }
 
     mutating func grant(_ name: String = "k-1", lease: Int = 15_000) throws {
@@ -232,20 +232,20 @@ struct CoreBench {
         }
     }
 
-    // MARK: What is seen
+    // MARK: Results
 
     var items: [ItemID] { daemon.trip.shownIDs }
 
     func day(of item: ItemID) -> Int? { shown?.trip[item]?.position.day }
 
-    /// How an intent failed; nil where it did not, or not yet.
+    /// An intent's failure; nil if there is none, or none yet.
     func failure(of intent: Int) -> ClientError? {
-        guard case .failed(let error)? = settled[intent]?.first else { return nil }
+        guard case .failed(let error)? = results[intent]?.first else { return nil }
         return error
     }
 
     func version(of intent: Int) -> Int? {
-        guard case .changed(let result)? = settled[intent]?.first else { return nil }
+        guard case .changed(let result)? = results[intent]?.first else { return nil }
         return result.version
     }
 }

@@ -2,7 +2,7 @@ import TripModel
 
 @testable import TripProtocol
 
-// What a daemon sends of values that a test has made.
+// Lines of a daemon made from a test's values.
 
 extension Snapshot {
     /// The members of the snapshot, without the braces around them.

@@ -9,9 +9,9 @@ import Darwin
 import Glibc
 #endif
 
-/// Something at a socket that says what a test wants it to say, to one client.
+/// A server at a socket that sends a test's lines to one client.
 final class FakeDaemon {
-    /// What the client at the other end sent, and words for it.
+    /// The connection to the client: its requests, and answers to them.
     final class Peer {
         struct Failed: Error {
             var isTimeout = false
@@ -38,8 +38,8 @@ final class FakeDaemon {
             }
         }
 
-        /// Says something in pieces of so many bytes.
-        func say(_ text: String, endingWith end: String = "\n", inPiecesOf size: Int = .max) throws {
+        /// Sends bytes in pieces of this size.
+        func send(_ text: String, endingWith end: String = "\n", inPiecesOf size: Int = .max) throws {
             var rest = Array((text + end).utf8)[...]
             while !rest.isEmpty {
                 switch try descriptor.write(Array(rest.prefix(size))) {
@@ -51,7 +51,7 @@ final class FakeDaemon {
         }
 
         func answer(_ id: Int, _ result: String = "{}", inPiecesOf size: Int = .max) throws {
-            try say(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#, inPiecesOf: size)
+            try send(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#, inPiecesOf: size)
         }
 
         /// Answers hello as a daemon does.
@@ -68,13 +68,13 @@ final class FakeDaemon {
     let socket: String
     private var thread: WorkerThread?
 
-    /// Starts a thread that takes one connection, talks as told, and closes it.
+    /// Starts a thread that accepts one connection, runs the body and closes the connection.
     init(_ conversation: @escaping @Sendable (Peer) throws -> Void) throws {
         directory = try TemporaryDirectory()
         socket = directory.path + "/s"
         let listener = try Listener(UnixSocket.listen(path: socket))
         thread = try WorkerThread {
-            // A client that ends the conversation early is what some tests are about.
+            // Some tests are about a client that closes the connection early.
             guard let peer = try? listener.accept() else { return }
             try? conversation(peer)
         }
@@ -82,7 +82,7 @@ final class FakeDaemon {
 
     deinit { waitForEnd() }
 
-    /// Waits until the conversation is over.
+    /// Waits for the end of the connection.
     func waitForEnd() { thread.take()?.join() }
 
     private final class Listener: Sendable {
@@ -98,7 +98,7 @@ final class FakeDaemon {
         }
     }
 
-    /// Waits for something that is sure to come in a test that passes.
+    /// Waits for an event that must come in a passing test.
     private static func wait(_ number: Int32, _ event: Int32) throws {
         var wanted = pollfd(fd: number, events: Int16(event), revents: 0)
         if poll(&wanted, 1, 20_000) <= 0 { throw Peer.Failed(isTimeout: true) }

@@ -4,7 +4,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// Timeouts, questions, abandoned drags and restored backups, on a clock of the test's own.
+/// Timeouts, queries, abandoned drags and restored backups, with a simulated clock.
 @Suite struct LiveTripCallTests {
     private func ready(items: Int = 3) throws -> CoreBench {
         var bench = try CoreBench(items: items)
@@ -14,7 +14,7 @@ import TripModel
 
     // MARK: Timeouts
 
-    @Test func `a change that cannot be sent in time is withdrawn`() throws {
+    @Test func `a change that cannot be sent before its timeout is cancelled`() throws {
         var bench = try ready()
         let item = bench.items[0]
         try bench.lose()
@@ -34,7 +34,10 @@ import TripModel
         #expect(bench.asked.isEmpty)
     }
 
-    @Test func `a change that was sent and not answered in time is unknown, and still delivered`() throws {
+    @Test
+    func `a change that was sent and not answered in time has an unknown outcome and is still delivered`()
+        throws
+    {
         var bench = try ready()
         let item = bench.items[0]
         let intent = try bench.want(.edit([.remove(item)]), LiveChangeOptions(timeout: .seconds(1)))
@@ -47,9 +50,9 @@ import TripModel
         #expect(try bench.next("item.remove").seq == 1)
     }
 
-    // MARK: Preconditions and questions
+    // MARK: Preconditions and queries
 
-    @Test func `preconditions are sent with the change, also when it is repeated`() throws {
+    @Test func `preconditions are sent with the change and with its repeats`() throws {
         var bench = try ready()
         let options = LiveChangeOptions(ifVersion: 1, ifItemVersion: 1)
         try bench.want(.edit([.remove(bench.items[0])]), options)
@@ -62,8 +65,7 @@ import TripModel
         #expect(try bench.next("item.remove").text == first.text)
     }
 
-    @Test func `a question follows the changes before it, and is asked again on the next connection`() throws
-    {
+    @Test func `a query follows the changes before it, and is sent again on the next connection`() throws {
         var bench = try ready()
         try bench.want(.edit([.remove(bench.items[0])]))
         let asking = try bench.want(.ask(.history(before: nil, since: nil, limit: 5)))
@@ -80,10 +82,10 @@ import TripModel
             json.endArray()
             json.endObject()
         }
-        #expect(bench.settled[asking] == [.history([])])
+        #expect(bench.results[asking] == [.history([])])
     }
 
-    @Test func `a question that is not answered in time, or after the end, says so`() throws {
+    @Test func `a query that is not answered in time, or after the end, throws`() throws {
         var bench = try ready()
         let dry = try bench.want(
             .ask(.dryRun([.remove(bench.items[0])])), LiveChangeOptions(timeout: .seconds(1)))
@@ -97,17 +99,17 @@ import TripModel
         #expect(bench.failure(of: late) == .clientClosed)
     }
 
-    // MARK: Drags that are abandoned
+    // MARK: Abandoned drags
 
-    @Test func `a drag is lost two minutes after the app's last hover, and the item is given back`() throws {
+    @Test func `a drag ends two minutes after the app's last hover, and the item is released`() throws {
         var bench = try ready()
         let item = bench.items[0]
         try bench.want(.beginDrag(item))
         try bench.grant()
-        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        try bench.changeByAnother([.move(bench.items[1], to: .end(day: 2))])
         try bench.pass(to: .seconds(100))
         #expect(bench.shown?.drag == .held(item))
-        // Over the same place as before, it is a sign of life all the same.
+        // A hover over the same place still counts as a sign of life.
         try bench.want(.hover(nil))
         try bench.pass(to: .seconds(219))
         #expect(bench.shown?.drag == .held(item))
@@ -120,9 +122,9 @@ import TripModel
         #expect(bench.failure(of: drop) == .notMade("no item is in hand"))
     }
 
-    // MARK: A backup is restored
+    // MARK: Restored backups
 
-    @Test func `a held view shows the client's own changes that were made after a backup was restored`()
+    @Test func `a view on hold shows the client's own changes made after a backup was restored`()
         throws
     {
         var bench = try ready()
@@ -137,7 +139,7 @@ import TripModel
         #expect(bench.day(of: item) == 4)
         let delta = try bench.make([.move(item, to: .end(day: 4))], by: "Ann")
         try bench.accept(bench.next("item.move"))
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.version(of: intent) == delta.version)
         #expect(bench.day(of: item) == 4)
         #expect(bench.shown?.trip.itemCount == held.itemCount)

@@ -5,9 +5,9 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// The rules of the core, each as a short table of events.
+/// The rules of the core as sequences of events.
 @Suite struct LiveTripCoreTests {
-    @Test func `it says hello, subscribes to deltas, and shows the trip`() throws {
+    @Test func `the client sends hello, subscribes to deltas and shows the trip`() throws {
         var bench = try CoreBench()
         try bench.start()
         #expect(bench.actions == [.connect])
@@ -36,49 +36,49 @@ import TripModel
         var bench = try CoreBench()
         try bench.begin()
         let (first, second, third) = (bench.items[0], bench.items[1], bench.items[2])
-        try bench.tell([.move(first, to: .end(day: 2))])
-        try bench.tell([.remove(second), .update(third, [.title("Renamed")])])
-        try bench.tell([.trip(TripChange(name: "Longer", dayCount: 9))])
-        try bench.tell([
+        try bench.changeByAnother([.move(first, to: .end(day: 2))])
+        try bench.changeByAnother([.remove(second), .update(third, [.title("Renamed")])])
+        try bench.changeByAnother([.trip(TripChange(name: "Longer", dayCount: 9))])
+        try bench.changeByAnother([
             .add(SampleTrip.item(9), .custom(CustomItem(title: "New")), to: .before(first, day: 2))
         ])
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.shown?.version == 5)
         #expect(bench.shown?.lastCause == CoreBench.other)
-        // Naming an item that was never here is harmless.
+        // Naming an unknown item is harmless.
         let delta = TripDelta(
             trip: bench.daemon.trip.header.id, epoch: "a", from: 5, version: 8, removed: [SampleTrip.item(77)]
         )
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.shown?.version == 8)
     }
 
-    @Test func `a snapshot in the midst of deltas replaces everything`() throws {
+    @Test func `a snapshot between deltas replaces the whole trip`() throws {
         var bench = try CoreBench()
         try bench.begin()
         _ = try bench.make([.remove(bench.items[0])])
         _ = try bench.make([.move(bench.items[0], to: .end(day: 3))])
-        try bench.say(.snapshot(bench.daemon, previous: 1, skipped: 1, cause: CoreBench.other))
+        try bench.send(.snapshot(bench.daemon, previous: 1, skipped: 1, cause: CoreBench.other))
         #expect(bench.shown?.trip == bench.daemon.trip)
-        try bench.tell([.move(bench.items[0], to: .end(day: 4))])
+        try bench.changeByAnother([.move(bench.items[0], to: .end(day: 4))])
         #expect(bench.shown?.version == 4)
     }
 
-    @Test func `a gap leads to a subscription from what is there, never to a wrong trip`() throws {
+    @Test func `after a gap in the deltas the client subscribes from its version`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let before = bench.shown?.trip
         let item = bench.items[0]
         let missed = try bench.make([.move(item, to: .end(day: 2))])
         let late = try bench.make([.move(item, to: .end(day: 3))])
-        try bench.say(late.line())
+        try bench.send(late.line())
         #expect(bench.shown?.trip == before)
         let subscribe = try #require(bench.asked.first)
         #expect(subscribe.params["trip"]?.string == bench.daemon.trip.header.id.description)
         #expect(subscribe.params["since"]?["version"]?.int == 1)
         #expect(subscribe.params["since"]?["epoch"]?.string == "a")
-        // What is left of the old subscription does not count.
-        try bench.say(missed.line())
+        // Late lines of the old subscription are ignored.
+        try bench.send(missed.line())
         #expect(bench.shown?.trip == before)
         try bench.subscribe(
             with: TripDelta(
@@ -88,14 +88,14 @@ import TripModel
         #expect(bench.shown?.connection == .connected)
     }
 
-    @Test func `a delta that contradicts the trip leads to a whole snapshot`() throws {
+    @Test func `after a delta that contradicts the trip the client requests a snapshot`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let header = TripHeader(
             id: bench.daemon.trip.header.id, slug: "t1", name: "",
             startDate: bench.daemon.trip.header.startDate,
             timeZone: "UTC", dayCount: 5)
-        try bench.say(
+        try bench.send(
             TripDelta(trip: header.id, epoch: "a", from: 1, version: 2, header: header).line())
         #expect(try #require(bench.asked.first).params["since"] == nil)
         #expect(bench.shown?.version == 1)
@@ -106,7 +106,7 @@ import TripModel
 
     // MARK: Changes
 
-    @Test func `an edit is shown at once, and never flickers until the state has it`() throws {
+    @Test func `an edit is shown at once, and stays until the daemon's state contains it`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -117,8 +117,8 @@ import TripModel
         let request = try bench.next("item.move")
         #expect(request.seq == 1)
         #expect(request.params["trip"]?.string == bench.daemon.trip.header.id.description)
-        // Somebody else is faster.
-        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        // Another user is faster.
+        try bench.changeByAnother([.move(bench.items[1], to: .end(day: 2))])
         #expect(bench.day(of: item) == 3)
         let delta = try bench.make([.move(item, to: .end(day: 3))], by: "Ann")
         try bench.accept(request)
@@ -126,13 +126,13 @@ import TripModel
         #expect(bench.day(of: item) == 3)
         #expect(bench.shown?.version == 2)
         #expect(bench.shown?.pendingCount == 0)
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.shown?.version == 3)
         #expect(bench.core.pending.isEmpty)
     }
 
-    @Test func `an edit that is refused is taken back`() throws {
+    @Test func `a refused edit is rolled back`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -147,7 +147,7 @@ import TripModel
         #expect(error.known == .itemHeld)
     }
 
-    @Test func `what cannot be made here is not shown, and asked for all the same`() throws {
+    @Test func `an edit that cannot be applied locally is sent and not shown`() throws {
         var bench = try CoreBench()
         try bench.begin()
         try bench.want(.edit([.move(bench.items[0], to: .end(day: 99))]))
@@ -155,7 +155,7 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["item.move"])
     }
 
-    @Test func `an added item keeps its id from the user's act to the state`() throws {
+    @Test func `an added item keeps its id from the edit to the daemon's state`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let edit = Edit.add(SampleTrip.item(9), .custom(CustomItem(title: "New")), to: .end(day: 2))
@@ -163,7 +163,7 @@ import TripModel
         #expect(bench.shown?.trip.itemCount == 4)
         let request = try bench.next("item.add")
         #expect(request.params["item"]?["id"]?.string == SampleTrip.item(9).description)
-        // The connection is lost after it was made: the state comes first, then the answer.
+        // The connection is lost after it was applied: the state comes first, then the answer.
         _ = try bench.make([edit], by: "Ann")
         try bench.lose()
         try bench.reconnect()
@@ -174,7 +174,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `several edits are one batch, with one number`() throws {
+    @Test func `several edits are one batch with one sequence number`() throws {
         var bench = try CoreBench()
         try bench.begin()
         try bench.want(.edit([.remove(bench.items[0]), .move(bench.items[1], to: .end(day: 2))]))
@@ -189,7 +189,7 @@ import TripModel
         #expect(bench.asked.map(\.seq) == [2, 3])
     }
 
-    @Test func `an undo is shown when the daemon says what it did`() throws {
+    @Test func `an undo is shown after the daemon's answer`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let intent = try bench.want(.undo)
@@ -199,12 +199,12 @@ import TripModel
         let delta = try bench.make([.move(item, to: .end(day: 4))], by: "Ann")
         try bench.accept(bench.next("trip.undo"))
         #expect(bench.version(of: intent) == 2)
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.day(of: item) == 4)
         #expect(bench.core.pending.isEmpty)
     }
 
-    @Test func `a noop is settled and forgotten`() throws {
+    @Test func `a change without effect is resolved and removed`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let intent = try bench.want(.edit([.move(bench.items[0], to: .start(day: 1))]))
@@ -213,7 +213,7 @@ import TripModel
         #expect(bench.core.pending.isEmpty)
     }
 
-    @Test func `no more are under way than can be told, and no more wait than agreed`() throws {
+    @Test func `the number of sent changes and the number of pending changes are limited`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -227,21 +227,21 @@ import TripModel
             Issue.record("there are too many")
             return
         }
-        // C6: the editor puts its own words before it.
+        // The editor puts its own text before it.
         #expect(bench.failure(of: refused)?.description == "256 changes wait for the daemon already")
         for turn in 0..<LiveTripCore.maximumPending {
             let request = try bench.next("item.update")
             #expect(request.seq == turn + 1)
             let delta = try bench.make([.update(item, [.title("Turn \(turn)")])], by: "Ann")
             try bench.accept(request)
-            try bench.say(delta.line())
+            try bench.send(delta.line())
             #expect(bench.asked.count <= LiveTripCore.maximumInFlight)
         }
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.core.pending.isEmpty)
     }
 
-    @Test func `a change that no line can hold is refused here, where the daemon takes no pieces`() throws {
+    @Test func `with a daemon of 1.0 a change longer than a line is refused by the client`() throws {
         var bench = try CoreBench(minor: 0)
         try bench.begin()
         let note = String(repeating: "n", count: 16 * 1024)
@@ -254,7 +254,7 @@ import TripModel
         #expect(bench.asked.isEmpty)
     }
 
-    @Test func `a viewer's changes are refused here`() throws {
+    @Test func `a viewer's changes are refused by the client`() throws {
         var bench = try CoreBench(role: .viewer)
         try bench.begin()
         let intent = try bench.want(.edit([.remove(bench.items[0])]))
@@ -289,7 +289,7 @@ import TripModel
 
     // MARK: The end
 
-    @Test func `closing tells what was never sent from what nobody knows`() throws {
+    @Test func `close tells unsent changes from changes with an unknown outcome`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let sent = try bench.want(.edit([.remove(bench.items[0])]))
@@ -308,14 +308,14 @@ import TripModel
         #expect(bench.shown?.connection == .ended(.clientClosed))
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.core.nextDeadline == nil)
-        #expect(bench.settled.values.allSatisfy { $0.count == 1 })
+        #expect(bench.results.values.allSatisfy { $0.count == 1 })
     }
 
-    @Test func `a trip that is deleted is the end`() throws {
+    @Test func `the deletion of the trip ends the live trip`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let intent = try bench.want(.edit([.remove(bench.items[0])]))
-        try bench.say(.tripDeleted(bench.daemon.trip.header.id))
+        try bench.send(.tripDeleted(bench.daemon.trip.header.id))
         #expect(bench.shown?.connection == .ended(.tripDeleted))
         #expect(bench.failure(of: intent) == .outcomeUnknown("the trip was deleted"))
         #expect(bench.actions.contains(.disconnect))

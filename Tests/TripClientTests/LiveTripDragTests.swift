@@ -5,13 +5,13 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// The user's drag: what is held back, and what becomes of the item in hand.
+/// The user's drag: held back updates, and the dragged item.
 @Suite struct LiveTripDragTests {
     private func isNotMade(_ error: ClientError?) -> Bool {
         if case .notMade? = error { true } else { false }
     }
 
-    /// A bench with the first item in hand.
+    /// A bench with a drag of the first item.
     private func dragging(lease: Int = 15_000) throws -> (bench: CoreBench, item: ItemID) {
         var bench = try CoreBench(items: 4)
         try bench.begin()
@@ -21,27 +21,27 @@ import TripModel
         return (bench, item)
     }
 
-    @Test func `from beginning to drop nothing moves, and others' changes are counted`() throws {
+    @Test func `during a drag nothing moves, and others' changes are counted`() throws {
         var bench = try CoreBench(items: 4)
         try bench.begin()
         let (item, other) = (bench.items[0], bench.items[1])
         let begun = try bench.want(.beginDrag(item))
         #expect(bench.shown?.drag == .asked(item))
         let before = bench.shown?.trip
-        try bench.tell([.move(other, to: .end(day: 2))])
+        try bench.changeByAnother([.move(other, to: .end(day: 2))])
         try bench.grant()
         #expect(bench.shown?.drag == .held(item))
-        guard case .granted(let start)? = bench.settled[begun]?.first else {
+        guard case .granted(let start)? = bench.results[begun]?.first else {
             Issue.record("it is granted")
             return
         }
         #expect(start.drag == DragID("k-1"))
-        try bench.tell([.move(other, to: .end(day: 3))])
+        try bench.changeByAnother([.move(other, to: .end(day: 3))])
         #expect(bench.shown?.waitingVersions == 2)
         #expect(bench.shown?.trip == before)
         #expect(bench.shown?.version == 1)
 
-        // At the drop everything shows in one step, the drop's own result with it.
+        // At the drop everything shows in one step, including the drop's own result.
         let intent = try bench.want(.drop(.end(day: 5)))
         #expect(bench.day(of: item) == 5)
         #expect(bench.day(of: other) == 3)
@@ -54,14 +54,14 @@ import TripModel
         let delta = try bench.make([.move(item, to: .end(day: 5))], by: "Ann")
         try bench.accept(request)
         #expect(bench.day(of: item) == 5)
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.version(of: intent) == 4)
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `cancelling gives the item back and shows what has waited`() throws {
+    @Test func `cancelling a drag releases the item and shows the waiting changes`() throws {
         var (bench, item) = try dragging()
-        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        try bench.changeByAnother([.move(bench.items[1], to: .end(day: 2))])
         try bench.want(.cancelDrag)
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.shown?.drag == LiveDrag.none)
@@ -70,7 +70,7 @@ import TripModel
         #expect(bench.core.drags.renewal == nil)
     }
 
-    @Test func `a refused drop leaves the item where it was`() throws {
+    @Test func `a refused drop leaves the item in its old place`() throws {
         var (bench, item) = try dragging()
         let intent = try bench.want(.drop(.end(day: 5)))
         try bench.refuse(bench.next("drag.drop"), .anchorMoved)
@@ -81,12 +81,12 @@ import TripModel
         }
     }
 
-    @Test func `a drag that is refused says why, and holds nothing back`() throws {
+    @Test func `a refused drag has a reason and holds nothing back`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
         let intent = try bench.want(.beginDrag(item))
-        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        try bench.changeByAnother([.move(bench.items[1], to: .end(day: 2))])
         try bench.refuse(bench.next("drag.begin"), .itemHeld)
         guard case .lost(item, .refused(let error))? = bench.shown?.drag else {
             Issue.record("it is lost")
@@ -95,12 +95,13 @@ import TripModel
         #expect(error.known == .itemHeld)
         #expect(bench.failure(of: intent) == .refused(error))
         #expect(bench.shown?.trip == bench.daemon.trip)
-        // The next one may be had.
+        // Another drag can begin.
         try bench.want(.beginDrag(item))
         #expect(bench.shown?.drag == .asked(item))
     }
 
-    @Test func `a change before a drag arrives before it, and is not counted as somebody else's`() throws {
+    @Test func `a change before a drag is sent before it and does not count as another user's change`() throws
+    {
         var bench = try CoreBench()
         try bench.begin()
         let (item, other) = (bench.items[0], bench.items[1])
@@ -109,15 +110,15 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["item.move", "drag.begin"])
         let delta = try bench.make([.move(other, to: .end(day: 2))], by: "Ann")
         try bench.accept(bench.next("item.move"))
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         try bench.grant()
         #expect(bench.shown?.waitingVersions == 0)
         #expect(bench.day(of: other) == 2)
-        try bench.tell([.remove(bench.items[0])])
+        try bench.changeByAnother([.remove(bench.items[0])])
         #expect(bench.shown?.waitingVersions == 1)
     }
 
-    @Test func `a second drag does not count the first one's drop`() throws {
+    @Test func `a second drag does not count the first drag's drop`() throws {
         var (bench, item) = try dragging()
         try bench.want(.drop(.end(day: 2)))
         try bench.want(.beginDrag(item))
@@ -125,18 +126,18 @@ import TripModel
         let shown = bench.shown?.trip
         let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
         try bench.accept(bench.next("drag.drop"))
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         try bench.grant("k-2")
         #expect(bench.shown?.waitingVersions == 0)
         #expect(bench.shown?.trip == shown)
         #expect(bench.day(of: item) == 2)
-        try bench.tell([.remove(bench.items[1])])
+        try bench.changeByAnother([.remove(bench.items[1])])
         #expect(bench.shown?.waitingVersions == 1)
         try bench.want(.drop(.end(day: 3)))
         #expect(try bench.next("drag.drop").params["drag"]?.string == "k-2")
     }
 
-    @Test func `what was let go of before it was granted is given back`() throws {
+    @Test func `a drag that is cancelled before its grant is cancelled after the grant`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let (item, other) = (bench.items[0], bench.items[1])
@@ -151,10 +152,10 @@ import TripModel
         #expect(try bench.next("drag.cancel").params["drag"]?.string == "k-1")
         try bench.grant("k-2")
         #expect(bench.shown?.drag == .held(other))
-        #expect(bench.settled[first]?.count == 1)
+        #expect(bench.results[first]?.count == 1)
     }
 
-    @Test func `a drop before the grant waits for it, and later changes wait behind it`() throws {
+    @Test func `a drop before the grant waits for it, and later changes wait for the drop`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -166,10 +167,10 @@ import TripModel
         try bench.grant()
         #expect(bench.asked.map(\.method) == ["drag.drop", "item.remove"])
         #expect(bench.asked.map(\.seq) == [1, 2])
-        #expect(bench.settled[begun]?.count == 1)
+        #expect(bench.results[begun]?.count == 1)
     }
 
-    @Test func `a drop whose drag is refused is refused with it, and the rest goes on`() throws {
+    @Test func `if the drag is refused, its drop is refused too, and other changes continue`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -183,7 +184,7 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["item.remove"])
     }
 
-    @Test func `only one item is in hand, and nothing is dropped from an empty one`() throws {
+    @Test func `only one item is dragged at a time, and a drop without a drag is refused`() throws {
         var (bench, item) = try dragging()
         let refused = try bench.want(.beginDrag(bench.items[1]))
         #expect(isNotMade(bench.failure(of: refused)))
@@ -195,9 +196,9 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["drag.cancel"])
     }
 
-    // MARK: Hovering
+    // MARK: Hovers
 
-    @Test func `hovers are told one at a time, the newest only`() throws {
+    @Test func `hovers are sent one at a time, and only the newest is kept`() throws {
         var (bench, _) = try dragging()
         for day in 2...5 { try bench.want(.hover(.end(day: day))) }
         let first = try bench.next("drag.hover")
@@ -216,13 +217,13 @@ import TripModel
         #expect(bench.asked.isEmpty)
     }
 
-    @Test func `a drag that rests is renewed at a third of its lease`() throws {
+    @Test func `an idle drag is renewed at a third of its lease`() throws {
         var (bench, _) = try dragging(lease: 900)
         for turn in 1...5 {
             #expect(bench.core.nextDeadline == .milliseconds(300) * turn)
             try bench.waitForDeadline()
             let hover = try bench.next("drag.hover")
-            // While one is under way there is nothing to wait for.
+            // There is no deadline during a request.
             #expect(bench.core.drags.renewal == nil)
             try bench.answer(hover) { json in
                 json.beginObject()
@@ -231,15 +232,15 @@ import TripModel
         }
     }
 
-    // MARK: Losing it
+    // MARK: Lost drags
 
     @Test(arguments: [DragEnd.expired, .itemRemoved])
-    func `the daemon ends a drag`(reason: DragEnd) throws {
+    func `the daemon can end a drag`(reason: DragEnd) throws {
         var (bench, item) = try dragging()
-        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
-        try bench.say(.dragEnded(DragID("k-9"), item: item, reason: reason))
+        try bench.changeByAnother([.move(bench.items[1], to: .end(day: 2))])
+        try bench.send(.dragEnded(DragID("k-9"), item: item, reason: reason))
         #expect(bench.shown?.drag == .held(item))
-        try bench.say(.dragEnded(DragID("k-1"), item: item, reason: reason))
+        try bench.send(.dragEnded(DragID("k-1"), item: item, reason: reason))
         #expect(bench.shown?.drag == .lost(item, reason: .ended(reason)))
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.core.drags.renewal == nil)
@@ -247,9 +248,9 @@ import TripModel
         #expect(isNotMade(bench.failure(of: refused)))
     }
 
-    @Test func `a connection lost in mid-drag takes the drag with it`() throws {
+    @Test func `a lost connection ends the drag`() throws {
         var (bench, item) = try dragging()
-        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        try bench.changeByAnother([.move(bench.items[1], to: .end(day: 2))])
         try bench.lose()
         #expect(bench.shown?.drag == .lost(item, reason: .disconnected))
         #expect(bench.shown?.trip == bench.daemon.trip)
@@ -264,14 +265,14 @@ import TripModel
         #expect(bench.shown?.drag == .held(item))
     }
 
-    @Test func `a connection lost before the grant answers the caller`() throws {
+    @Test func `a connection lost before the grant fails the drag's call`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let begun = try bench.want(.beginDrag(bench.items[0]))
         let dropped = try bench.want(.drop(.end(day: 2)))
         try bench.lose()
         #expect(isNotMade(bench.failure(of: begun)))
-        #expect(bench.settled[dropped] == nil, "a drop is not lost with the drag")
+        #expect(bench.results[dropped] == nil, "a drop is not lost with the drag")
         #expect(bench.shown?.pendingCount == 1)
         #expect(bench.day(of: bench.items[0]) == 2)
         try bench.reconnect()
@@ -282,7 +283,7 @@ import TripModel
         #expect(bench.version(of: dropped) == 1)
     }
 
-    @Test func `a drop on its way is sent again by its trip and number, and was made`() throws {
+    @Test func `a drop in flight is sent again with its sequence number and is found to be applied`() throws {
         var (bench, item) = try dragging()
         let intent = try bench.want(.drop(.end(day: 5)))
         let first = try bench.next("drag.drop")
@@ -298,7 +299,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `a drop that never arrived is made without its drag, which is lost, under a new number`()
+    @Test func `a drop that never arrived is sent as a move with a new number`()
         throws
     {
         var (bench, item) = try dragging()
@@ -311,17 +312,18 @@ import TripModel
         #expect(move.seq == 2)
         #expect(bench.day(of: item) == 5)
         try bench.accept(move)
-        #expect(bench.settled[intent]?.count == 1)
+        #expect(bench.results[intent]?.count == 1)
     }
 
-    @Test func `one's own changes during a drag show, and stay until they are contained`() throws {
+    @Test func `the client's own changes during a drag show, and stay until the state contains them`() throws
+    {
         var (bench, _) = try dragging()
         let other = bench.items[1]
         try bench.want(.edit([.update(other, [.title("Mine")])]))
         #expect(bench.shown?.trip[other]?.content.title == "Mine")
         let delta = try bench.make([.update(other, [.title("Mine")])], by: "Ann")
         try bench.accept(bench.next("item.update"))
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.shown?.trip[other]?.content.title == "Mine")
         #expect(bench.shown?.waitingVersions == 0)
         #expect(bench.shown?.version == 1)
@@ -330,7 +332,7 @@ import TripModel
         #expect(bench.core.pending.isEmpty)
     }
 
-    @Test func `who leaves with an item in hand may still put it down when it is granted`() throws {
+    @Test func `after close an item whose drag was requested before can still be dropped`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -352,7 +354,7 @@ import TripModel
         #expect(isNotMade(bench.failure(of: next)))
     }
 
-    @Test func `nothing is idle while an item is being given back`() throws {
+    @Test func `the live trip is not idle while an item is being released`() throws {
         var bench = try CoreBench()
         try bench.begin()
         #expect(bench.core.isIdle)

@@ -21,7 +21,7 @@ import TripModel
         }
     }
 
-    /// Takes the next piece; how many operations it has.
+    /// Accepts the next piece; returns the number of its operations.
     private func takePiece(_ bench: inout CoreBench) throws -> Int {
         let piece = try bench.next("batch.add")
         try bench.answer(piece) { json in
@@ -31,7 +31,7 @@ import TripModel
         return piece.params["ops"]?.count ?? 0
     }
 
-    @Test("300 edits are one change: brought in pieces, shown at once, and nothing overtakes them")
+    @Test("300 edits are one change: uploaded in pieces, shown at once, before all later changes")
     func pieces() throws {
         var bench = try CoreBench()
         try bench.begin()
@@ -52,17 +52,17 @@ import TripModel
         #expect(move.seq == 2)
         let delta = try bench.make(edits, by: "Ann")
         try bench.accept(commit)
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.version(of: intent) == 2)
         let last = try bench.make([.move(bench.items[0], to: .end(day: 3))], by: "Ann")
         try bench.accept(move)
-        try bench.say(last.line())
+        try bench.send(last.line())
         #expect(bench.version(of: next) == 3)
         #expect(bench.core.pending.isEmpty)
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test("cut before its commit it is brought again; cut after it, it is asked for again by its number")
+    @Test("an upload cut before its commit starts again; after it, the commit is sent again")
     func cuts() throws {
         var bench = try CoreBench()
         try bench.begin()
@@ -76,7 +76,7 @@ import TripModel
         _ = try (takePiece(&bench), takePiece(&bench))
         let commit = try bench.next("batch.commit")
         try bench.lose()
-        #expect(bench.settled[intent] == nil)
+        #expect(bench.results[intent] == nil)
         try bench.reconnect()
         let delta = try bench.make(Self.adding(200), by: "Ann")
         try bench.subscribe(with: delta)
@@ -94,7 +94,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test("a piece that is refused refuses the change, and what waits behind it goes on")
+    @Test("a refused piece fails the change, and later changes continue")
     func refused() throws {
         var bench = try CoreBench()
         try bench.begin()
@@ -111,7 +111,7 @@ import TripModel
         #expect(bench.shown?.trip.itemCount == bench.items.count)
     }
 
-    @Test("refused on the way after a commit whose answer was lost, nobody knows whether it is made")
+    @Test("a refusal after a commit with a lost answer leaves the outcome unknown")
     func doubtful() throws {
         var bench = try CoreBench()
         try bench.begin()
@@ -129,7 +129,7 @@ import TripModel
         }
     }
 
-    @Test("a daemon of 1.0, which takes no pieces, is not asked, and what waits behind goes on")
+    @Test("a daemon of 1.0 gets no upload, and later changes continue")
     func older() throws {
         var bench = try CoreBench(minor: 0)
         try bench.begin()
@@ -142,14 +142,14 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["item.move"])
     }
 
-    @Test("made while there is no connection, it is refused by a daemon of 1.0 that comes then")
+    @Test("a long change made while offline is refused by a daemon of 1.0")
     func olderLater() throws {
         var bench = try CoreBench(minor: 0)
         try bench.begin()
         try bench.lose()
         let intent = try bench.want(.edit(Self.adding(200)))
         try bench.want(.edit([.move(bench.items[0], to: .end(day: 3))]))
-        #expect(bench.settled[intent] == nil)
+        #expect(bench.results[intent] == nil)
         try bench.reconnect()
         try bench.subscribeUpToDate()
         guard case .notMade? = bench.failure(of: intent) else {
@@ -159,7 +159,7 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["item.move"])
     }
 
-    @Test("nothing is taken in hand before a change that is being brought is made")
+    @Test("a drag begins only after an upload before it is applied")
     func dragWaits() throws {
         var bench = try CoreBench()
         try bench.begin()
@@ -171,7 +171,7 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["batch.commit", "drag.begin"])
     }
 
-    @Test("by a real daemon it is one version, with one undo")
+    @Test("a long change is one version and one undo at a real daemon")
     func served() async throws {
         let trips = try ServedTrips()
         let (client, _) = try await TripClient.connect(

@@ -4,7 +4,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// A user's changes are made in the order in which the user made them, also where one of them has to be asked for anew.
+/// A user's changes are applied in the user's order, also if one is sent again in another form.
 @Suite struct LiveTripOrderTests {
     /// A and B on day 1, C on day 2.
     private static func bench(connected: Bool = true) throws -> (bench: CoreBench, ids: [ItemID]) {
@@ -33,7 +33,7 @@ import TripModel
     ]
 
     @Test(
-        "A: what is done to a new item waits until it is made, where its place is asked for anew",
+        "a change of a new item waits until the item is added, also after a retry with a new place",
         arguments: whatFollows)
     func dependents(edits: [Edit]) throws {
         var (bench, ids) = try Self.bench()
@@ -41,7 +41,7 @@ import TripModel
         let then = try bench.want(.edit(edits))
         let first = try bench.next("item.add")
         #expect(bench.asked.isEmpty)
-        try bench.tell([.remove(ids[1])])
+        try bench.changeByAnother([.remove(ids[1])])
         try bench.refuse(first, .itemNotFound)
         let again = try bench.next("item.add")
         #expect(again.params["to"]?["at"]?.string == "end")
@@ -50,11 +50,11 @@ import TripModel
         try bench.accept(again)
         let last = try #require(bench.asked.first)
         #expect(try #require(last.seq) > #require(again.seq))
-        #expect(bench.version(of: added) != nil && bench.settled[then] == nil)
+        #expect(bench.version(of: added) != nil && bench.results[then] == nil)
         #expect(bench.core.recomputed() == bench.shown?.trip)
     }
 
-    @Test("A3: of several moves of one item the last wins, though the first is asked for anew")
+    @Test("the last of several moves of an item wins, also if the first is sent again")
     func lastMoveWins() throws {
         var (bench, ids) = try Self.bench(connected: false)
         for day in [2, 3, 4] {
@@ -74,7 +74,7 @@ import TripModel
         #expect(bench.core.pendingCount == 0)
     }
 
-    @Test("A2: a drop whose drag was lost is made before the moves behind it")
+    @Test("a drop with a lost drag is applied before later moves")
     func dropBeforeMoves() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(.beginDrag(ids[0]))
@@ -95,7 +95,7 @@ import TripModel
         #expect(try bench.next("item.move").params["to"]?["day"]?.int == 3)
     }
 
-    @Test("A: what has nothing to do with it does not wait, nor does it lose its number")
+    @Test("a change of another item neither waits nor gets a new number")
     func independent() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(Self.add(below: ids[1]))
@@ -107,7 +107,7 @@ import TripModel
         #expect(try bench.next("item.add").seq == 3)
     }
 
-    @Test("A: an item that is lifted as soon as it is added is asked for when it is there")
+    @Test("a drag of a new item is requested after the item is added")
     func liftedAtOnce() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(Self.add(below: ids[1]))
@@ -121,7 +121,7 @@ import TripModel
         _ = try bench.next("drag.begin")
     }
 
-    @Test("B: an undo behind a change that is refused takes back nothing else")
+    @Test("an undo behind a refused change fails and reverts nothing else")
     func undoOfRefused() throws {
         var (bench, ids) = try Self.bench()
         let changed = try bench.want(.edit([.update(ids[0], [.title("A2")])]))
@@ -131,12 +131,12 @@ import TripModel
         try bench.refuse(update, .itemHeld)
         #expect(bench.failure(of: changed) != nil && bench.failure(of: undone) != nil)
         #expect(bench.asked.isEmpty)
-        // The next one is for what was before.
+        // The next undo is for the change before.
         try bench.want(.undo)
         _ = try bench.next("trip.undo")
     }
 
-    @Test("B: of two undos behind a change that is refused, the second is for what was before it")
+    @Test("the second of two undos behind a refused change reverts the change before")
     func secondUndo() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(.edit([.update(ids[0], [.title("A2")])]))
@@ -145,7 +145,7 @@ import TripModel
         let redone = try bench.want(.redo)
         try bench.refuse(bench.next("item.update"), .itemHeld)
         #expect(bench.failure(of: first) != nil)
-        #expect(bench.settled[second] == nil)
+        #expect(bench.results[second] == nil)
         let undo = try bench.next("trip.undo")
         #expect(bench.asked.isEmpty, "the redo is for that undo")
         try bench.refuse(undo, .nothingToUndo)
@@ -153,7 +153,7 @@ import TripModel
         #expect(bench.asked.isEmpty)
     }
 
-    @Test("B: neither does an undo of what has changed nothing")
+    @Test("an undo behind a change without effect fails")
     func undoOfNoop() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(.edit([.update(ids[0], [.title("A")])]))
@@ -163,7 +163,7 @@ import TripModel
         #expect(bench.asked.isEmpty)
     }
 
-    @Test("B: an undo follows its change through a loss of the connection")
+    @Test("an undo follows its change after a lost connection")
     func undoAway() throws {
         var (bench, ids) = try Self.bench(connected: false)
         try bench.want(Self.add(below: ids[1]))

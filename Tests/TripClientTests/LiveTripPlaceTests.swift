@@ -4,7 +4,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// A place is where it was meant, though a neighbour goes meanwhile.
+/// An item lands in the shown place, also if a neighbour is removed meanwhile.
 @Suite struct LiveTripPlaceTests {
     /// A, B, C and D on day 1, in this order.
     private static func bench(minor: Int = 0) throws -> CoreBench {
@@ -19,7 +19,7 @@ import TripModel
     }
 
     @Test(
-        "M3: a daemon of 1.0 is asked by the neighbour above, then by the one below, under another number",
+        "a daemon of 1.0 gets the neighbour above, then the one below with a new number",
         arguments: [ErrorReason.itemNotFound, .anchorMoved])
     func otherNeighbour(reason: ErrorReason) throws {
         var bench = try Self.bench()
@@ -28,7 +28,7 @@ import TripModel
         let first = try bench.next("item.move")
         #expect(first.params["to"]?["after"]?.string == "\(ids[0])")
         #expect(first.params["to"]?["before"] == nil, "it takes only one")
-        try bench.tell([.remove(ids[0])])
+        try bench.changeByAnother([.remove(ids[0])])
         try bench.refuse(first, reason)
         let second = try bench.next("item.move")
         #expect(second.params["to"]?["before"]?.string == "\(ids[1])")
@@ -36,16 +36,16 @@ import TripModel
         #expect(bench.shown?.trip.shownIDs == [ids[3], ids[1], ids[2]])
         _ = try bench.make([.move(ids[3], to: .before(ids[1], day: 1))], by: "Ann")
         try bench.accept(second)
-        #expect(bench.settled[intent]?.count == 1)
+        #expect(bench.results[intent]?.count == 1)
     }
 
-    @Test("M3: a drop beside something that was removed lands where it was meant")
+    @Test("a drop beside a removed item lands between the neighbours that were shown")
     func drop() throws {
         var bench = try Self.bench()
         let ids = bench.items
         try bench.want(.beginDrag(ids[3]))
         try bench.grant()
-        try bench.tell([.remove(ids[0])])
+        try bench.changeByAnother([.remove(ids[0])])
         let intent = try bench.want(.drop(.after(ids[0], day: 1)))
         #expect(
             bench.shown?.trip.shownIDs == [ids[3], ids[1], ids[2]], "between the neighbours that were shown")
@@ -57,7 +57,7 @@ import TripModel
         #expect(bench.version(of: intent) != nil)
     }
 
-    @Test("M3: a daemon of 1.1 is told both neighbours")
+    @Test("a daemon of 1.1 gets both neighbours")
     func bothNeighbours() throws {
         var bench = try Self.bench(minor: 1)
         let ids = bench.items
@@ -74,12 +74,12 @@ import TripModel
     }
 
     @Test(
-        "M3: what was put below the last of a day goes to its end where that last one has gone",
+        "an item put below the last of a day goes to the day's end if that last item is removed",
         arguments: [ErrorReason.itemNotFound, .anchorMoved], [0, 1])
     func belowTheLast(reason: ErrorReason, minor: Int) throws {
         var bench = try Self.bench(minor: minor)
         let ids = bench.items
-        try bench.tell([.remove(ids[3])])
+        try bench.changeByAnother([.remove(ids[3])])
         try bench.want(.beginDrag(ids[0]))
         try bench.grant()
         let dropped = try bench.want(.drop(.after(ids[2], day: 1)))
@@ -93,14 +93,14 @@ import TripModel
         #expect(bench.shown?.trip.shownIDs == [ids[1], ids[2], ids[0], added, below])
         let drop = try bench.next("drag.drop")
         #expect(bench.asked.isEmpty, "what is below the dropped item waits for it")
-        try bench.tell([.remove(ids[2])])
+        try bench.changeByAnother([.remove(ids[2])])
         try bench.refuse(drop, reason)
         let move = try bench.next("item.move")
         #expect(move.params["to"]?["at"]?.string == "end")
         #expect(move.seq == 2)
-        #expect(bench.settled[dropped] == nil && bench.settled[pasted] == nil)
+        #expect(bench.results[dropped] == nil && bench.results[pasted] == nil)
         #expect(bench.shown?.trip.shownIDs == [ids[1], ids[0], added, below])
-        // There is no third place.
+        // There is no third place to try.
         try bench.refuse(move, reason)
         guard case .refused? = bench.failure(of: dropped) else {
             Issue.record("it is told")
@@ -108,7 +108,7 @@ import TripModel
         }
         let adds = try bench.next("trip.apply")
         #expect(adds.seq == 3)
-        try bench.tell([.remove(ids[0])])
+        try bench.changeByAnother([.remove(ids[0])])
         try bench.refuse(adds, reason)
         let again = try bench.next("trip.apply")
         let places = try #require(again.params["ops"]?.elements.map { $0["to"] })
@@ -116,13 +116,13 @@ import TripModel
         #expect(places.last??["after"]?.string == "\(added)", "what is added below another stays below it")
     }
 
-    @Test("M3: so does what is dropped below the last of a day that has gone during the drag")
+    @Test("an item dropped below a last item that was removed during the drag goes to the day's end")
     func belowTheLastDuringDrag() throws {
         var bench = try Self.bench()
         let ids = bench.items
         try bench.want(.beginDrag(ids[0]))
         try bench.grant()
-        try bench.tell([.remove(ids[3])])
+        try bench.changeByAnother([.remove(ids[3])])
         let intent = try bench.want(.drop(.after(ids[3], day: 1)))
         #expect(bench.shown?.trip.shownIDs == [ids[1], ids[2], ids[0]])
         try bench.refuse(bench.next("drag.drop"), .itemNotFound)
@@ -133,7 +133,7 @@ import TripModel
         #expect(bench.version(of: intent) != nil)
     }
 
-    @Test("M3: above the first of a day is its start, and a refusal by both neighbours is told")
+    @Test("a place above the first item is the day's start, and a refusal for both neighbours is final")
     func ends() throws {
         var bench = try Self.bench()
         let ids = bench.items
@@ -149,14 +149,14 @@ import TripModel
     }
 
     @Test(
-        "what is new and was put between two that have both gone goes to the end of their day, in its order")
+        "new items between two removed neighbours go to the end of the day, in their order")
     func betweenTwoThatHaveGone() throws {
         var bench = try Self.bench(minor: 1)
         let ids = bench.items
         let new = (1...2).map { ItemID(high: 2, low: UInt64($0)) }
         try bench.want(.hold)
-        try bench.tell([.remove(ids[1])])
-        try bench.tell([.remove(ids[2])])
+        try bench.changeByAnother([.remove(ids[1])])
+        try bench.changeByAnother([.remove(ids[2])])
         let intent = try bench.want(
             .edit([
                 .add(new[0], .custom(CustomItem(title: "One")), to: .after(ids[1], day: 1)),
@@ -168,16 +168,16 @@ import TripModel
         let places = try #require(bench.next("trip.apply").params["ops"]?.elements.map { $0["to"] })
         #expect(places.allSatisfy { $0?["day"]?.int == 1 })
         #expect(places[0]?["at"]?.string == "end" && places[1]?["after"]?.string == "\(new[0])")
-        #expect(bench.settled[intent] == nil)
+        #expect(bench.results[intent] == nil)
     }
 
-    @Test("14b: what is new and was put down on a day that has been cut away goes to the end of the last one")
+    @Test("new items on a day that was cut off go to the end of the last day")
     func dayCutAway() throws {
         var bench = try Self.bench(minor: 1)
         let ids = bench.items
         let new = (1...2).map { ItemID(high: 2, low: UInt64($0)) }
         try bench.want(.hold)
-        try bench.tell([.trip(TripChange(dayCount: 2))])
+        try bench.changeByAnother([.trip(TripChange(dayCount: 2))])
         let intent = try bench.want(
             .edit([
                 .add(new[0], .custom(CustomItem(title: "One")), to: .end(day: 5)),
@@ -189,8 +189,8 @@ import TripModel
         let places = try #require(bench.next("trip.apply").params["ops"]?.elements.map { $0["to"] })
         #expect(places.allSatisfy { $0?["day"]?.int == 2 })
         #expect(places[0]?["at"]?.string == "end" && places[1]?["after"]?.string == "\(new[0])")
-        #expect(bench.settled[intent] == nil)
-        // What is there already stays where it is, and its user learns why.
+        #expect(bench.results[intent] == nil)
+        // An existing item stays where it is, and its user gets the reason.
         let moved = try bench.want(.edit([.move(ids[0], to: .end(day: 5))]))
         let move = try #require(bench.asked.first)
         try bench.refuse(move, .dayOutOfRange)

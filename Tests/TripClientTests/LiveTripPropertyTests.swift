@@ -5,10 +5,10 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// Several cores at one model daemon, in any order of lines, with connections that are lost at any point: in the
-/// end all show the daemon's trip, and every change was made as often as its author was told.
+/// Several cores with one model daemon, in any order of lines, with connections lost at any point. In the end
+/// all show the daemon's trip, and every change was applied as often as reported to its author.
 @Suite struct LiveTripPropertyTests {
-    /// One client, and the lines on their way to and from it.
+    /// One client, and the lines in flight to and from it.
     private struct Client {
         let id: ClientID
         var core: LiveTripCore
@@ -16,8 +16,8 @@ import TripModel
         var toDaemon: [[UInt8]] = []
         var toClient: [[UInt8]] = []
         var wantsConnection = false
-        /// Intents that are changes, by their number; nil until they are settled.
-        var wanted: [Int: LiveTripCore.Settlement?] = [:]
+        /// Intents that are changes, by their number; nil until they are resolved.
+        var wanted: [Int: LiveTripCore.Resolution?] = [:]
         var nextIntent = 1
     }
 
@@ -50,16 +50,16 @@ import TripModel
                 case .send(let bytes): clients[index].toDaemon.append(bytes.dropLast())
                 case .disconnect: cut(index)
                 case .stateChanged: break
-                case .settled(let intent, let settlement):
+                case .resolved(let intent, let resolution):
                     if clients[index].wanted.keys.contains(intent) {
-                        #expect(clients[index].wanted[intent] == .some(nil), "settled once")
-                        clients[index].wanted[intent] = .some(settlement)
+                        #expect(clients[index].wanted[intent] == .some(nil), "resolved once")
+                        clients[index].wanted[intent] = .some(resolution)
                     }
                 }
             }
         }
 
-        /// The connection ends: what the client sent may still be read, what the daemon said is lost.
+        /// The connection ends: lines from the client may still be read, lines from the daemon are lost.
         mutating func cut(_ index: Int) {
             guard let connection = clients[index].connection else { return }
             let readable = random.below(clients[index].toDaemon.count + 1)
@@ -124,10 +124,10 @@ import TripModel
             case 17: tellNews(index)
             case 18 where clients[index].wantsConnection: connectOrFail(index, mayFail: mayLose)
             default:
-                // At rest nobody is kept waiting for so long that the connection is given up.
+                // Without cuts every answer comes before its timeout.
                 if !mayLose, clients[index].core.phase == .live { return }
                 guard let deadline = clients[index].core.nextDeadline else { return }
-                // Another client's clock is this one's, too: time may have passed already.
+                // The clients share one clock: this one's deadline may have passed already.
                 now = max(now, deadline)
                 take(clients[index].core.timer(now: now), index)
             }
@@ -154,7 +154,7 @@ import TripModel
             take(clients[index].core.receive(line: line.dropLast(), now: now), index)
         }
 
-        /// Whether nothing is under way any more.
+        /// Whether nothing is in flight.
         var isQuiet: Bool {
             clients.allSatisfy { client in
                 client.core.phase == .live && client.toDaemon.isEmpty && client.toClient.isEmpty
@@ -164,7 +164,7 @@ import TripModel
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `all converge, and each change is made as often as was told`(seed: UInt64) throws {
+    func `all clients converge, and each change is applied as often as was reported`(seed: UInt64) throws {
         var world = try World(seed: seed)
         for index in world.clients.indices {
             world.take(world.clients[index].core.start(now: world.now), index)
@@ -196,12 +196,12 @@ import TripModel
             let counts = world.daemon.made[client.id] ?? [:]
             #expect(counts.values.allSatisfy { $0 == 1 }, "nothing is made twice")
             var accepted = 0
-            for settlement in client.wanted.values {
-                guard let settlement else {
-                    Issue.record("an intent was never settled")
+            for resolution in client.wanted.values {
+                guard let resolution else {
+                    Issue.record("an intent was never resolved")
                     continue
                 }
-                if case .changed(let result) = settlement, !result.isNoop { accepted += 1 }
+                if case .changed(let result) = resolution, !result.isNoop { accepted += 1 }
             }
             #expect(accepted == counts.count, "what was made is what was told")
             total += accepted

@@ -5,13 +5,13 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// Losing the connection at every point, and finding it again.
+/// Losing the connection at every point, and reconnecting.
 @Suite struct LiveTripReconnectTests {
     private func isNotMade(_ error: ClientError?) -> Bool {
         if case .notMade? = error { true } else { false }
     }
 
-    @Test func `before hello's answer`() throws {
+    @Test func `a connection lost before hello's answer is opened again`() throws {
         var bench = try CoreBench()
         try bench.start()
         try bench.opened()
@@ -22,7 +22,7 @@ import TripModel
         #expect(bench.shown?.connection == .connected)
     }
 
-    @Test func `between hello and the first state`() throws {
+    @Test func `a connection lost between hello and the first state is opened again`() throws {
         var bench = try CoreBench()
         try bench.start()
         try bench.opened()
@@ -34,7 +34,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `with nothing under way it goes on from what it has`() throws {
+    @Test func `without pending changes the client continues from its version`() throws {
         var bench = try CoreBench()
         try bench.begin()
         try bench.lose()
@@ -50,11 +50,11 @@ import TripModel
         #expect(bench.shown?.connection == .connected)
         #expect(bench.shown?.trip == bench.daemon.trip)
         let delta = try bench.make([.remove(bench.items[0])])
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.shown?.version == 2)
     }
 
-    @Test func `between a change and its answer, which the daemon did not get`() throws {
+    @Test func `a change that the daemon did not receive is sent again`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -71,12 +71,12 @@ import TripModel
         #expect(again.text == first.text)
         let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
         try bench.accept(again)
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.version(of: intent) == 2)
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `between a change and its answer, which the daemon made`() throws {
+    @Test func `a change whose answer was lost is sent again and applied once`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -87,14 +87,14 @@ import TripModel
         try bench.subscribe(with: delta)
         #expect(bench.day(of: item) == 2)
         #expect(bench.shown?.pendingCount == 1)
-        // The kept answer.
+        // The cached answer.
         try bench.accept(bench.next("item.move"))
         #expect(bench.version(of: intent) == 2)
         #expect(bench.core.pending.isEmpty)
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `between a change's answer and the state that contains it`() throws {
+    @Test func `an answered change whose state was lost stays on the screen`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -111,8 +111,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `a change that was answered and that the daemon has lost does not stay on the screen`() throws
-    {
+    @Test func `an answered change that the daemon has lost is no longer shown`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let before = bench.daemon
@@ -121,7 +120,7 @@ import TripModel
         _ = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
         try bench.accept(bench.next("item.move"))
         try bench.lose()
-        // A power cut under relaxed durability, or a backup: the version is not there any more.
+        // A power failure under relaxed durability, or a backup: the version no longer exists.
         bench.daemon = before
         try bench.reconnect()
         try bench.subscribe(because: .ahead)
@@ -129,7 +128,7 @@ import TripModel
         #expect(bench.core.pending.isEmpty)
     }
 
-    @Test func `several changes are sent again in their order, with their numbers`() throws {
+    @Test func `several changes are sent again in order with their numbers`() throws {
         var bench = try CoreBench()
         try bench.begin()
         try bench.want(.edit([.move(bench.items[0], to: .end(day: 2))]))
@@ -142,7 +141,7 @@ import TripModel
         #expect(bench.shown?.trip.header.name == "N")
         try bench.reconnect()
         try bench.subscribeUpToDate()
-        // The undo is for what is known to be done.
+        // The undo is for a change that is known to be applied.
         let remove = try bench.next("item.remove")
         #expect(bench.asked.isEmpty)
         _ = try bench.make([.remove(bench.items[1])], by: "Ann")
@@ -151,7 +150,7 @@ import TripModel
         #expect([remove.seq] + bench.asked.map(\.seq) == [2, 3, 4])
     }
 
-    @Test func `what was refused on the way says so honestly`() throws {
+    @Test func `changes refused after a reconnect fail with the reason`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let intent = try bench.want(.edit([.move(bench.items[0], to: .end(day: 2))]))
@@ -161,7 +160,7 @@ import TripModel
         try bench.refuse(bench.next("item.move"), .sequenceTooOld)
         #expect(isNotMade(bench.failure(of: intent)))
         #expect(bench.shown?.trip == bench.daemon.trip)
-        // Of a change that was sent once it is another thing: somebody else uses this client's name.
+        // For a change that was sent once it means that another program uses this client id.
         let other = try bench.want(.edit([.move(bench.items[0], to: .end(day: 2))]))
         try bench.refuse(bench.next("item.move"), .sequenceTooOld)
         guard case .refused? = bench.failure(of: other) else {
@@ -170,11 +169,11 @@ import TripModel
         }
     }
 
-    @Test func `another history replaces this one, and pending changes go into it`() throws {
+    @Test func `a new history replaces the trip, and pending changes are applied to it`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[1]
-        try bench.tell([.remove(bench.items[0])])
+        try bench.changeByAnother([.remove(bench.items[0])])
         let intent = try bench.want(.edit([.move(item, to: .end(day: 2))]))
         try bench.lose()
         bench.daemon = try SampleTrip.snapshot(1, epoch: "b", items: 3)
@@ -188,30 +187,30 @@ import TripModel
         #expect(request.seq == 1)
         let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
         try bench.accept(request)
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.version(of: intent) == 2)
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `a change that the disk failed under is asked for again at the next daemon`() throws {
+    @Test func `a change whose write to disk failed is sent again to the next daemon`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
         let doubtful = try bench.want(.edit([.move(item, to: .end(day: 2))]))
         try bench.refuse(bench.next("item.move"), .outcomeUnknown)
-        #expect(bench.settled[doubtful] == nil)
+        #expect(bench.results[doubtful] == nil)
         #expect(bench.shown?.pendingCount == 1)
-        // It is not sent again to the same daemon, which could only refuse it, as it refuses what comes later.
+        // It is not sent again to the same daemon, which would refuse it as it refuses all later changes.
         let later = try bench.want(.edit([.remove(bench.items[1])]))
         #expect(bench.asked.map(\.method) == ["item.remove"])
         try bench.refuse(bench.next("item.remove"), .storageFailed)
         #expect(bench.failure(of: later) != nil)
-        // A connection to the same daemon brings nothing either.
+        // A new connection to the same daemon changes nothing.
         try bench.lose()
         try bench.reconnect()
         try bench.subscribeUpToDate()
         try bench.refuse(bench.next("item.move"), .storageFailed)
-        #expect(bench.settled[doubtful] == nil)
+        #expect(bench.results[doubtful] == nil)
         try bench.lose(.closed(.shuttingDown))
         try bench.reconnect()
         try bench.subscribeUpToDate()
@@ -219,14 +218,14 @@ import TripModel
         #expect(request.seq == 1)
         let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
         try bench.accept(request)
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.version(of: doubtful) == 2)
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    // MARK: When, and whether
+    // MARK: Delays, and errors without a retry
 
-    @Test func `pauses double up to the cap, shortened at random, and begin anew after a subscription`()
+    @Test func `delays double up to the maximum with jitter, and start again after a subscription`()
         throws
     {
         var firsts: Set<Duration> = []
@@ -246,7 +245,7 @@ import TripModel
                 let pause = try #require(bench.core.nextDeadline) - before
                 if attempt == 1 { firsts.insert(pause) }
                 #expect(pause <= whole && pause > whole / 2 - .nanoseconds(1))
-                // Too early is no time.
+                // Calling it too early has no effect.
                 try bench.take(bench.core.timer(now: bench.now))
                 #expect(bench.actions.isEmpty)
                 try bench.waitForDeadline()
@@ -264,7 +263,7 @@ import TripModel
         #expect(firsts.count > 10)
     }
 
-    @Test func `a daemon that welcomes and fails again and again is left more and more time`() throws {
+    @Test func `the delay grows for a daemon that answers hello and then fails repeatedly`() throws {
         var bench = try CoreBench()
         try bench.begin()
         for _ in 0..<10 {
@@ -277,7 +276,7 @@ import TripModel
     }
 
     @Test(arguments: [ErrorReason.unsupportedProtocol, .invalidParams, .textNotAllowed, .limitExceeded])
-    func `a hello that is refused is the end`(reason: ErrorReason) throws {
+    func `a refused hello ends the live trip`(reason: ErrorReason) throws {
         var bench = try CoreBench()
         try bench.begin()
         let intent = try bench.want(.edit([.remove(bench.items[0])]))
@@ -286,11 +285,11 @@ import TripModel
         try bench.opened()
         try bench.refuse(bench.next("hello"), reason)
         expectEnd(bench, reason)
-        #expect(bench.settled[intent]?.count == 1)
+        #expect(bench.results[intent]?.count == 1)
     }
 
     @Test(arguments: [ErrorReason.tripNotFound, .tripCorrupt, .invalidParams])
-    func `a subscription that is refused is the end`(reason: ErrorReason) throws {
+    func `a refused subscription ends the live trip`(reason: ErrorReason) throws {
         var bench = try CoreBench()
         try bench.begin()
         try bench.lose()
@@ -309,7 +308,7 @@ import TripModel
         #expect(bench.core.nextDeadline == nil)
     }
 
-    @Test func `what is sure to fail again is not tried again`() throws {
+    @Test func `an error that is certain to recur is not retried`() throws {
         var bench = try CoreBench()
         try bench.start()
         let error = ClientError.otherUser(socket: "s", message: "bob listens")
@@ -318,44 +317,44 @@ import TripModel
         #expect(bench.core.nextDeadline == nil)
     }
 
-    @Test func `a daemon that shuts down is tried again, and says why`() throws {
+    @Test func `the client reconnects to a daemon that shuts down, and shows the reason`() throws {
         for reason in [
             GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout, .accessChanged,
         ] {
             var bench = try CoreBench()
             try bench.begin()
-            try bench.say(.goodbye(reason))
+            try bench.send(.goodbye(reason))
             try bench.lose()
             #expect(bench.shown?.connection == .connecting(attempt: 1, reason: .closed(reason)))
             try bench.reconnect()
             try bench.subscribeUpToDate()
             try bench.lose()
-            // The goodbye of one connection is not that of the next.
+            // A goodbye counts only for its own connection.
             #expect(bench.shown?.connection == .connecting(attempt: 1, reason: .closed(nil)))
         }
     }
 
-    @Test func `a full daemon is tried again`() throws {
+    @Test func `a daemon with too many clients is tried again`() throws {
         var bench = try CoreBench()
         try bench.start()
         try bench.opened()
-        try bench.say(ServerLine.error(nil, WireError(.limitExceeded, "full")))
+        try bench.send(ServerLine.error(nil, WireError(.limitExceeded, "full")))
         #expect(bench.actions.first == .disconnect)
         #expect(bench.core.nextDeadline != nil)
     }
 
-    @Test func `garbage instead of a welcome is no daemon, later it is a bad connection`() throws {
+    @Test func `garbage before hello's answer means no daemon, afterwards a bad connection`() throws {
         var bench = try CoreBench()
         try bench.start()
         try bench.opened()
-        try bench.say(Array("HTTP/1.1 400 Bad Request\n".utf8))
+        try bench.send(Array("HTTP/1.1 400 Bad Request\n".utf8))
         guard case .ended(.garbled) = bench.core.connection else {
             Issue.record("it has ended")
             return
         }
         var other = try CoreBench()
         try other.begin()
-        try other.say(Array("{}\n".utf8))
+        try other.send(Array("{}\n".utf8))
         #expect(other.actions.first == .disconnect)
         guard case .connecting(1, .garbled)? = other.shown?.connection else {
             Issue.record("it tries again")
@@ -363,7 +362,7 @@ import TripModel
         }
     }
 
-    @Test func `a daemon that does not answer is given up on`() throws {
+    @Test func `the client disconnects from a daemon that does not answer`() throws {
         var bench = try CoreBench()
         try bench.start()
         try bench.opened()

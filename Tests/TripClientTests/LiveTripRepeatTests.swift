@@ -5,10 +5,10 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// What the answer to a change that was sent again says of the change.
+/// The conclusions from the answer to a repeated change.
 @Suite struct LiveTripRepeatTests {
     @Test(
-        "the answer to a repeat is taken for a refusal only where it says what became of the change before",
+        "the answer to a repeat is a refusal only if it decides the first request's outcome",
         arguments: ErrorReason.allCases)
     func refusedRepeat(reason: ErrorReason) throws {
         var bench = try CoreBench()
@@ -22,7 +22,7 @@ import TripModel
         try bench.refuse(bench.next("item.move"), reason)
         switch reason {
         case .storageFailed, .outcomeUnknown:
-            #expect(bench.settled[intent] == nil, "the next daemon knows")
+            #expect(bench.results[intent] == nil, "the next daemon knows")
             #expect(bench.shown?.doubtfulCount == 1)
             try bench.lose()
             try bench.reconnect()
@@ -42,7 +42,7 @@ import TripModel
                 Issue.record("\(String(describing: bench.failure(of: intent)))")
                 return
             }
-        // The number was not looked up, or is that of the change itself as it was sent before.
+        // The number was not looked up, or belongs to the change as it was sent before.
         case .parseError, .lineTooLong, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
             .notInitialized, .unsupportedProtocol, .tripNotFound, .tripCorrupt, .shuttingDown, .readOnly,
             .accessDenied, .sequenceReuse, .batchNotFound:
@@ -60,13 +60,13 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test("of a reason that nobody knows yet, nobody knows whether it is a refusal")
+    @Test("after an unknown error reason the outcome stays unknown")
     func unknownReason() {
         #expect(RemoteError(code: -32012, reason: "too_tired", message: "no").leavesRepeatOpen)
         #expect(!RemoteError(code: -32014, reason: "storage_full", message: "no").leavesRepeatOpen)
     }
 
-    @Test("a repeat whose answer is not kept is made: an edit, a drop, an undo and a redo")
+    @Test("a repeat without a cached answer is applied: an edit, a drop, an undo and a redo")
     func repeated() throws {
         var bench = try CoreBench()
         try bench.begin()

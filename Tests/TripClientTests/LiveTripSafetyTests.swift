@@ -4,7 +4,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// Daemons that fall silent, changes of which nobody knows, and what is told of others while something is in hand.
+/// Silent daemons, changes with an unknown outcome, and the reported news during a drag.
 @Suite struct LiveTripSafetyTests {
     private func ready(items: Int = 3) throws -> CoreBench {
         var bench = try CoreBench(items: items)
@@ -23,7 +23,7 @@ import TripModel
     // MARK: Silence
 
     @Test(
-        "A4: a daemon that owes an answer is silent after 5 seconds, and given up after 30; then it is asked again"
+        "a daemon that does not answer is silent after 5 s and disconnected after 30 s"
     )
     func silence() throws {
         var bench = try ready()
@@ -37,19 +37,19 @@ import TripModel
         try bench.waitForDeadline()
         #expect(bench.now == .seconds(30))
         #expect(bench.actions.contains(.disconnect))
-        #expect(bench.settled[intent] == nil)
+        #expect(bench.results[intent] == nil)
         try bench.reconnect()
         try bench.subscribeUpToDate()
         let move = try bench.next("item.move")
         #expect(move.seq == 1)
         let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
         try bench.accept(move)
-        try bench.say(delta.line())
+        try bench.send(delta.line())
         #expect(bench.version(of: intent) == 2)
         #expect(bench.shown?.isSilent == false)
     }
 
-    @Test("A4: a connection on which nothing is said is asked for a word, and a word ends the silence")
+    @Test("an idle connection gets a ping, and its answer ends the silence")
     func pulse() throws {
         var bench = try ready()
         try bench.waitForDeadline()
@@ -65,7 +65,7 @@ import TripModel
         #expect(bench.shown?.connection == .connected)
     }
 
-    @Test("A4: a change in doubt is counted as one, and stays on the screen")
+    @Test("a change with an unknown outcome is counted and stays on the screen")
     func doubt() throws {
         var bench = try ready()
         let item = bench.items[0]
@@ -76,7 +76,7 @@ import TripModel
         #expect(bench.day(of: item) == 2)
     }
 
-    @Test("A3: a refusal takes the change that was refused off the screen, and no other")
+    @Test("a refusal rolls back only the refused change")
     func refusedAmongOthers() throws {
         var bench = try ready()
         let (first, second) = (bench.items[0], bench.items[1])
@@ -85,14 +85,14 @@ import TripModel
         try bench.refuse(bench.next("item.move"), .outcomeUnknown)
         try bench.refuse(bench.next("item.move"), .storageFailed)
         #expect(bench.failure(of: refused) != nil)
-        #expect(bench.settled[doubtful] == nil)
+        #expect(bench.results[doubtful] == nil)
         #expect(bench.day(of: first) == 2)
         #expect(bench.day(of: second) == bench.daemon.trip[second]?.position.day)
     }
 
-    // MARK: In hand
+    // MARK: Dragging
 
-    @Test("C3: what was done and undone during a drag is not shown any more")
+    @Test("a change that was made and undone during a drag is no longer shown")
     func undoneInDrag() throws {
         var (bench, _) = try dragging()
         let other = bench.items[1]
@@ -100,23 +100,23 @@ import TripModel
         try bench.want(.edit([.update(other, [.title("Mine")])]))
         let made = try bench.make([.update(other, [.title("Mine")])], by: "Ann")
         try bench.accept(bench.next("item.update"))
-        try bench.say(made.line())
+        try bench.send(made.line())
         try bench.want(.undo)
         let back = try bench.make([.update(other, [.title(title)])], by: "Ann")
         try bench.accept(bench.next("trip.undo"))
-        try bench.say(back.line())
+        try bench.send(back.line())
         #expect(bench.shown?.trip[other]?.content.title == title)
         #expect(bench.shown?.waitingVersions == 0)
         try bench.want(.redo)
         let again = try bench.make([.update(other, [.title("Mine")])], by: "Ann")
         try bench.accept(bench.next("trip.redo"))
-        try bench.say(again.line())
+        try bench.send(again.line())
         #expect(bench.shown?.trip[other]?.content.title == "Mine")
         try bench.want(.cancelDrag)
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test("C3: changes that are answered do not count as waiting, however long an item is in hand")
+    @Test("answered changes do not count as pending during a long drag")
     func manyInDrag() throws {
         var (bench, _) = try dragging()
         let other = bench.items[1]
@@ -124,19 +124,19 @@ import TripModel
             let intent = try bench.want(.edit([.update(other, [.title("Title \(number)")])]))
             let delta = try bench.make([.update(other, [.title("Title \(number)")])], by: "Ann")
             try bench.accept(bench.next("item.update"))
-            try bench.say(delta.line())
+            try bench.send(delta.line())
             #expect(bench.version(of: intent) == number + 2)
         }
         #expect(bench.shown?.trip[other]?.content.title == "Title \(LiveTripCore.maximumPending)")
     }
 
-    @Test("what is not of the trip yet holds the screen like a drag, with or without a connection")
+    @Test("an unfinished form holds the view like a drag, with or without a connection")
     func hold() throws {
         var bench = try ready()
         let (mine, others) = (bench.items[0], bench.items[1])
         let before = bench.day(of: others)
         try bench.want(.hold)
-        try bench.tell([.move(others, to: .end(day: 2))])
+        try bench.changeByAnother([.move(others, to: .end(day: 2))])
         #expect(bench.day(of: others) == before)
         #expect(bench.shown?.waitingVersions == 1)
         try bench.want(.edit([.move(mine, to: .end(day: 3))]))
@@ -151,10 +151,10 @@ import TripModel
         #expect(bench.core.takeNews().map(\.user) == ["Bob"])
     }
 
-    // MARK: Whose it is
+    // MARK: Authors
 
     @Test(
-        "C2: one's own changes are nobody else's, also where they come back in one state with those of others"
+        "the user's own changes are not reported as others', also in a delta with others' changes"
     )
     func news() throws {
         var bench = try ready()
@@ -171,7 +171,7 @@ import TripModel
             trip: last.trip, epoch: last.epoch, from: from, version: last.version, cause: last.cause,
             header: last.header, upserts: trip.items.filter { [mine, others].contains($0.id) }, removed: [],
             problems: last.problems)
-        try bench.say(all.line())
+        try bench.send(all.line())
         let news = bench.core.takeNews()
         #expect(news.map(\.user) == ["Bob"])
         #expect(news.map(\.after?.id) == [others])
@@ -179,7 +179,7 @@ import TripModel
     }
 
     @Test(
-        "C2: what was removed among other changes is not said to be the last one's doing, nor anybody's but one's own"
+        "a removal in a delta of several changes is not attributed to the last author"
     )
     func removalsInNews() throws {
         var bench = try ready(items: 4)
@@ -203,11 +203,11 @@ import TripModel
         let news = bench.core.takeNews()
         #expect(news.map(\.user) == ["Bob", nil])
         #expect(news.map { $0.before?.id } == [items[2], items[1]])
-        #expect(bench.settled[unanswered] == nil)
+        #expect(bench.results[unanswered] == nil)
     }
 
     @Test(
-        "C2: what one's own undo removed is nobody else's doing, though it comes back among other changes after a cut",
+        "the user's own undo in a delta of several changes is not reported as another's",
         arguments: ["Ann", nil], [true, false])
     func undoInNews(user: String?, isCut: Bool) throws {
         var bench = try CoreBench(items: 3, user: user)
@@ -218,7 +218,7 @@ import TripModel
         try bench.want(.edit([add]))
         let made = try bench.make([add], by: "Ann")
         try bench.accept(bench.next("item.add"))
-        try bench.say(made.line())
+        try bench.send(made.line())
         let undo = try bench.want(.undo)
         let request = try bench.next("trip.undo")
         _ = try bench.make([.remove(mine)], by: "Ann")
@@ -234,19 +234,19 @@ import TripModel
             try bench.reconnect()
             try bench.subscribe(with: all)
         } else {
-            try bench.say(all.line())
+            try bench.send(all.line())
         }
         let news = bench.core.takeNews()
         #expect(news.map(\.user) == ["Bob", nil])
         #expect(news.map { $0.before?.id } == [others, gone])
-        #expect((bench.settled[undo] == nil) == isCut)
-        // Of one change it is told whose it is, whatever is under way.
+        #expect((bench.results[undo] == nil) == isCut)
+        // A single change has its author, whatever is in flight.
         try bench.want(.undo)
-        try bench.tell([.remove(others)])
+        try bench.changeByAnother([.remove(others)])
         #expect(bench.core.takeNews().map(\.user) == ["Bob"])
     }
 
-    @Test("C2: one's own changes are one's own also under the name that the daemon gives")
+    @Test("the user's own changes are known by the name that the daemon gives")
     func namedByDaemon() throws {
         var bench = try CoreBench(items: 3, user: nil)
         try bench.begin()

@@ -6,7 +6,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// How long a live trip lives, who may share its client id, and changes that return at once.
+/// The lifetime of a live trip, the sharing of client ids, and changes that return at once.
 @Suite(.timeLimit(.minutes(10))) struct LiveTripScopeTests {
     private func served(items count: Int = 3) async throws -> (trips: ServedTrips, made: Snapshot) {
         let trips = try ServedTrips()
@@ -37,7 +37,7 @@ import TripModel
 
     // MARK: The end
 
-    @Test func `live trips that nothing refers to leave the trip, and deliver their changes`() async throws {
+    @Test func `live trips without references leave the trip and deliver their changes`() async throws {
         let (trips, _) = try await served()
         let ann = try await open(trips)
         for number in 1...3 {
@@ -89,7 +89,7 @@ import TripModel
         #expect(names == ["t"])
     }
 
-    @Test func `after close a call says that the app closed it`() async throws {
+    @Test func `after close a call fails with the reason that the app closed it`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         await ann.close()
@@ -147,7 +147,7 @@ import TripModel
         await ann.close()
     }
 
-    @Test func `changes of many threads are each shown at once and made in their order`() async throws {
+    @Test func `changes of many threads are each shown at once and applied in their order`() async throws {
         let (trips, _) = try await served(items: 1)
         let ann = try await open(trips)
         let lost = await withTaskGroup(of: Int.self) { group in
@@ -174,9 +174,9 @@ import TripModel
         await ann.close()
     }
 
-    // MARK: Questions, preconditions, news
+    // MARK: Queries, preconditions, news
 
-    @Test func `a dry run changes nothing, a precondition holds, and the history tells who did what`()
+    @Test func `a dry run changes nothing, a precondition holds, and the history names the authors`()
         async throws
     {
         let (trips, made) = try await served()

@@ -12,7 +12,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A live trip at a real daemon.
+/// A live trip with a real daemon.
 @Suite(.timeLimit(.minutes(10))) struct LiveTripTests {
     private func open(_ trips: ServedTrips, as user: String = "Ann") async throws -> LiveTrip {
         try await LiveTrip.open(
@@ -38,7 +38,7 @@ import Glibc
         return trip
     }
 
-    /// The first state that a test waits for.
+    /// The first state that meets a condition.
     private func state(
         of live: LiveTrip, where isWanted: (LiveTripState) -> Bool
     ) async throws -> LiveTripState {
@@ -82,7 +82,7 @@ import Glibc
         #expect(await bob.close() == 0)
     }
 
-    @Test func `changes are made once, however often the connection is cut`() async throws {
+    @Test func `changes are applied once, however often the connection is cut`() async throws {
         let (trips, made) = try await served(items: 1)
         let ann = try await open(trips)
         let item = made.trip.items[0].id
@@ -105,7 +105,7 @@ import Glibc
         await ann.close()
     }
 
-    @Test func `while the connection is gone edits show and wait, and then they are made`() async throws {
+    @Test func `edits are shown and wait while disconnected, then they are applied`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let item = made.trip.items[0].id
@@ -123,7 +123,7 @@ import Glibc
         await ann.close()
     }
 
-    @Test func `a drag keeps the trip still, and its drop shows everything`() async throws {
+    @Test func `during a drag the trip does not move, and the drop shows all changes`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let bob = try await open(trips, as: "Bob")
@@ -151,7 +151,7 @@ import Glibc
         await bob.close()
     }
 
-    @Test func `a drag does not outlive its connection, and says so`() async throws {
+    @Test func `a lost connection ends a drag with an error`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let item = made.trip.items[0].id
@@ -164,7 +164,7 @@ import Glibc
         await ann.close()
     }
 
-    @Test func `a caller that is cancelled waits no longer, and the change is made all the same`()
+    @Test func `a cancelled caller stops waiting, and the change is applied`()
         async throws
     {
         let (trips, made) = try await served()
@@ -173,7 +173,7 @@ import Glibc
         #expect(symlink(trips.socket, link) == 0)
         let ann = try await LiveTrip.open(.slug("t"), at: DaemonAddress(path: link))
         let item = made.trip.items[0].id
-        // Nobody is to be found until the link is back.
+        // No daemon is found until the proxy is back.
         unlink(link)
         _ = try await trips.cutConnections { try await state(of: ann) { $0.connection != .connected } }
         let move = Task { () async -> ClientError? in
@@ -189,7 +189,7 @@ import Glibc
         #expect(symlink(trips.socket, link) == 0)
         _ = try await state(of: ann) { $0.version == 2 }
         #expect(try await trip(of: trips)[item]?.position.day == 5)
-        // Who is cancelled before asks for nothing.
+        // A call that is cancelled before sends nothing.
         let never = Task { () async -> ClientError? in
             withUnsafeCurrentTask { $0?.cancel() }
             return await failure { () async throws(ClientError) in try await ann.remove(item) }
@@ -199,7 +199,7 @@ import Glibc
         await ann.close()
     }
 
-    @Test func `a caller that is cancelled before it takes an item leaves what another holds in hand`()
+    @Test func `a caller cancelled before its drag begins leaves another caller's drag alone`()
         async throws
     {
         let (trips, made) = try await served()
@@ -217,7 +217,7 @@ import Glibc
 
     // MARK: The end
 
-    @Test func `closing delivers what is pending first`() async throws {
+    @Test func `close delivers pending changes first`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         _ = try await trips.cutConnections { try await state(of: ann) { $0.connection != .connected } }
@@ -235,7 +235,7 @@ import Glibc
         }
     }
 
-    @Test func `closing counts what did not arrive`() async throws {
+    @Test func `close counts the changes that were not delivered`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         trips.stop()
@@ -253,17 +253,17 @@ import Glibc
         #expect(await ann.close() == 0)
     }
 
-    @Test func `a daemon that stops is waited for, and the state says why`() async throws {
+    @Test func `after the daemon stops, the client reconnects, and the state has the reason`() async throws {
         let (trips, _) = try await served()
         let ann = try await open(trips)
         trips.stop()
         let gone = try await state(of: ann) { $0.connection != .connected }
-        // Attempts to connect again may have failed by now; why it was lost stays.
+        // Attempts to reconnect may have failed by now; the reason of the loss stays.
         #expect(gone.lastLoss == .closed(.shuttingDown))
         await ann.close()
     }
 
-    @Test func `a trip that is deleted ends the states`() async throws {
+    @Test func `the deletion of the trip ends the states`() async throws {
         let (trips, _) = try await served()
         let ann = try await open(trips)
         let (client, _) = try await TripClient.connect(
@@ -277,7 +277,7 @@ import Glibc
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `several readers each get the newest, and a cancelled one stops`() async throws {
+    @Test func `several readers each get the newest state, and a cancelled reader stops`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let item = made.trip.items[0].id
@@ -296,7 +296,7 @@ import Glibc
 
     // MARK: Opening
 
-    @Test func `what cannot be opened says why`() async throws {
+    @Test func `a failure to open has a clear reason`() async throws {
         let (trips, _) = try await served()
         let address = DaemonAddress(path: trips.socket)
         let missing = await failure { () async throws(ClientError) in
@@ -323,7 +323,7 @@ import Glibc
         #expect(nobody == .noDaemon(socket: nothing))
     }
 
-    @Test func `an app may see to it that somebody listens`() async throws {
+    @Test func `an app can start a daemon if none listens`() async throws {
         let (trips, _) = try await served(items: 1)
         let directory = try TemporaryDirectory()
         let (socket, served) = (directory.path + "/s", trips.socket)
@@ -336,7 +336,7 @@ import Glibc
             })
         #expect(ann.state.trip.itemCount == 1)
         #expect(reasons.withLock { $0 } == [nil])
-        // The second time it is told why it is asked.
+        // The second call gets the reason of the lost connection.
         unlink(socket)
         _ = try await trips.cutConnections { try await state(of: ann) { $0.connection != .connected } }
         _ = try await state(of: ann) { $0.connection == .connected }
@@ -344,7 +344,7 @@ import Glibc
         await ann.close()
     }
 
-    @Test func `what an app says of a daemon that cannot be started is the reason`() async throws {
+    @Test func `the app's error for a daemon that cannot be started is the reason`() async throws {
         let directory = try TemporaryDirectory()
         let error = await failure { () async throws(ClientError) in
             try await LiveTrip.open(

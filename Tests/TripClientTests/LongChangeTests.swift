@@ -4,7 +4,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// What 1.1 brought, asked by the client for scripts and commands.
+/// The methods of version 1.1, through the client for scripts and commands.
 @Suite struct LongChangeTests {
     private static func hello(_ user: String) -> Hello {
         Hello(clientName: "test", clientVersion: "1", user: user, clientID: .random())
@@ -21,7 +21,7 @@ import TripModel
         #expect((few.version, few.items.count) == (2, 3))
         let many = try await ann.apply(adding(300), in: .slug("t"), ChangeOptions(seq: 1, ifVersion: 2))
         #expect((many.version, many.items.count) == (3, 300))
-        // One that is refused leaves nothing behind.
+        // A refused one has no effect.
         await #expect(throws: ClientError.self) {
             try await ann.apply(adding(200) + [.remove(.random())], in: .slug("t"))
         }
@@ -32,7 +32,7 @@ import TripModel
         await ann.close()
     }
 
-    @Test func `pieces hold as many edits as a line may have, by number and by bytes`() {
+    @Test func `pieces contain as many edits as a line allows, by number and by bytes`() {
         let small = (0..<300).map { _ in Edit.remove(.random()) }
         #expect(TripClient.pieces(of: small).map(\.count) == [128, 128, 44])
         #expect(TripClient.pieces(of: small).flatMap(\.self) == small)
@@ -69,13 +69,13 @@ import TripModel
         #expect(history.first?.operations.first?.fields == [field])
         _ = try await ann.subscribe(Subscribe(trip: .slug("t")))
         _ = try await val.subscribe(Subscribe(trip: .slug("t")))
-        try await val.focus(on: item.id, in: .slug("t"))
-        var seen: ItemID?
+        try await val.focus(on: .item(item.id), in: .slug("t"))
+        var seen: ListRow?
         for try await case .presence(_, let users) in ann.notifications {
             seen = users.first { $0.user == "val" }?.focus
             if seen != nil { break }
         }
-        #expect(seen == item.id)
+        #expect(seen == .item(item.id))
         await val.close()
         await ann.close()
     }

@@ -3,14 +3,14 @@ import TripModel
 
 @testable import TripProtocol
 
-/// A daemon as simple as the protocol allows, for many clients that lose their connections: it applies changes,
-/// keeps the answers to numbered ones, grants drags and tells deltas.
+/// A minimal daemon for many clients that lose their connections. It applies changes, caches answers by
+/// sequence number, grants drags and sends deltas.
 struct ModelDaemon {
     private struct Peer {
         var client: ClientID?
         var user = ""
-        /// The version that it was told last; nil where it has not subscribed.
-        var told: Int?
+        /// The version of the last update; nil without a subscription.
+        var reported: Int?
         var drag: (name: String, item: ItemID)?
     }
 
@@ -30,7 +30,7 @@ struct ModelDaemon {
     private var kept: [ClientID: [Int: Kept]] = [:]
     private var steps: [Step] = []
     private var nextDrag = 1
-    /// How often each change was made, by client and number.
+    /// The number of applications of each change, by client and sequence number.
     private(set) var made: [ClientID: [Int: Int]] = [:]
 
     init(_ snapshot: Snapshot) {
@@ -42,7 +42,7 @@ struct ModelDaemon {
 
     mutating func disconnect(_ number: Int) { peers[number] = nil }
 
-    /// What a line is answered with, on the same connection.
+    /// The answers to a line, on the same connection.
     mutating func receive(_ line: [UInt8], from number: Int) throws -> [UInt8] {
         let root = try JSONDocument(parsing: line).root
         let envelope: RequestEnvelope
@@ -53,7 +53,7 @@ struct ModelDaemon {
             }
             let request = try Request(method, params: envelope.params)
             if case .subscribe(let subscribe) = request {
-                peers[number]?.told = trip.version
+                peers[number]?.reported = trip.version
                 return subscription(subscribe, envelope.id)
             }
             return ServerLine.reply(envelope.id, encoded: try answer(request, line, number))
@@ -62,11 +62,11 @@ struct ModelDaemon {
         }
     }
 
-    /// What a subscriber is still to be told.
+    /// The updates that a subscriber has not got yet.
     mutating func news(for number: Int) -> [UInt8]? {
-        guard let told = peers[number]?.told, told < trip.version else { return nil }
-        peers[number]?.told = trip.version
-        return delta(from: told).line()
+        guard let reported = peers[number]?.reported, reported < trip.version else { return nil }
+        peers[number]?.reported = trip.version
+        return delta(from: reported).line()
     }
 
     private func delta(from version: Int) -> TripDelta {
@@ -124,7 +124,7 @@ struct ModelDaemon {
         }
     }
 
-    /// Makes a change once, however often it is asked for.
+    /// Applies a change once, however often it is sent.
     private mutating func repeatable(
         _ seq: Int?, _ line: [UInt8], _ number: Int,
         _ make: (inout ModelDaemon) throws(WireError) -> (result: [UInt8], isNoop: Bool)

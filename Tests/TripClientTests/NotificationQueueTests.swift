@@ -34,7 +34,7 @@ import TripProtocol
         return taken
     }
 
-    @Test func `what is taken in time comes as it was said`() throws {
+    @Test func `notifications that are read in time arrive unchanged`() throws {
         var queue = NotificationQueue()
         #expect(queue.take() == nil)
         for version in 2...4 {
@@ -48,7 +48,7 @@ import TripProtocol
 
     @Test func `a newer state replaces the older, and counts it as skipped`() throws {
         let all = [try news(2, after: 1), try news(5, after: 2, skipped: 2), try news(6, after: 5)]
-        // Of 2, 3, 4, 5 and 6 only the last is told.
+        // Of 2, 3, 4, 5 and 6 only the last is delivered.
         #expect(taken(all) == [try news(6, after: 1, skipped: 4)])
     }
 
@@ -57,7 +57,7 @@ import TripProtocol
         #expect(taken(all) == [try news(9, after: 8, trip: 2), try news(3, after: 1, skipped: 1)])
     }
 
-    @Test func `only the last presence of a trip is told, in its place`() throws {
+    @Test func `only the last presence of a trip is delivered, in its place`() throws {
         let all = [presence(1), presence(5, trip: 2), try news(2, after: 1), presence(3)]
         #expect(taken(all) == [presence(5, trip: 2), try news(2, after: 1), presence(3)])
     }
@@ -68,7 +68,7 @@ import TripProtocol
             .tripDeleted(SampleTrip.id(1)),
             .goodbye(.shuttingDown),
         ]
-        // The newer state stands where it came: after the end of the drag that held it back.
+        // The newer state keeps its place after the end of the drag that held it back.
         #expect(
             taken(all) == [
                 ended("a"), try news(3, after: 1, skipped: 1), ended("b"), .tripDeleted(SampleTrip.id(1)),
@@ -76,7 +76,7 @@ import TripProtocol
             ])
     }
 
-    @Test func `a reader that does not read costs no more than the newest of each`() throws {
+    @Test func `a stopped reader costs memory only for the newest notification of each kind`() throws {
         let burst = try (2...1000).flatMap { [try news($0, after: $0 - 1), presence($0 % 7)] }
         #expect(taken(burst) == [try news(1000, after: 1, skipped: 998), presence(1000 % 7)])
     }

@@ -7,7 +7,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// A live trip as a view observes it, at a real daemon.
+/// A live trip as a view observes it, with a real daemon.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct ObservableTripTests {
     private func served() async throws -> (trips: ServedTrips, made: Snapshot) {
@@ -22,7 +22,7 @@ import TripModel
             .slug("t"), at: DaemonAddress(path: trips.socket), LiveTrip.Options(user: user))
     }
 
-    /// Waits for a change of what `value` reads, until it is the wanted one.
+    /// Waits for changes of `value` until it is the wanted one.
     private func wait<Value>(for value: () -> Value, until isWanted: (Value) -> Bool) async {
         while !isWanted(value()) {
             let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -32,12 +32,12 @@ import TripModel
                 continuation.finish()
             }
             for await _ in changes {}
-            // The change is announced before it is made.
+            // The change is announced before the value changes.
             await Task.yield()
         }
     }
 
-    @Test func `a list that is reordered has changed before its callback returns`() async throws {
+    @Test func `a reordered list has changed before its callback returns`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let items = made.trip.items.map(\.id)
@@ -53,7 +53,7 @@ import TripModel
         #expect(changed.withLock { $0 })
         _ = ann.move(items[1], to: .start(day: 1))
         #expect(try await move.result.version == 2)
-        // No state that was on its way takes the second move back.
+        // No state in flight reverts the second move.
         #expect(ann.trip.shownIDs == [items[1], items[2], items[0]])
         await wait(for: { ann.pendingCount }) { $0 == 0 }
         #expect(ann.trip.shownIDs == [items[1], items[2], items[0]])
@@ -61,7 +61,7 @@ import TripModel
         await ann.close()
     }
 
-    @Test func `the changes of others are observed, with who made them`() async throws {
+    @Test func `others' changes are observed, with their authors`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let bob = try await open(trips, as: "Bob")
@@ -80,7 +80,7 @@ import TripModel
         await bob.close()
     }
 
-    @Test func `what is refused is rolled back and kept as a failure until it is dismissed`() async throws {
+    @Test func `a refused change is rolled back and kept as a failure until it is dismissed`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let item = made.trip.items[0].id
@@ -99,7 +99,7 @@ import TripModel
         #expect(ann.failures.first?.error == .notMade("this client was closed"))
     }
 
-    @Test func `a drag is in hand at once, holds the view, and drops`() async throws {
+    @Test func `a drag begins at once, holds the view and drops`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let bob = try await open(trips, as: "Bob")
@@ -121,7 +121,7 @@ import TripModel
         await bob.close()
     }
 
-    @Test func `an observable trip that nothing refers to leaves the trip`() async throws {
+    @Test func `an observable trip without references leaves the trip`() async throws {
         let (trips, _) = try await served()
         let bob = try await open(trips, as: "Bob")
         var ann: ObservableTrip? = try await open(trips)

@@ -4,16 +4,16 @@ import Testing
 
 @testable import TripClient
 
-/// In a directory for everybody, anybody can serve at the place where one's own daemon is looked for.
+/// In a directory writable by everyone, another user can serve at the path of one's own daemon.
 @Suite(.timeLimit(.minutes(10))) struct OtherUserTests {
-    @Test func `B10: nothing is said to a daemon of another user`() throws {
+    @Test func `the client sends nothing to a daemon of another user`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let listener = try UnixSocket.listen(path: path)
         func connect(ownedBy owner: String?) throws(ClientError) -> DaemonConnection {
             try DaemonConnection.open(to: DaemonAddress(path: path, owner: owner))
         }
-        // Whoever runs the tests, it is not both of them.
+        // The test's account cannot be both of them.
         let another = CurrentUser.id == 0 ? "nobody" : "root"
         let error = #expect(throws: ClientError.self) { _ = try connect(ownedBy: another).takeSocket() }
         guard case .otherUser(socket: path, _)? = error else {

@@ -12,7 +12,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A daemon in this process: a server on a thread of its own, over a real socket and a real journal.
+/// A daemon in this process: a server on its own thread, over a real socket and a real journal.
 final class ServedTrips {
     private let directory: TemporaryDirectory
     let socket: String
@@ -39,7 +39,7 @@ final class ServedTrips {
 
     deinit { crash() }
 
-    /// Ends it without a word to anybody, as a crash would.
+    /// Ends it without a goodbye, as a crash would.
     func crash() {
         guard let thread = thread.take() else { return }
         loop.stop()
@@ -47,11 +47,11 @@ final class ServedTrips {
         core.close()
     }
 
-    /// Ends all its connections without a word, and goes on.
+    /// Closes all its connections without a goodbye, and continues.
     func cutConnections() { cutConnections {} }
 
-    /// Ends all its connections without a word, and serves nobody until the body has ended: without that a client may
-    /// be back before anybody has looked.
+    /// Closes all its connections without a goodbye, and accepts none before the body has ended. Otherwise a
+    /// client may reconnect before the test has checked anything.
     func cutConnections<Value>(until body: () async throws -> Value) async rethrows -> Value {
         let gate = DispatchSemaphore(value: 0)
         cutConnections { gate.wait() }
@@ -68,7 +68,7 @@ final class ServedTrips {
         }
     }
 
-    /// Asks it to end in good order, as SIGTERM does, and does not wait.
+    /// Requests a clean stop, as SIGTERM does, without waiting.
     func stop() {
         loop.execute { [server = core.server] in server.enter { $0.stop() } }
     }

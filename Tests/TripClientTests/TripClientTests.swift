@@ -5,7 +5,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// The client against a real daemon.
+/// The client with a real daemon.
 @Suite(.timeLimit(.minutes(10))) struct TripClientTests {
     private func connect(
         to trips: ServedTrips, as user: String = "Ann", role: Hello.Role = .editor
@@ -15,7 +15,7 @@ import TripModel
             saying: Hello(clientName: "test", clientVersion: "1", user: user, role: role))
     }
 
-    /// The reason of a request that is to be refused.
+    /// The reason of a request that must be refused.
     private func reason(_ body: () async throws(ClientError) -> Void) async throws -> ErrorReason? {
         do throws(ClientError) {
             try await body()
@@ -28,7 +28,7 @@ import TripModel
         return nil
     }
 
-    /// The next notification that tells no presence, which may come at any time.
+    /// The next notification except presence, which may come at any time.
     private func nextState(_ notifications: Notifications.Iterator) async throws -> Notification? {
         while let next = try await notifications.next() {
             guard case .presence = next else { return next }
@@ -72,7 +72,7 @@ import TripModel
         await ann.close()
     }
 
-    @Test func `refusals carry their reason`() async throws {
+    @Test func `refusals have their reason`() async throws {
         let trips = try ServedTrips()
         let (ann, _) = try await connect(to: trips)
         let (viewer, _) = try await connect(to: trips, as: "Vic", role: .viewer)
@@ -110,13 +110,13 @@ import TripModel
             try await reason { () async throws(ClientError) in
                 _ = try await TripClient.connect(to: trips.socket, saying: unspoken)
             } == .unsupportedProtocol)
-        // The connection is as good as before.
+        // The connection is still usable.
         #expect(try await ann.change(move(item, to: .end(day: 2))).version == 2)
         await ann.close()
         await viewer.close()
     }
 
-    @Test func `requests made at once are answered each with its own`() async throws {
+    @Test func `concurrent requests each get their own answer`() async throws {
         let trips = try ServedTrips()
         let (ann, _) = try await connect(to: trips)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -132,7 +132,7 @@ import TripModel
         await ann.close()
     }
 
-    @Test func `notifications come in the daemon's order`() async throws {
+    @Test func `notifications arrive in the daemon's order`() async throws {
         let trips = try ServedTrips()
         let (ann, mine) = try await connect(to: trips)
         let (bob, his) = try await connect(to: trips, as: "Bob")
@@ -166,7 +166,7 @@ import TripModel
         await bob.close()
     }
 
-    @Test func `a state that nobody has read is replaced by the newer`() async throws {
+    @Test func `an unread state is replaced by a newer state`() async throws {
         let trips = try ServedTrips()
         let (ann, _) = try await connect(to: trips)
         let made = try await ann.create(SampleTrip.draft("t", items: 1))
@@ -190,7 +190,7 @@ import TripModel
         #expect(try await notifications.next() == nil)
     }
 
-    @Test func `a reader that is cancelled stops waiting, and another goes on`() async throws {
+    @Test func `a cancelled reader stops waiting, and another continues`() async throws {
         let trips = try ServedTrips()
         let (ann, _) = try await connect(to: trips)
         let made = try await ann.create(SampleTrip.draft("t", items: 1))
@@ -211,7 +211,7 @@ import TripModel
         await ann.close()
     }
 
-    @Test func `a drag from its beginning to its drop, seen by another`() async throws {
+    @Test func `a drag from its beginning to its drop, seen by another client`() async throws {
         let trips = try ServedTrips()
         let (ann, mine) = try await connect(to: trips)
         let (bob, _) = try await connect(to: trips, as: "Bob")
@@ -243,7 +243,7 @@ import TripModel
         await bob.close()
     }
 
-    @Test func `a drag that is forgotten ends, and says so`() async throws {
+    @Test func `a drag without references ends with a notification`() async throws {
         let trips = try ServedTrips(leaseTime: .milliseconds(20))
         let (ann, _) = try await connect(to: trips)
         let made = try await ann.create(SampleTrip.draft("t", items: 1))
@@ -259,7 +259,7 @@ import TripModel
         await ann.close()
     }
 
-    @Test func `after close nothing is sent, and everybody is told`() async throws {
+    @Test func `after close nothing is sent, and every call fails`() async throws {
         let trips = try ServedTrips()
         let (ann, _) = try await connect(to: trips)
         #expect(await ann.ending == nil)
@@ -273,7 +273,7 @@ import TripModel
         for try await notification in ann.notifications { Issue.record("\(notification)") }
     }
 
-    @Test func `a daemon that stops says goodbye`() async throws {
+    @Test func `a daemon that stops sends goodbye`() async throws {
         let trips = try ServedTrips()
         let (ann, _) = try await connect(to: trips)
         trips.stop()
@@ -287,7 +287,7 @@ import TripModel
         #expect(error == .noDaemon(socket: trips.socket))
     }
 
-    @Test func `where nobody listens is told apart from where nobody can`() async throws {
+    @Test func `no daemon is told apart from a path that cannot be used`() async throws {
         let directory = try TemporaryDirectory()
         let hello = Hello(clientName: "test", clientVersion: "1")
         let nothing = directory.path + "/s"

@@ -9,7 +9,7 @@ import Testing
         return checksum.value
     }
 
-    @Test func `published vectors`() {
+    @Test func `the published test vectors give the published checksums`() {
         #expect(checksum([]) == 0)
         #expect(checksum(Array("123456789".utf8)) == 0xE306_9283)
         // RFC 3720, B.4.
@@ -19,7 +19,7 @@ import Testing
         #expect(checksum((0..<32).reversed()) == 0x113F_DB5C)
     }
 
-    @Test func `the processor and the tables give the same`() {
+    @Test func `the processor and the tables give the same result`() {
         var generator = SystemRandomNumberGenerator()
         for count in [0, 1, 7, 8, 9, 63, 64, 65, 1000, 4099] {
             let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -31,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func `eight bytes a step give what one bit a step gives, at every length, split and alignment`() {
+    @Test
+    func `eight bytes per step give the same as one bit per step, for every length, split and alignment`() {
         let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 7) }
         for count in 0...bytes.count {
             let expected = bitwise(bytes[..<count])

@@ -11,7 +11,6 @@ import Darwin
 import Glibc
 #endif
 
-/// The catalogue's bytes and its file.
 @Suite struct CatalogueTests {
     static func trip(_ number: Int) -> TripID {
         let digits = String(number)
@@ -22,7 +21,7 @@ import Glibc
         return id
     }
 
-    /// An entry with everything in it.
+    /// An entry with every member.
     static func entry(
         _ number: Int, _ slugs: Set<String>, version: Int = 7, id: TripID? = nil
     ) -> CatalogueEntry {
@@ -52,7 +51,7 @@ import Glibc
         return catalogue.entries
     }
 
-    @Test func `lines that find no room are cut off again, and are there when there is room`() throws {
+    @Test func `lines that find no disk space are removed, and written when there is space`() throws {
         let disk = SimulatedDisk()
         var catalogue = Self.catalogue([Self.trip(1): Self.entry(1, ["a"])], on: disk)
         try catalogue.sync()
@@ -71,7 +70,7 @@ import Glibc
     }
 
     @Test(arguments: ["write", "sync", "rename"])
-    func `a catalogue that cannot be written anew leaves no draft to take up room`(_ call: String) throws {
+    func `a catalogue that cannot be rewritten leaves no draft behind`(_ call: String) throws {
         let disk = SimulatedDisk()
         var catalogue = Self.catalogue([Self.trip(1): Self.entry(1, ["a"])], on: disk)
         disk.fail(call, .error(ENOSPC))
@@ -81,7 +80,7 @@ import Glibc
         #expect(try Self.read(disk) == catalogue.entries)
     }
 
-    @Test func `what is noted is read back, the last word on each trip`() throws {
+    @Test func `entries read back as written, the last one for each trip`() throws {
         let disk = SimulatedDisk()
         var catalogue = Self.catalogue([:], on: disk)
         catalogue.set(Self.entry(1, ["a"]), of: Self.trip(1))
@@ -95,7 +94,7 @@ import Glibc
             Self.trip(1): Self.entry(1, ["a", "z"], version: 9), Self.trip(3): Self.entry(3, ["b"]),
         ]
         #expect(try Self.read(disk) == expected)
-        // Another process goes on where this one ended.
+        // Another process continues where this one ended.
         guard case .whole(var next) = try CatalogueReading(in: "/data", disk) else {
             Issue.record("it is whole")
             return
@@ -105,8 +104,7 @@ import Glibc
         #expect(try Self.read(disk).keys.sorted() == [1, 3, 4].map(Self.trip))
     }
 
-    @Test func `every flipped bit and every cut is noticed, and no line tells what was never written`() throws
-    {
+    @Test func `every flipped bit and every cut is detected, and no invented entry is returned`() throws {
         let disk = SimulatedDisk()
         var catalogue = Self.catalogue([Self.trip(1): Self.entry(1, ["a"])], on: disk)
         try catalogue.sync()
@@ -132,7 +130,7 @@ import Glibc
         for count in 0..<bytes.count where !ends.contains(count) {
             check(Array(bytes[..<count]), "cut at \(count)")
         }
-        // A whole line that is missing breaks the chain of the next.
+        // A missing line breaks the chain of the next line.
         let lines = bytes.split(separator: .newline).map { Array($0) + [.newline] }
         for missing in lines.indices.dropLast() {
             var rest = lines
@@ -141,7 +139,7 @@ import Glibc
         }
     }
 
-    @Test func `it is written anew when it is twice what it needs, and not before`() throws {
+    @Test func `the catalogue is rewritten at twice the needed size, and not before`() throws {
         let disk = SimulatedDisk()
         var catalogue = Self.catalogue([:], on: disk)
         var largest = 0
@@ -153,19 +151,19 @@ import Glibc
         #expect(try Self.read(disk) == [Self.trip(1): Self.entry(1, ["a"], version: 2000)])
         let line = CatalogueLine(Self.trip(1), Self.entry(1, ["a"])).payload().count
         #expect(largest <= 64 * 1024 + 2 * (line + 100))
-        // Each rewrite makes room for so many more lines.
+        // Each rewrite makes space for so many more lines.
         #expect((1...2000 * line / (50 * 1024)).contains(disk.count("rename")))
     }
 
     @Test(arguments: ["open", "write", "syncData", "size"])
-    func `what fails is written anew as a whole the next time`(call: String) throws {
+    func `after a failure the next write rewrites the whole file`(call: String) throws {
         let disk = SimulatedDisk()
         var catalogue = Self.catalogue([Self.trip(1): Self.entry(1, ["a"])], on: disk)
         try catalogue.sync()
         catalogue.set(Self.entry(2, ["b"]), of: Self.trip(2))
         disk.fail(call, .error(EIO))
         #expect(throws: SystemError.self) { try catalogue.sync() }
-        // Noted while it is not known what the file says.
+        // Noted while the content of the file is unknown.
         catalogue.set(nil, of: Self.trip(1))
         let inode = try disk.status("/data/catalogue")?.number
         try catalogue.sync()
@@ -173,7 +171,8 @@ import Glibc
         #expect(try Self.read(disk) == [Self.trip(2): Self.entry(2, ["b"])])
     }
 
-    @Test func `a crash at every call leaves a catalogue that is whole or noticed, and synced words stand`()
+    @Test
+    func `a crash at any call leaves a catalogue that is good or detectably bad, and synced entries remain`()
         throws
     {
         func run(_ disk: SimulatedDisk) -> Int {

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TripJournal
 
-/// The reading of a journal that begins with a snapshot, spoilt in every place.
+/// Reading a journal that begins with a snapshot, with damage at every position.
 @Suite struct CompactedScanTests {
-    /// A snapshot in three parts, sealed; then a write of one record and one of two, as the writer makes them.
+    /// A snapshot in three parts, sealed; then writes of one record and of two, as by the writer.
     private static let sample: (bytes: [UInt8], base: Int, records: [JournalRecord]) = {
         let history = JournalSample(payloads: ["[1]", "[2]", "[3]"])
         let snapshot = JournalSnapshot(
@@ -21,7 +21,7 @@ import Testing
         return (bytes, image.baseEnd, Array(later.records[3...]))
     }()
 
-    @Test func `it is text, byte for byte as the format says`() {
+    @Test func `a compacted journal matches the documented format byte for byte`() {
         #expect(
             String(decoding: Self.sample.bytes, as: UTF8.self) == #"""
                 itineraryd-journal 2 2 11112222-3333-4444-8555-666677778888 epoch-1 8a397348
@@ -39,7 +39,7 @@ import Testing
                 """#)
     }
 
-    @Test func `whole, it gives its snapshot and its records`() throws {
+    @Test func `a compacted journal gives its snapshot and its records`() throws {
         let sample = Self.sample
         guard case .whole(let contents) = JournalScanner.scan(sample.bytes) else {
             Issue.record("it is whole")
@@ -53,7 +53,7 @@ import Testing
         #expect(contents.baseEnd == sample.base)
     }
 
-    @Test func `cut at every byte: in the snapshot damaged, after it no record is lost that was whole`() {
+    @Test func `cut at every byte: damaged inside the snapshot, afterwards no whole record is lost`() {
         let sample = Self.sample
         for count in 0..<sample.bytes.count {
             let cut = Array(sample.bytes[..<count])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `flip every bit: refused with its place, or the last record lost and told`() {
+    @Test func `every flipped bit is refused with its position, or loses only the last record detectably`() {
         let sample = Self.sample
         var refused = 0
         for bit in 0..<sample.bytes.count * 8 {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `records that are not chained to the ones before are refused`() throws {
+    @Test func `records with a broken checksum chain are refused`() throws {
         let header = JournalSample().header
         var bytes = header.encoded()
         let start = JournalEncoder(header: header).checkpoint.checksum

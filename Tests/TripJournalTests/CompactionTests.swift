@@ -23,7 +23,7 @@ import Glibc
         return nil
     }
 
-    @Test func `a journal that has grown begins with its state, and the records after it are the same bytes`()
+    @Test func `a compacted journal begins with its state, followed by the same bytes of later records`()
         throws
     {
         let reports = CompactionLog()
@@ -55,10 +55,10 @@ import Glibc
         #expect(bench.disk.names(in: bench.store.directory(of: bench.sample.header.tripID)) == ["journal"])
     }
 
-    @Test func `commits go on while the state is written, and are taken along`() throws {
+    @Test func `commits continue while the state is written, and are included`() throws {
         let reports = CompactionLog()
         let bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
-        // Nothing but a compaction syncs a file with all its attributes once the journal is there.
+        // Once the journal exists, only a compaction syncs a file with all its attributes.
         let gate = Gate(bench.disk, at: "sync")
         for _ in 0..<10 { bench.append(payload) }
         try gate.waitUntilEntered()
@@ -72,7 +72,7 @@ import Glibc
             Issue.record("it is compacted: \(reports.all)")
             return
         }
-        // Before anything else is synced: what came meanwhile was told to be safe already.
+        // Nothing else is synced before: the changes made meanwhile were already reported durable.
         for crash in SimulatedDisk.Crash.allCases {
             let journal = try #require(try opened(bench, on: bench.disk.afterCrash(crash)))
             #expect(Ledger.records(of: journal) == bench.sample.records)
@@ -85,7 +85,7 @@ import Glibc
         #expect(Ledger.records(of: journal) == bench.sample.records)
     }
 
-    @Test func `it is done again at four times the state, not before`() throws {
+    @Test func `a journal is compacted again at four times its state, not before`() throws {
         let reports = CompactionLog()
         let bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
         var sizes: [Int] = []
@@ -98,14 +98,14 @@ import Glibc
                 sizes.append(left)
             }
         }
-        // The ledger forgets nothing, so each state is about four times the one before.
+        // The ledger keeps every record, so each state is about four times the one before.
         #expect((2...3).contains(sizes.count), "\(sizes)")
         #expect(reports.all.count == sizes.count)
     }
 
-    /// Every call that a compaction makes, failing once with what a disk can say.
+    /// Every call of a compaction fails once, with every error of a disk.
     @Test(arguments: [ENOSPC, EDQUOT, EIO, EMFILE])
-    func `a failed compaction leaves the journal in use, and is tried again later`(_ code: Int32) throws {
+    func `a failed compaction leaves the journal in use, and is retried later`(_ code: Int32) throws {
         var failed = 0
         for index in 0..<60 {
             let reports = CompactionLog()
@@ -124,7 +124,7 @@ import Glibc
                 let isTime = isArmed.withLock { state in
                     defer {
                         if state.isOn { state.index -= 1 }
-                        // From here on it is the journal.
+                        // From here on the draft is the journal.
                         if entry.name == "rename" { state.isOn = false }
                     }
                     return state.isOn && state.index == 0
@@ -140,12 +140,12 @@ import Glibc
             }
             let isCompacted = if case .compacted = try reports.next() { true } else { false }
             if !isCompacted { failed += 1 }
-            // Not the last rename: a trip that is given up has the daemon's note written, by a rename too.
+            // Except the last rename: for a closed trip the daemon's note is written, by a rename too.
             let renameIsUnknown = bench.disk.log.contains { entry in
                 entry.name == "rename" && entry.path.hasSuffix("journal.new")
             }
             if !isCompacted, code == EIO, renameIsUnknown {
-                // It may have been done: nothing is written until a restart shows.
+                // The rename may have been done: nothing is written until a restart shows its state.
                 bench.append(payload)
                 guard case .failed(.readOnly) = try bench.events.next() else {
                     Issue.record("read-only")
@@ -157,7 +157,7 @@ import Glibc
                     try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
                 }
                 if !isCompacted {
-                    // Not in a loop, but again.
+                    // It is retried once, not in a loop.
                     guard case .compacted = try reports.next() else {
                         Issue.record("tried again: \(reports.all), call \(index)")
                         return
@@ -175,11 +175,11 @@ import Glibc
     }
 
     @Test(arguments: [Durability.sync, .relaxed])
-    func `a directory that cannot be synced after the rename makes the trip read-only, loses nothing`(
+    func `a failed sync of the directory after the rename makes the trip read-only without a loss`(
         _ durability: Durability
     ) throws {
         let reports = CompactionLog()
-        // Nothing fails before all is told.
+        // The failure waits until everything is reported durable.
         let isTold = DispatchSemaphore(value: 0)
         defer { isTold.signal() }
         let plan = CompactionPlan(
@@ -207,9 +207,9 @@ import Glibc
         }
     }
 
-    @Test func `what the disk gives back wrong is not put in the journal's place`() throws {
+    @Test func `a draft that reads back differently does not replace the journal`() throws {
         let reports = CompactionLog()
-        // The state that is read from the draft differs from the one that was written.
+        // The state that is read from the draft differs from the written one.
         let plan = CompactionPlan(
             floor: 1000,
             summarize: { journal in Ledger.snapshot(of: Ledger.records(of: journal).dropFirst()) },
@@ -226,7 +226,7 @@ import Glibc
         #expect(bench.disk.names(in: bench.store.directory(of: trip)) == ["journal"])
     }
 
-    @Test func `a trip that is closed or deleted meanwhile is left alone`() throws {
+    @Test func `a compaction is cancelled when its trip is closed or deleted`() throws {
         for isDeletion in [false, true] {
             let reports = CompactionLog()
             let bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
@@ -237,7 +237,9 @@ import Glibc
             let isDone = DispatchSemaphore(value: 0)
             let trip = bench.sample.header.tripID
             if isDeletion {
-                bench.writer.delete(trip, at: bench.sample.encoder.checkpoint) { _ in isDone.signal() }
+                bench.writer.delete(
+                    trip, at: bench.sample.encoder.checkpoint, now: Timestamp(milliseconds: 0)
+                ) { _ in isDone.signal() }
             } else {
                 bench.writer.detach(trip) { _ in isDone.signal() }
             }
@@ -256,7 +258,7 @@ import Glibc
         }
     }
 
-    @Test func `leftovers of a compaction are swept when the trip is opened`() throws {
+    @Test func `leftovers of a compaction are removed when the trip is opened`() throws {
         let bench = try WriterBench()
         bench.writer.close()
         let directory = bench.store.directory(of: bench.sample.header.tripID)

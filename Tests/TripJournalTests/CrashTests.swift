@@ -4,7 +4,7 @@ import Testing
 @testable import TripJournal
 
 @Suite struct CrashTests {
-    /// How many calls the workload makes when nothing stops it.
+    /// The number of calls of the uninterrupted workload.
     private func callCount(_ disk: SimulatedDisk = SimulatedDisk()) throws -> Int {
         let workload = CrashWorkload(on: disk)
         try workload.run()
@@ -13,7 +13,7 @@ import Testing
         return disk.log.count
     }
 
-    @Test func `a crash at every call, in every way, loses nothing that was told and nothing else is wrong`()
+    @Test func `a crash at any call loses nothing that was acknowledged`()
         throws
     {
         let calls = try callCount()
@@ -33,10 +33,10 @@ import Testing
         #expect(calls > 150)
     }
 
-    /// What proves that the checks above can fail: a program that leaves a call out is caught by them. Not so a cut: the
-    /// writer itself finds the file too long before it writes to it again.
+    /// Shows that the checks can fail: they find a program that leaves out a call. A cut is the exception:
+    /// the writer finds the file too long before its next write.
     @Test(arguments: ["syncData", "sync", "syncDirectory"])
-    func `a forgotten call is caught`(_ call: String) throws {
+    func `the crash test detects an omitted sync`(_ call: String) throws {
         let disk = SimulatedDisk()
         disk.omit(call)
         let calls = try {

@@ -11,15 +11,15 @@ import Darwin
 import Glibc
 #endif
 
-/// A daemon's life on one disk: creates, edits, a full disk, compacts, closes and restarts, deletes; and what it has
-/// told to be safe.
+/// A daemon's life on one disk: creates, edits, a full disk, compacts, closes and restarts, deletes. Records
+/// the changes that were reported durable.
 final class CrashWorkload {
     private struct Interrupted: Error {}
 
     /// One trip, as its owner knows it.
     struct Subject {
         var sample: JournalSample
-        /// The highest version that was told durable.
+        /// The highest version that was reported durable.
         var acknowledged = 0
         var isDeletionAsked = false
         var isDeletionTold = false
@@ -36,7 +36,8 @@ final class CrashWorkload {
 
     init(on disk: SimulatedDisk) { self.disk = disk }
 
-    /// Runs until the end or the first thing that fails, as a process that dies then. Deterministic: each step waits.
+    /// Runs until the end or the first failure, as a process that is killed then. Deterministic, because each
+    /// step waits.
     func run() throws {
         do {
             try store.prepare()
@@ -64,14 +65,17 @@ final class CrashWorkload {
             try attach(&second, writer, others)
             for number in 0..<12 { try append(&first, number, writer, events) }
             second.isDeletionAsked = true
-            let told = Guarded(false)
+            let reported = Guarded(false)
             let isOver = DispatchSemaphore(value: 0)
-            writer.delete(second.sample.header.tripID, at: second.sample.encoder.checkpoint) { result in
-                if case .success = result { told.withLock { $0 = true } }
+            writer.delete(
+                second.sample.header.tripID, at: second.sample.encoder.checkpoint,
+                now: Timestamp(milliseconds: 0)
+            ) { result in
+                if case .success = result { reported.withLock { $0 = true } }
                 isOver.signal()
             }
             try isOver.waitOrFail()
-            second.isDeletionTold = told.withLock { $0 }
+            second.isDeletionTold = reported.withLock { $0 }
             if !second.isDeletionTold { throw Interrupted() }
             try append(&first, 99, writer, events)
             isFinished = true
@@ -87,14 +91,14 @@ final class CrashWorkload {
     }
 
     private func create(_ subject: inout Subject, _ writer: JournalWriter, _ events: EventLog) throws {
-        let told = Guarded(false)
+        let reported = Guarded(false)
         let isOver = DispatchSemaphore(value: 0)
         writer.create(subject.sample.header, first: subject.sample.encoded[0], sink: events.note) { result in
-            if case .success = result { told.withLock { $0 = true } }
+            if case .success = result { reported.withLock { $0 = true } }
             isOver.signal()
         }
         try isOver.waitOrFail()
-        guard told.withLock({ $0 }) else { throw Interrupted() }
+        guard reported.withLock({ $0 }) else { throw Interrupted() }
         subject.acknowledged = 1
     }
 
@@ -113,7 +117,7 @@ final class CrashWorkload {
         try waitUntilIdle(writer)
     }
 
-    /// Waits until the writer has nothing left to do: a request for the state follows the commit that made the journal grow,
+    /// Waits until the writer is idle. A request for the state follows the commit that made the journal grow,
     /// and the end of a compaction follows its start.
     private func waitUntilIdle(_ writer: JournalWriter) throws {
         for _ in 0..<2 {
@@ -123,7 +127,7 @@ final class CrashWorkload {
         }
     }
 
-    /// A write that finds no room after a few bytes, and another in its place.
+    /// A write that finds a full disk after a few bytes, and another in its place.
     private func failForRoom(_ subject: inout Subject, _ writer: JournalWriter, _ events: EventLog) throws {
         let good = subject.sample
         disk.fail("write", .short(7))
@@ -144,7 +148,7 @@ final class CrashWorkload {
 
     // MARK: Checking
 
-    /// What is wrong with what a crash has left, in words; nothing if nothing is.
+    /// The defects of a state after a crash; empty if there are none.
     func violations(after crash: SimulatedDisk.Crash) throws -> [String] {
         let disk = disk.afterCrash(crash)
         let store = JournalStore(fileSystem: disk, directory: "/data")
@@ -174,7 +178,7 @@ final class CrashWorkload {
         }
     }
 
-    /// Whether the trip takes another change, and keeps it.
+    /// Whether the trip accepts another change and keeps it.
     private func cannotGoOn(
         _ journal: OpenedJournal, _ store: JournalStore, _ disk: SimulatedDisk
     ) throws -> [String] {

@@ -3,10 +3,10 @@ import LocalSystem
 
 @testable import TripJournal
 
-/// What a journal's sink was told, for a test to wait for.
+/// The events of a journal's sink, for a test to wait for.
 final class EventLog: Sendable {
     struct TimedOut: Error {}
-    /// What came instead of what was waited for, and means that it will not come.
+    /// An event that means that the awaited one will not come.
     struct Refused: Error { let event: JournalEvent }
 
     private struct State {
@@ -25,7 +25,7 @@ final class EventLog: Sendable {
         bell.signal()
     }
 
-    /// Waits for the first event that was not taken yet, and takes it.
+    /// Waits for the oldest unread event and removes it.
     func next() throws -> JournalEvent {
         try bell.waitOrFail()
         return state.withLock { state in
@@ -40,7 +40,7 @@ final class EventLog: Sendable {
         return try isNext && next() == event
     }
 
-    /// Takes events until this one has come; after a failure that is not what is waited for, nothing will.
+    /// Removes events up to this one; throws after a different failure, because then it will not come.
     func wait(for event: JournalEvent) throws {
         while true {
             let came = try next()
@@ -51,7 +51,7 @@ final class EventLog: Sendable {
 }
 
 extension DispatchSemaphore {
-    /// Waits, but not for ever: what a test waits for comes at once or never.
+    /// Waits with a timeout: an awaited event comes at once or never.
     func waitOrFail() throws {
         if wait(timeout: .now() + .seconds(300)) == .timedOut { throw EventLog.TimedOut() }
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TripJournal
 
-/// Journals of format 1 as they were written once, and what stands in them. Whatever is changed later, these must read
-/// the same for ever; the readings were made by another program, from `Protocol/journal.md`.
+/// Recorded journals of format 1, and their expected content, which another program made from
+/// `Protocol/journal.md`. It must never change.
 @Suite struct GoldenTests {
     private static let directory =
         #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Golden"
@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         "plain", "sealed", "compacted", "torn", "torn-compacted", "damaged", "damaged-snapshot", "newer",
     ])
-    func `a journal of format 1 is read as it was`(_ name: String) throws {
+    func `recorded journals of format 1 are read unchanged`(_ name: String) throws {
         func bytes(_ suffix: String) throws -> [UInt8] {
             try OpenFile("\(Self.directory)/\(name).\(suffix)", .read, in: RealFileSystem()).readAll()
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import TripJournal
 
 @Suite struct JournalEncoderTests {
-    @Test func `a journal is text, byte for byte as the format says`() {
+    @Test func `a journal matches the documented format byte for byte`() {
         var sample = JournalSample(payloads: [#"{"a":1}"#])
         sample.addMark()
         sample.add(#"{"bb":22}"#)
@@ -18,7 +18,7 @@ import Testing
                 """)
     }
 
-    @Test func `what was encoded is read back`() throws {
+    @Test func `encoded records read back unchanged`() throws {
         var sample = JournalSample()
         for length in [1, 9, 10, 99, 100, 5000] { sample.add(String(repeating: "é", count: length)) }
         guard case .whole(let contents) = JournalScanner.scan(sample.bytes) else {
@@ -40,7 +40,7 @@ import Testing
         #expect(try again.encode(version: 3, payload: [UInt8(ascii: "3")]) == sample.encoded[2])
     }
 
-    @Test func `records in a row are the same bytes as each by itself`() throws {
+    @Test func `records encoded together have the same bytes as separately`() throws {
         let sample = JournalSample(payloads: ["1", "[22]", "\"é\""])
         var encoder = JournalEncoder(header: sample.header)
         var row = try encoder.encode(version: 1, payload: sample.records[0].payload)
@@ -59,7 +59,7 @@ import Testing
         #expect(row == before.0 && encoder == before.1)
     }
 
-    @Test func `versions may leap but start anywhere from 1`() throws {
+    @Test func `versions may skip and start anywhere from 1`() throws {
         let header = JournalHeader(tripID: JournalSample.tripID, epoch: "e")
         var encoder = JournalEncoder(header: header)
         var bytes = header.encoded()
@@ -71,7 +71,7 @@ import Testing
         #expect(scan.contents?.entries.map(\.version) == [5, 9, JournalFormat.maximumVersion])
     }
 
-    @Test func `C1: a version after which there are few is none, though its checksum is right`() throws {
+    @Test func `a version near the maximum is refused, even with a correct checksum`() throws {
         let header = JournalHeader(tripID: JournalSample.tripID, epoch: "e")
         var encoder = JournalEncoder(header: header)
         var bytes = header.encoded()
@@ -83,7 +83,7 @@ import Testing
         #expect(scan.contents?.entries.contains { $0.version == version } != true)
     }
 
-    @Test func `a payload over the limit is refused and leaves the encoder as it was`() throws {
+    @Test func `a payload over the limit is refused and leaves the encoder unchanged`() throws {
         var encoder = JournalEncoder(header: JournalHeader(tripID: JournalSample.tripID, epoch: "e"))
         let maximum = JournalFormat.maximumPayload
         for version in 1...2 {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["", "A", "a b", "a\n", "é", String(repeating: "a", count: 65)])
-    func `texts that are no epoch`(text: String) {
+    func `an epoch of an invalid form is refused`(text: String) {
         #expect(!JournalFormat.isEpoch(text))
     }
 }

@@ -29,7 +29,7 @@ import Testing
         #expect(recovery(Array("itineraryd-journal 9 7 ".utf8)) == .refuse(lowestReader: 7))
     }
 
-    @Test func `another trip's journal is quarantined whatever its state`() {
+    @Test func `another trip's journal is quarantined, whatever its state`() {
         let expected = JournalRecovery.quarantine(
             JournalDamage(offset: 0, reason: .foreignTrip(JournalSample.tripID)))
         #expect(recovery(sample.bytes, other: true) == expected)

@@ -2,7 +2,7 @@ import TripModel
 
 @testable import TripJournal
 
-/// A journal for tests: what is in it, and its bytes.
+/// The records and the bytes of a journal for tests.
 struct JournalSample {
     static let tripID = TripID(high: 0x1111_2222_3333_4444, low: 0x8555_6666_7777_8888)
     static let otherTripID = TripID(high: 0x1111_2222_3333_4444, low: 0x8555_6666_7777_8889)
@@ -12,7 +12,7 @@ struct JournalSample {
     private(set) var records: [JournalRecord] = []
     private(set) var encoded: [EncodedRecords] = []
     private(set) var bytes: [UInt8]
-    /// Where the line of each record begins, and where the last one ends.
+    /// The offset of each record's line, and of the end of the last one.
     private(set) var offsets: [Int] = []
 
     init(trip: TripID = Self.tripID, epoch: String = "epoch-1", payloads: [String] = []) {
@@ -39,7 +39,7 @@ struct JournalSample {
         }
     }
 
-    /// Adds the mark that the writer puts before a write.
+    /// Adds the mark that begins a write.
     mutating func addMark() {
         SyncMark.append(end: bytes.count, seed: header.checksum, to: &bytes)
         offsets[offsets.count - 1] = bytes.count
@@ -47,7 +47,7 @@ struct JournalSample {
 }
 
 extension JournalScan {
-    /// The scan in a word and, where it found something wrong, an offset.
+    /// The result of the scan as text, with the offset of a defect.
     var summary: String {
         switch self {
         case .whole: "whole"

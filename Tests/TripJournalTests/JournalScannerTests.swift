@@ -6,7 +6,8 @@ import TripModel
 @Suite struct JournalScannerTests {
     private static let sample = SpoiltJournal.sample
 
-    @Test func `cut at every byte: whole records stay, a part of one is torn, nothing wrong is accepted`() {
+    @Test func `cut at every byte: whole records remain, a partial one is torn, nothing invalid is accepted`()
+    {
         let sample = Self.sample
         let lineEnds = Set(sample.bytes.indices.filter { sample.bytes[$0] == .newline }.map { $0 + 1 })
         for count in 0..<sample.bytes.count {
@@ -32,13 +33,13 @@ import TripModel
         }
     }
 
-    /// The offset after a record's line, marks not counted.
+    /// The offset after a record's line, without counting marks.
     private func recordEnd(_ sample: JournalSample, _ record: JournalRecord) -> Int {
         let whole = JournalScanner.scan(sample.bytes).contents
         return (whole?.entries.first { $0.version == record.version }?.payload.upperBound ?? .max - 1) + 1
     }
 
-    @Test func `flip every bit: refused, or the last record lost and told; never a silent change`() {
+    @Test func `every flipped bit is refused, or loses only the last record detectably`() {
         let sample = Self.sample
         var counts: [String: Int] = [:]
         for bit in 0..<sample.bytes.count * 8 {
@@ -48,7 +49,7 @@ import TripModel
             case .whole:
                 Issue.record("bit \(bit) changed unnoticed")
             case .torn(let contents, let tail):
-                // The final newline is the one byte whose loss looks like a cut.
+                // Only the loss of the final newline looks like a cut.
                 #expect(bit / 8 == bytes.count - 1)
                 #expect(contents.records(in: bytes) == sample.records.dropLast())
                 #expect(tail.offset == contents.end)
@@ -69,7 +70,7 @@ import TripModel
         #expect((counts["newer"] ?? 0) < 8)
     }
 
-    @Test func `flip every bit of a sealed journal: the last record is not lost either`() {
+    @Test func `in a sealed journal a flipped bit does not lose the last record either`() {
         var sample = Self.sample
         sample.addMark()
         let records = sample.records
@@ -84,7 +85,7 @@ import TripModel
         }
     }
 
-    @Test(arguments: SpoiltJournal.cases) func `torn or damaged`(_ test: SpoiltJournal) {
+    @Test(arguments: SpoiltJournal.cases) func `a torn end is told apart from damage`(_ test: SpoiltJournal) {
         let scan = JournalScanner.scan(test.bytes)
         #expect(scan.summary == test.expected)
         if let contents = scan.contents {
@@ -93,9 +94,9 @@ import TripModel
         }
     }
 
-    /// A last write of several sectors, in which any of them may be lost.
+    /// A last write of several sectors, any of which may be lost.
     @Test
-    func `sectors of the last write lost in any combination: torn, never damaged, nothing before is lost`() {
+    func `any lost sectors of the last write are torn, never damage, and nothing before is lost`() {
         var sample = JournalSample(payloads: [String(repeating: "first ", count: 60)])
         sample.addMark()
         sample.add(String(repeating: "second ", count: 100))
@@ -131,7 +132,7 @@ import TripModel
         #expect(JournalScanner.scan(bytes).summary == "damaged at \(sample.lineStart(1))")
     }
 
-    @Test func `a length over the limit is refused before anything is read of it`() {
+    @Test func `a length over the limit is refused before its payload is read`() {
         let first = JournalSample()
         let over = Array("\(JournalFormat.maximumPayload + 1) 1 00000000 {}\n".utf8)
         #expect(JournalScanner.scan(first.bytes + over).summary == "damaged at \(first.bytes.count)")
@@ -146,7 +147,7 @@ import TripModel
         #expect(JournalScanner.scan(second.bytes + endless).summary == "damaged at \(second.bytes.count)")
     }
 
-    @Test func `a version that does not rise is damage, though its checksum is right`() throws {
+    @Test func `a version that does not ascend is damage, even with a correct checksum`() throws {
         let sample = JournalSample(payloads: ["{}", "{}"])
         let place = JournalCheckpoint(version: 0, checksum: sample.encoder.checkpoint.checksum)
         var forger = JournalEncoder(resuming: place)
@@ -155,11 +156,11 @@ import TripModel
             Issue.record("it is damaged")
             return
         }
-        #expect(damage == JournalDamage(offset: sample.bytes.count, reason: .versionNotRising(2)))
+        #expect(damage == JournalDamage(offset: sample.bytes.count, reason: .versionNotAscending(2)))
         #expect(before.records(in: bytes) == sample.records)
     }
 
-    @Test func `a mark that vouches for more than is before it is damage`() {
+    @Test func `a sync mark for more bytes than precede it is damage`() {
         let sample = JournalSample(payloads: ["{}"])
         for end in [0, sample.bytes.count - 1, sample.bytes.count + 1] {
             var bytes = sample.bytes
@@ -178,7 +179,7 @@ import TripModel
         #expect(scan("itineraryd-journals 3 2 a\n") == "damaged at 0")
     }
 
-    @Test func `a journal of a later format that readers of this one understand is read`() throws {
+    @Test func `a journal of a later compatible format is read`() throws {
         var bytes = Array("itineraryd-journal 3 2 \(JournalSample.tripID) later ".utf8)
         var checksum = CRC32C()
         checksum.update(bytes)

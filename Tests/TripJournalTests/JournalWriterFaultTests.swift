@@ -14,7 +14,7 @@ import Glibc
 
 @Suite struct JournalWriterFaultTests {
     @Test(arguments: [[], [1], [10], [10, 10, 1]])
-    func `a full disk takes the batch back, and the next attempt succeeds`(shortWrites: [Int]) throws {
+    func `a full disk rolls the batch back, and the next attempt succeeds`(shortWrites: [Int]) throws {
         let bench = try WriterBench()
         bench.append()
         #expect(try bench.events.next() == .durable(upTo: 2))
@@ -36,7 +36,7 @@ import Glibc
         #expect(JournalScanner.scan(try #require(bench.disk[bench.path])).contents?.entries.count == 3)
     }
 
-    @Test func `where a full disk took nothing, the journal goes on though nothing could be cut either`()
+    @Test func `a full disk that wrote nothing needs no truncation`()
         throws
     {
         let bench = try WriterBench()
@@ -50,7 +50,7 @@ import Glibc
         #expect(try bench.events.next() == .durable(upTo: 2))
     }
 
-    @Test func `a broken journal stays broken when it is let go of and attached again`() throws {
+    @Test func `a broken journal stays broken after it is detached and attached again`() throws {
         let bench = try WriterBench()
         let trip = bench.sample.header.tripID
         bench.disk.fail("syncData", .error(EIO))
@@ -77,7 +77,7 @@ import Glibc
         }
     }
 
-    @Test func `a short write that goes on is no failure`() throws {
+    @Test func `a short write that continues is not a failure`() throws {
         let bench = try WriterBench()
         for count in [1, 7, 20] { bench.disk.fail("write", .short(count)) }
         bench.append()
@@ -86,7 +86,7 @@ import Glibc
         #expect(bench.scanAfterPowerCut()?.checkpoint.version == 2)
     }
 
-    @Test func `records appended before their owner knew of the failure are dropped, not written`() throws {
+    @Test func `records appended before their owner knew of the failure are dropped`() throws {
         let bench = try WriterBench()
         let good = bench.sample
         bench.disk.fail("write", .error(ENOSPC))
@@ -111,7 +111,7 @@ import Glibc
         #expect(bench.events.all.count { if case .failed = $0 { true } else { false } } == 1)
     }
 
-    @Test func `a failed sync is never tried again, and nothing more is written`() throws {
+    @Test func `a failed sync is not retried, and nothing more is written`() throws {
         let bench = try WriterBench()
         bench.disk.fail("syncData", .error(EIO))
         bench.append()
@@ -128,7 +128,7 @@ import Glibc
         #expect(bench.disk.openCount == 0)
     }
 
-    @Test func `relaxed: a failed sync makes read-only what was reported before`() throws {
+    @Test func `relaxed: a failed sync makes the trip read-only`() throws {
         let bench = try WriterBench(.relaxed)
         bench.disk.fail("syncData", .error(EIO))
         bench.append()
@@ -140,7 +140,7 @@ import Glibc
         #expect(bench.disk.count("syncData") == 1)
     }
 
-    @Test func `other trips go on when one has failed`() throws {
+    @Test func `other trips continue when one has failed`() throws {
         let bench = try WriterBench()
         var other = JournalSample(trip: JournalSample.otherTripID, payloads: ["{}"])
         let events = EventLog()
@@ -152,7 +152,7 @@ import Glibc
         #expect(try events.next() == .durable(upTo: 2))
     }
 
-    @Test func `an unexpected failure of a write leaves the outcome unknown`() throws {
+    @Test func `an unexpected write failure leaves the outcome unknown`() throws {
         for (call, code) in [("write", EIO), ("truncate", EIO), ("sync", EIO)] {
             let bench = try WriterBench()
             bench.disk.fail("write", .short(5))
@@ -166,7 +166,7 @@ import Glibc
         }
     }
 
-    @Test func `too few descriptors are no reason to give up a journal`() throws {
+    @Test func `a lack of descriptors does not break a journal`() throws {
         let bench = try WriterBench()
         let good = bench.sample
         bench.disk.fail("open", .error(EMFILE))
@@ -178,7 +178,7 @@ import Glibc
         #expect(try bench.events.next() == .durable(upTo: 2))
     }
 
-    @Test func `a journal that somebody else has changed is not written to`() throws {
+    @Test func `a journal that another program has changed is not written to`() throws {
         let bench = try WriterBench()
         bench.disk.put(bench.sample.bytes + [.newline], at: bench.path)
         bench.append()
@@ -190,7 +190,7 @@ import Glibc
             ])
     }
 
-    @Test func `what is appended to a trip whose creation fails is dropped`() throws {
+    @Test func `records appended to a trip whose creation fails are dropped`() throws {
         let bench = try WriterBench()
         var other = JournalSample(trip: JournalSample.otherTripID, payloads: ["{}"])
         bench.disk.fail("makeDirectory", .error(ENOSPC))
@@ -206,8 +206,8 @@ import Glibc
         #expect(try bench.store.listTrips() == [bench.sample.header.tripID])
     }
 
-    /// One round of six records in five sectors, then one of one record, stopped at every call, then the power goes.
-    @Test func `a stop at any call and any crash loses nothing that was acknowledged`() throws {
+    /// A batch of six records in five sectors, then a batch of one record, with a power failure at every call.
+    @Test func `a stop and a crash at any call lose nothing that was acknowledged`() throws {
         var count = 0
         var checks = 0
         var isComplete = false
@@ -223,7 +223,7 @@ import Glibc
             let isCreated = DispatchSemaphore(value: 0)
             disk.stop(after: count)
             writer.create(sample.header, first: sample.encoded[0], sink: events.note) { result in
-                // What is appended while the writer is held here makes one round.
+                // Records that are appended while the writer is held here form one batch.
                 isAppended.wait()
                 if case .success = result { isCreated.signal() }
             }

@@ -7,7 +7,7 @@ import TripModel
 @testable import TripJournal
 
 @Suite struct JournalWriterTests {
-    @Test func `commits that come during a sync share the next write and the next sync`() throws {
+    @Test func `commits during a sync share the next write and the next sync`() throws {
         let bench = try WriterBench()
         let gate = Gate(bench.disk, at: "syncData")
         bench.append()
@@ -30,7 +30,7 @@ import TripModel
         #expect(JournalScanner.scan(bench.disk[bench.path] ?? []).contents?.entries.count == 102)
     }
 
-    @Test func `nothing is reported durable that a power cut at that moment would take`() throws {
+    @Test func `nothing is reported durable that a power failure at that time would lose`() throws {
         let disk = SimulatedDisk()
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
@@ -61,7 +61,7 @@ import TripModel
         #expect(kept.withLock { $0 } == [Int](repeating: 0, count: 51))
     }
 
-    @Test func `relaxed: reported after the write, synced soon after without being asked`() throws {
+    @Test func `relaxed: reported after the write, and synced soon afterwards`() throws {
         let bench = try WriterBench(.relaxed)
         let gate = Gate(bench.disk, at: "syncData")
         bench.append()
@@ -76,7 +76,7 @@ import TripModel
         #expect(bench.scanAfterPowerCut()?.checkpoint.version == 3)
     }
 
-    @Test func `a mark vouches for what was synced, not for what was only written`() {
+    @Test func `a sync mark covers synced bytes only, not just written ones`() {
         var sample = JournalSample(payloads: ["{}"])
         let created = sample.bytes.count
         let journal = ActiveJournal(
@@ -96,7 +96,7 @@ import TripModel
         #expect(write().hasPrefix("synced \(synced) "))
     }
 
-    @Test func `close finishes everything, seals the journal and closes its file`() throws {
+    @Test func `close finishes all records, seals the journal and closes its file`() throws {
         let bench = try WriterBench()
         for _ in 0..<1000 { bench.append() }
         bench.writer.close()
@@ -119,14 +119,16 @@ import TripModel
             JournalHeader(tripID: JournalSample.otherTripID, epoch: "e"), first: bench.sample.encoded[0],
             sink: { _ in },
             completion: { if case .failure(let error) = $0 { closed.withLock { $0.append(error) } } })
-        bench.writer.delete(bench.sample.header.tripID, at: bench.sample.encoder.checkpoint) {
+        bench.writer.delete(
+            bench.sample.header.tripID, at: bench.sample.encoder.checkpoint, now: Timestamp(milliseconds: 0)
+        ) {
             if case .failure(let error) = $0 { closed.withLock { $0.append(error) } }
         }
         #expect(closed.withLock { $0 } == [.closed, .closed])
         #expect(bench.events.all.last == .durable(upTo: 1001))
     }
 
-    @Test func `a journal goes on where an earlier writer left it`() throws {
+    @Test func `a journal continues where an earlier writer left it`() throws {
         let bench = try WriterBench()
         bench.append("[1]")
         bench.writer.close()
@@ -146,7 +148,7 @@ import TripModel
         }
     }
 
-    @Test func `what was appended before a deletion is told of first, what comes after is dropped`() throws {
+    @Test func `records before a deletion are reported first, later ones are dropped`() throws {
         let bench = try WriterBench()
         let trip = bench.sample.header.tripID
         let gate = Gate(bench.disk, at: "write")
@@ -156,7 +158,7 @@ import TripModel
         bench.append()
         let (disk, events) = (bench.disk, bench.events)
         let deleted = DispatchSemaphore(value: 0)
-        bench.writer.delete(trip, at: bench.sample.encoder.checkpoint) { _ in
+        bench.writer.delete(trip, at: bench.sample.encoder.checkpoint, now: Timestamp(milliseconds: 0)) { _ in
             disk.note("deleted after \(events.all.count) events")
             deleted.signal()
         }
@@ -164,7 +166,7 @@ import TripModel
         gate.open()
         try deleted.waitOrFail()
         #expect(bench.events.all == [.durable(upTo: 2), .durable(upTo: 4)])
-        #expect(bench.disk.names(in: "/data/trips") == [])
+        #expect(try bench.store.listTrips() == [])
         bench.writer.close()
         #expect(bench.events.all == [.durable(upTo: 2), .durable(upTo: 4)])
         #expect(bench.disk.count("deleted after 2 events") == 1)
@@ -190,7 +192,7 @@ import TripModel
     }
 
     @Test(arguments: [Durability.sync, .relaxed])
-    func `many trips share few open files, and one another's time`(durability: Durability) throws {
+    func `many trips share few open files, and each is written in time`(durability: Durability) throws {
         let bench = try WriterBench(durability)
         var samples = (0..<200).map { JournalSample(trip: TripID(high: 7, low: $0), payloads: ["{}"]) }
         let logs = samples.map { _ in EventLog() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TripJournal
 
-/// A journal that is good in itself, and not the one that is expected.
+/// A valid journal that is not the expected one.
 @Suite struct KnownPlaceTests {
     private let disk = SimulatedDisk()
     private let store: JournalStore
@@ -24,7 +24,7 @@ import Testing
             slugs: ["a"], place: JournalPlace(epoch: epoch ?? sample.header.epoch, checkpoint: checkpoint))
     }
 
-    /// Puts the header and the first records in the journal's place.
+    /// Replaces the journal by its header and first records.
     private func put(_ count: Int, _ more: String = "") {
         disk.put(
             sample.header.encoded() + sample.encoded[..<count].flatMap(\.bytes) + Array(more.utf8), at: path)
@@ -45,23 +45,23 @@ import Testing
         }
     }
 
-    @Test func `a journal that holds the place is used, however far it has gone since`() throws {
+    @Test func `a journal that contains the known position is used, however much it has grown`() throws {
         for count in 1...3 {
             put(3)
             #expect(try reason(known(sample.encoded[count - 1].end)) == nil)
         }
     }
 
-    @Test func `an older one is refused, torn or not`() throws {
+    @Test func `an older journal is refused, torn or not`() throws {
         put(2)
         #expect(try reason(known(sample.encoded[2].end)) == .older(known: 3, found: 2))
-        // Without the place this would be cut, and the trip served as it was at version 2.
+        // Without the known position the journal would be cut, and the trip served at version 2.
         put(2, "9 3 0123")
         #expect(try reason(known(sample.encoded[2].end)) == .older(known: 3, found: 2))
         #expect(try reason(known(sample.encoded[1].end)) == nil)
     }
 
-    @Test func `another record at the place is refused, at the end and before it`() throws {
+    @Test func `a different record at the position is refused, at the end and before it`() throws {
         put(3)
         for version in 2...3 {
             let place = JournalCheckpoint(version: version, checksum: 1)
@@ -69,11 +69,11 @@ import Testing
         }
     }
 
-    @Test func `another epoch is refused, unless a kept copy tells where it comes from`() throws {
+    @Test func `another epoch is refused, unless a kept copy explains it`() throws {
         put(3)
         #expect(
             try reason(known(sample.encoded[0].end, epoch: "another")) == .otherHistory(known: "another"))
-        // A torn end is cut, and the place that was known before is explained by the copy.
+        // A torn end is cut, and the copy explains the position that was known before.
         put(3, "9 4 0123")
         let place = known(sample.encoded[2].end)
         #expect(try reason(place) == nil)
@@ -87,7 +87,7 @@ import Testing
         #expect(again.records == sample.records)
     }
 
-    @Test func `a file that was let go of in good order is not synced again`() throws {
+    @Test func `a cleanly closed file is not synced again`() throws {
         put(3)
         var entry = known(sample.encoded[2].end)
         func syncs() throws -> Int {

@@ -3,9 +3,9 @@ import LocalSystem
 
 @testable import TripJournal
 
-/// A state for tests of compaction: the list of all records, which forgets nothing and so shows what is lost.
+/// A state for tests of compaction: the list of all records, which shows every loss.
 enum Ledger {
-    /// Every record that the journal tells of, those too that its snapshot stands for.
+    /// Every record of the journal, including those in its snapshot.
     static func records(of journal: OpenedJournal) -> [JournalRecord] {
         let kept = (journal.snapshot?.parts ?? []).map { part in
             let blank = part.firstIndex(of: .space) ?? part.startIndex
@@ -46,7 +46,7 @@ final class CompactionLog: Sendable {
         bell.signal()
     }
 
-    /// Waits for the first report that was not taken yet, and takes it.
+    /// Waits for the oldest unread report and removes it.
     func next() throws -> CompactionReport {
         try bell.waitOrFail()
         return state.withLock { state in

@@ -12,7 +12,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What a directory remembers of a life that left things unsynced.
+/// A directory's notes about an earlier process that left unsynced data.
 @Suite struct LineageTests {
     private static func store(on disk: SimulatedDisk) throws -> JournalStore {
         let store = JournalStore(fileSystem: disk, directory: "/data")
@@ -23,10 +23,10 @@ import Glibc
     private static func begin(
         _ durability: Durability, on disk: SimulatedDisk, start: String?, fresh tag: String
     ) throws -> Lineage {
-        try store(on: disk).beginLineage(durability, machineStart: start, freshTag: { tag })
+        try store(on: disk).beginLineage(durability, bootID: start, freshTag: { tag })
     }
 
-    @Test("synced lives leave no trace")
+    @Test("runs with sync durability leave no file")
     func synced() throws {
         let disk = SimulatedDisk()
         for start in ["one", "two", nil] {
@@ -35,7 +35,7 @@ import Glibc
         #expect(try disk.list("/data").contains("lineage") == false)
     }
 
-    @Test("a relaxed life that ended in order is like a synced one")
+    @Test("a relaxed run that ended cleanly is like one with sync durability")
     func inOrder() throws {
         let disk = SimulatedDisk()
         for start in ["one", "two"] {
@@ -46,20 +46,21 @@ import Glibc
     }
 
     @Test(
-        "after another start of the machine the past is another", arguments: [Durability.sync, .relaxed],
+        "after a reboot with unsynced data the lineage has a new tag",
+        arguments: [Durability.sync, .relaxed],
         ["two", nil])
     func powerCut(next durability: Durability, start: String?) throws {
         let disk = SimulatedDisk()
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "a").tag == nil)
         #expect(try Self.begin(durability, on: disk, start: start, fresh: "b").tag == "b")
-        // It stays so, also for synced lives.
+        // It stays so after synced processes too.
         let last = durability == .sync ? "b" : "c"
         #expect(try Self.begin(.sync, on: disk, start: "three", fresh: "c").tag == last)
         #expect(try Self.begin(.sync, on: disk, start: "four", fresh: "d").tag == last)
     }
 
     @Test(
-        "a process that was killed has lost nothing, and its journals are synced before anything is told of them"
+        "a killed process has lost nothing, and its journals are synced before they are served"
     )
     func killed() throws {
         var disk = SimulatedDisk()
@@ -74,12 +75,12 @@ import Glibc
         disk = disk.afterKill()
         #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "b").tag == nil)
         #expect(disk.isSynced("journal"))
-        // Now it is all the same when the machine stops.
+        // Now it is the same after the machine stops.
         #expect(try Self.begin(.sync, on: disk, start: "two", fresh: "c").tag == nil)
     }
 
     @Test(
-        "what cannot be read as a lineage counts as a power cut",
+        "an invalid lineage file counts as a power failure",
         arguments: [
             "", "x", "itineraryd lineage 1\ntag A\nunsynced -\nbroken -\n",
             "itineraryd lineage 1\ntag -\nunsynced -\n",
@@ -93,16 +94,16 @@ import Glibc
         #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "c").tag == "b")
     }
 
-    @Test("epochs are told with the tag and written without")
+    @Test("clients see epochs with the tag, journals store them without")
     func epochs() {
         let lineage = Lineage(tag: "b")
-        #expect(lineage.told("e") == "e-b")
-        #expect(lineage.written("e-b") == "e")
-        #expect(Lineage().told("e-b") == "e-b")
-        #expect(Lineage().written("e-b") == "e-b")
+        #expect(lineage.clientEpoch(for: "e") == "e-b")
+        #expect(lineage.journalEpoch(for: "e-b") == "e")
+        #expect(Lineage().clientEpoch(for: "e-b") == "e-b")
+        #expect(Lineage().journalEpoch(for: "e-b") == "e-b")
     }
 
-    @Test("what could not be synced is written anew, under another epoch")
+    @Test("a journal that could not be synced is rewritten, under another epoch")
     func broken() throws {
         var disk = SimulatedDisk()
         #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "a").tag == nil)
@@ -119,11 +120,11 @@ import Glibc
         #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "b").tag == "b")
         #expect(try Self.store(on: disk).stamp(of: sample.header.tripID)?.number != number)
         #expect(disk.isSynced("journal"))
-        // It is whole now, and the epoch stays.
+        // It is complete now, and the epoch stays.
         #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "c").tag == "b")
     }
 
-    @Test("on a disk that takes no note, every life has epochs of its own")
+    @Test("on a disk that cannot store the lineage every run has its own epochs")
     func full() throws {
         let disk = SimulatedDisk()
         _ = try Self.store(on: disk)
@@ -132,11 +133,11 @@ import Glibc
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "b").tag == "b")
     }
 
-    @Test("a life that could not be noted clears nothing of what the one before has left")
+    @Test("if writing the lineage fails, the previous run's unsynced marker survives")
     func unnoted() throws {
         let disk = SimulatedDisk()
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "a").tag == nil)
-        // The power went; the next life finds no room for a note, and ends in order when there is some again.
+        // After a power failure the next process finds no space for a note, and ends cleanly when there is space again.
         disk.leave(room: 0)
         let lineage = try Self.begin(.relaxed, on: disk, start: "two", fresh: "b")
         #expect(lineage.tag == "b")

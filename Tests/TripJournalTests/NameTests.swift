@@ -12,7 +12,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Names go to the catalogue ahead of what needs them.
+/// Names are written to the catalogue before the records that need them.
 @Suite struct NameTests {
     private let disk = SimulatedDisk()
     private let store: JournalStore
@@ -51,21 +51,21 @@ import Glibc
         return entry.withLock { $0 }
     }
 
-    /// Waits for a round of the writer; for the end of the one before, too.
+    /// Waits for a batch of the writer, and for the end of the one before.
     private func awaitRound() throws {
         let done = DispatchSemaphore(value: 0)
         writer.detach(JournalSample.otherTripID) { _ in done.signal() }
         try done.waitOrFail()
     }
 
-    /// What the catalogue would tell of the trip after a power cut now.
+    /// The catalogue's entry of the trip after a power failure now.
     private func slugsAfterPowerCut() throws -> Set<String>? {
         let after = disk.afterCrash(.losesUnsynced)
         guard case .whole(let catalogue) = try CatalogueReading(in: "/data", after) else { return nil }
         return catalogue.entries[trip]?.slugs
     }
 
-    @Test func `a name is on the disk before the trip is`() throws {
+    @Test func `a name is on disk before its trip`() throws {
         guard case .success = try create() else {
             Issue.record("it is created")
             return
@@ -83,7 +83,7 @@ import Glibc
         let path = store.journal(of: trip)
         let size = disk[path]?.count
         disk.fail("syncData", .error(ENOSPC))
-        // The whole file that is tried in its place, should the record come in a round of its own.
+        // The whole file that is tried in its place, if the record comes in its own batch.
         disk.fail("sync", .error(ENOSPC))
         writer.name(trip, ["a", "b"])
         writer.append(sample.add("{}"), to: trip)
@@ -106,11 +106,11 @@ import Glibc
     }
 
     @Test
-    mutating func `a name that is taken back holds nothing up, and one that was claimed outlives a reading`()
+    mutating func `a rolled-back name blocks nothing, and a reserved one survives a read of the trip`()
         throws
     {
         _ = try create()
-        // The name's sync, and the whole file in its place; the round that takes the name back must not need one.
+        // The name's sync, and the whole file in its place; the batch that rolls back the name must not need one.
         disk.fail("syncData", .error(EIO))
         disk.fail("sync", .error(EIO))
         writer.name(trip, ["a", "b"])
@@ -129,7 +129,7 @@ import Glibc
         #expect(try slugsAfterPowerCut() == ["a", "c"])
     }
 
-    @Test func `a creation fails with its name, and leaves nothing`() throws {
+    @Test func `a creation fails with its name, and leaves nothing behind`() throws {
         disk.fail("sync", .error(EIO))
         disk.fail("sync", .error(EIO))
         guard case .failure(.unchanged(let error)) = try create() else {
@@ -149,7 +149,7 @@ import Glibc
         #expect(try slugsAfterPowerCut() == ["b"])
     }
 
-    @Test func `what is known of a closed trip is true of its file`() throws {
+    @Test func `the summary of a closed trip matches its file`() throws {
         _ = try create()
         let header = try #require(CatalogueTests.entry(1, ["a"], id: trip).summary?.header)
         let entry = try #require(try detach(TripContent(header: header, itemCount: 5)))
@@ -164,7 +164,7 @@ import Glibc
         #expect(catalogue.entries[trip]?.place == entry.place)
     }
 
-    @Test mutating func `nothing is told of a journal whose end is not known`() throws {
+    @Test mutating func `a journal whose end is unknown gets no summary`() throws {
         _ = try create()
         let header = try #require(CatalogueTests.entry(1, ["a"], id: trip).summary?.header)
         disk.fail("syncData", .error(EIO))
@@ -176,7 +176,7 @@ import Glibc
         #expect(try detach(TripContent(header: header, itemCount: 5)) == nil)
     }
 
-    @Test func `a catalogue that found no room is left alone until a name must be claimed`() throws {
+    @Test func `a catalogue without disk space is not retried until a name must be stored`() throws {
         _ = try create()
         disk.fail("write", .error(ENOSPC))
         // A hint that is not written.
@@ -198,7 +198,7 @@ import Glibc
         #expect(catalogue.entries[trip]?.summary != nil)
     }
 
-    @Test func `a repaired journal is known by its new epoch, though the copy that shows the old one goes`()
+    @Test func `a repaired journal is known by its new epoch, even without the copy of the old one`()
         throws
     {
         _ = try create()
@@ -221,7 +221,7 @@ import Glibc
             next.detach(JournalSample.otherTripID) { _ in done.signal() }
             try done.waitOrFail()
         }
-        // The process is killed, and a person tidies up.
+        // The process is killed, and a user moves files.
         let later = disk.afterKill()
         try later.unlink(try #require(journal.repair?.copy))
         guard case .whole(let after) = try CatalogueReading(in: "/data", later),
@@ -234,16 +234,18 @@ import Glibc
         #expect(again.header.epoch == "epoch-2")
     }
 
-    @Test func `a deleted trip's slug is given up before another claims it`() throws {
+    @Test func `a deleted trip's slug is released before another trip reserves it`() throws {
         _ = try create()
         let done = DispatchSemaphore(value: 0)
-        writer.delete(trip, at: sample.encoder.checkpoint) { _ in done.signal() }
+        writer.delete(trip, at: sample.encoder.checkpoint, now: Timestamp(milliseconds: 0)) { _ in
+            done.signal()
+        }
         try done.waitOrFail()
         let other = JournalSample.otherTripID
         writer.name(other, ["a"])
         writer.close()
         let bytes = try #require(disk["/data/catalogue"])
-        // Cut after any line, no slug has two owners.
+        // After a cut behind any line, no slug has two owners.
         var seen = 0
         for end in bytes.indices.filter({ bytes[$0] == .newline }) {
             let scan = CatalogueScan(Array(bytes[...end]))

@@ -5,56 +5,56 @@ import Testing
 
 @testable import TripJournal
 
-/// What relaxed durability promises, on a clock of the test's own.
+/// The guarantees of relaxed durability, with a simulated clock.
 @Suite struct RelaxedTests {
     @Test
-    func `a kill loses nothing that was told, a power cut no more than what was told in the last 100 ms`()
+    func `a kill loses nothing acknowledged, a power failure at most the last 100 ms`()
         throws
     {
         let disk = SimulatedDisk()
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
         let clock = Guarded<Int64>(0)
-        let told = Guarded<[(version: Int, at: Int64)]>([])
+        let reported = Guarded<[(version: Int, at: Int64)]>([])
         let writer = JournalWriter(
             stepping: store, durability: .relaxed, now: { clock.withLock { $0 } })
         var sample = JournalSample(payloads: ["{}"])
         let trip = sample.header.tripID
         writer.create(sample.header, first: sample.encoded[0]) { event in
             guard case .durable(let version) = event else { return }
-            told.withLock { told in told.append((version, clock.withLock { $0 })) }
+            reported.withLock { reported in reported.append((version, clock.withLock { $0 })) }
         } completion: { _ in
         }
         _ = writer.step()
         var lost = 0
         for tick in 0..<400 {
             clock.withLock { $0 += 7_000_000 }
-            // Now and then nothing comes for a while: the sync must come by itself.
+            // Now and then there is no change for a while: the sync must come without one.
             if tick % 50 < 40 { writer.append(sample.add("[\(tick)]"), to: trip) }
             _ = writer.step()
             let now = clock.withLock { $0 }
-            let told = told.withLock { $0 }
+            let reported = reported.withLock { $0 }
             func version(after crash: SimulatedDisk.Crash) -> Int {
                 JournalScanner.scan(disk.afterCrash(crash)[store.journal(of: trip)] ?? []).contents?
                     .checkpoint
                     .version ?? 0
             }
             #expect(version(after: .keepsAll) == sample.records.count)
-            #expect((told.last?.version ?? 1) == sample.records.count)
+            #expect((reported.last?.version ?? 1) == sample.records.count)
             let kept = version(after: .losesUnsynced)
             lost = max(lost, sample.records.count - kept)
-            for one in told where one.version > kept { #expect(now - one.at <= 100_000_000) }
+            for one in reported where one.version > kept { #expect(now - one.at <= 100_000_000) }
         }
         #expect(lost > 5, "it is relaxed")
         writer.close()
     }
 
-    @Test func `who appends writes at once, and leaves the sync to the thread`() throws {
+    @Test func `the caller of append writes at once, and leaves the sync to the thread`() throws {
         let disk = SimulatedDisk()
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
         let clock = Guarded<Int64>(0)
-        let told = Guarded(0)
+        let reported = Guarded(0)
         let writer = JournalWriter(
             stepping: store, durability: .relaxed, catalogue: Catalogue(in: "/data", disk),
             writesAtOnce: true,
@@ -63,20 +63,20 @@ import Testing
         let trip = sample.header.tripID
         writer.name(trip, ["a"])
         writer.create(sample.header, first: sample.encoded[0]) { event in
-            if case .durable(let version) = event { told.withLock { $0 = version } }
+            if case .durable(let version) = event { reported.withLock { $0 = version } }
         } completion: { _ in
         }
-        // What was given before comes first.
+        // Earlier requests come first.
         #expect(writer.append([(sample.add("[1]"), trip)]))
-        #expect(told.withLock { $0 } == 0)
+        #expect(reported.withLock { $0 } == 0)
         _ = writer.step()
-        #expect(told.withLock { $0 } == 2)
+        #expect(reported.withLock { $0 } == 2)
         clock.withLock { $0 += 200_000_000 }
         _ = writer.step()
         #expect(disk.isSynced("journal"))
 
         #expect(writer.append([(sample.add("[2]"), trip), (sample.add("[3]"), trip)]))
-        #expect(told.withLock { $0 } == 4)
+        #expect(reported.withLock { $0 } == 4)
         #expect(JournalScanner.scan(disk[store.journal(of: trip)] ?? []).contents?.checkpoint.version == 4)
         #expect(!disk.isSynced("journal"))
         #expect(writer.pendingByteCount == 0)
@@ -88,7 +88,7 @@ import Testing
         #expect(!writer.append([(sample.add("[4]"), trip)]))
     }
 
-    @Test func `a thread that sleeps syncs what another has written at once`() throws {
+    @Test func `a sleeping thread syncs what a caller has written`() throws {
         let disk = SimulatedDisk()
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
@@ -107,7 +107,7 @@ import Testing
         writer.close()
     }
 
-    @Test func `who takes a name over is on the disk after what gave it up`() throws {
+    @Test func `a slug is on disk for its new owner only after its old owner's release`() throws {
         let disk = SimulatedDisk()
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
@@ -118,7 +118,7 @@ import Testing
         writer.name(trip, ["a"])
         writer.create(sample.header, first: sample.encoded[0], sink: { _ in }) { _ in }
         _ = writer.step()
-        // It is renamed, and gives the name up as soon as that is written.
+        // It is renamed, and releases the name as soon as that is written.
         writer.name(trip, ["a", "b"])
         writer.append(sample.add("{}"), to: trip)
         _ = writer.step()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TripJournal
 
-/// How a journal of three writes is spoilt, and what that must be taken for.
+/// A kind of damage to a journal of three writes, and the expected result of the scan.
 struct SpoiltJournal: CustomTestStringConvertible, Sendable {
     enum Verdict: Sendable {
         case whole
@@ -35,14 +35,14 @@ struct SpoiltJournal: CustomTestStringConvertible, Sendable {
 
     private static let starts = (0..<4).map(sample.lineStart) + [sample.bytes.count]
 
-    /// The sample, spoilt.
+    /// The damaged sample.
     var bytes: [UInt8] {
         var bytes = Self.sample.bytes
         change(&bytes, Self.starts)
         return bytes
     }
 
-    /// What the scan's summary must be.
+    /// The expected summary of the scan.
     var expected: String {
         switch verdict {
         case .whole: "whole"
@@ -62,7 +62,7 @@ extension JournalSample {
 
 extension SpoiltJournal {
     static let cases = [
-        // Nothing there, or nothing wrong.
+        // Nothing there, or no damage.
         SpoiltJournal("nothing is changed", .whole) { _, _ in },
         SpoiltJournal("cut between two records of a write", .whole) { bytes, starts in
             bytes.removeLast(bytes.count - starts[3])
@@ -87,7 +87,7 @@ extension SpoiltJournal {
             bytes[starts[2] + 15] ^= 1
             bytes.removeLast(4)
         },
-        // The end of the file, but no interrupted write.
+        // The end of the file, but not of an interrupted write.
         SpoiltJournal("a line of garbage after the end", .damaged(at: 4)) { bytes, _ in
             bytes += Array("not a record\n".utf8)
         },
@@ -107,7 +107,7 @@ extension SpoiltJournal {
         SpoiltJournal("the last record twice", .damaged(at: 4)) { bytes, starts in
             bytes += bytes[starts[3]...]
         },
-        // Before that.
+        // Before the last write.
         SpoiltJournal("another letter in an earlier write", .damaged(at: 1)) { bytes, starts in
             bytes[starts[1] + 15] ^= 1
         },

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import TripJournal
 
-/// A writer on a simulated disk with one trip, created; the owner of the trip answers `grown` with its state.
+/// A writer on a simulated disk with one new trip. The trip's owner answers `grown` with its state.
 final class WriterBench: Sendable {
     let disk: SimulatedDisk
     let store: JournalStore
@@ -29,7 +29,7 @@ final class WriterBench: Sendable {
             store: store, durability: durability, compaction: compaction, compactsInline: compactsInline)
         let created = DispatchSemaphore(value: 0)
         let owner = DispatchQueue(label: "owner")
-        // On a queue of its own: the writer's thread must not release the bench last, for it cannot join itself.
+        // On its own queue: the writer's thread must not release the bench last, because a thread cannot join itself.
         let sink: JournalWriter.Sink = { [weak self, events] event in
             guard event == .grown else { return events.note(event) }
             owner.async { [weak self] in self?.compact() }
@@ -38,7 +38,7 @@ final class WriterBench: Sendable {
         try created.waitOrFail()
     }
 
-    /// Gives the writer the trip's state, under the lock, so that nothing is appended between the state and the request.
+    /// Gives the writer the trip's state under the lock, so that nothing is appended between the state and the request.
     private func compact() {
         owned.withLock { sample in
             let records = sample.records
@@ -53,7 +53,7 @@ final class WriterBench: Sendable {
         owned.withLock { _ = writer.append($0.add(payload), to: $0.header.tripID) }
     }
 
-    /// What a power cut would leave of the journal now.
+    /// The journal after a power failure now.
     func scanAfterPowerCut() -> JournalContents? {
         disk.afterCrash(.losesUnsynced)[path].flatMap { JournalScanner.scan($0).contents }
     }

@@ -9,7 +9,7 @@ import TripModel
             version: 1, modifiedAt: TripFixture.author.at, modifiedBy: "Ann")
     }
 
-    @Test("a trip made of a snapshot's parts is equal, whatever their order")
+    @Test("a trip made from a snapshot's parts is equal, in any order of the items")
     func snapshot() throws {
         var fixture = try TripFixture()
         _ = try fixture.game("g", city: "Lima", day: 2, minute: 60)
@@ -46,7 +46,7 @@ import TripModel
         #expect(throws: AdoptFailure.self) { try Trip(header: bad, version: 1, items: []) }
     }
 
-    @Test("what does not follow is not adopted")
+    @Test("a commit that does not fit is not adopted")
     func adoptFailures() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .end(day: 5))

@@ -61,7 +61,7 @@ import TripModel
         #expect(batch.isNoop && batch.respacedDays == [] && batch.displaced == [])
     }
 
-    @Test("an item taken out and put back the same in one batch is a noop, its author included")
+    @Test("an item that a batch removes and adds unchanged is a noop and keeps its author")
     func removedAndAddedAgain() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
@@ -116,7 +116,7 @@ import TripModel
         #expect(other == before && other.shownIDs == before.shownIDs)
     }
 
-    @Test("two games may swap their gameIDs in a batch, and the mirror follows")
+    @Test("two games can swap their gameIDs in a batch, and so can a mirror")
     func swappedGameIDs() throws {
         var fixture = try TripFixture()
         let first = try fixture.game("a", city: "X", day: 2, minute: 60)
@@ -142,7 +142,7 @@ import TripModel
         #expect(mirror == fixture.trip && mirror.shownIDs == [second, first])
     }
 
-    @Test("a rehearsal tells what an edit would do and does nothing")
+    @Test("a rehearsal returns the commit of an edit without applying it")
     func rehearsal() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .end(day: 5))
@@ -151,14 +151,14 @@ import TripModel
             .move(lunch, to: .start(day: 2)),
             .trip(TripChange(startDate: CalendarDate("2027-01-01"), dayCount: 1)),
         ]
-        let told = try fixture.trip.rehearse(edits, by: Self.bob)
+        let reported = try fixture.trip.rehearse(edits, by: Self.bob)
         #expect(fixture.trip == before && fixture.trip.shownIDs == before.shownIDs)
-        #expect(told == (try fixture.trip.apply(edits, by: Self.bob)))
+        #expect(reported == (try fixture.trip.apply(edits, by: Self.bob)))
     }
 
     // MARK: Guards
 
-    @Test("where several errors apply: not found, then read only, held, version, then the rules")
+    @Test("of several errors the first of this order counts: not found, read only, held, version, rules")
     func precedence() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
@@ -213,7 +213,7 @@ import TripModel
         }
     }
 
-    @Test("a used id is refused, and free again after removal")
+    @Test("an id in use is refused, and can be used again after a removal")
     func ids() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")

@@ -25,7 +25,7 @@ import TripModel
         }
     }
 
-    @Test("R-DAY: a date's day number and back, over all years that can be written")
+    @Test("R-DAY: a date's day number converts back, for all supported years")
     func everyYear() throws {
         for year in CalendarDate.years {
             for (month, day) in [(1, 1), (2, 28), (3, 1), (12, 31)] {
@@ -47,7 +47,7 @@ import TripModel
     }
 
     @Test(
-        "days that do not exist are no dates",
+        "nonexistent days are rejected",
         arguments: [
             (2026, 2, 29), (2100, 2, 29), (2026, 4, 31), (2026, 13, 1), (2026, 0, 1), (2026, 1, 0),
             (1582, 12, 31),
@@ -58,7 +58,7 @@ import TripModel
     }
 
     @Test(
-        "only the form 2026-06-11 is read",
+        "only the form 2026-06-11 is accepted",
         arguments: [
             "2026-6-11", "2026-06-11 ", " 2026-06-11", "20260611", "2026-06-11T00:00:00Z", "26-06-11",
             "+026-06-11",
@@ -68,7 +68,7 @@ import TripModel
         #expect(CalendarDate(text) == nil)
     }
 
-    @Test("a date is written as it is read")
+    @Test("a date is written in the form in which it is read")
     func form() throws {
         let date = try #require(CalendarDate(year: 2028, month: 2, day: 29))
         #expect(date.description == "2028-02-29")

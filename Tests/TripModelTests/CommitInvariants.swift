@@ -1,6 +1,6 @@
 import TripModel
 
-/// What must hold between a trip before a commit and after it; returns what is wrong, nil if nothing is.
+/// Invariants of a commit; each check returns a violation, or nil.
 struct CommitInvariants {
     let before: Trip
     let after: Trip
@@ -52,11 +52,10 @@ struct CommitInvariants {
         return commit.headerBefore == before.header ? nil : "the header before is told wrong"
     }
 
-    /// Everything that was not itself edited, displaced or rescheduled keeps its day, its sign and its place
-    /// among the others.
+    /// An item that was not edited, displaced or rescheduled must keep its day, its sign and its rank.
     private func disorder() -> String? {
         let changes = Dictionary(uniqueKeysWithValues: commit.changes.map { ($0.id, $0) })
-        // An item may be moved to where re-spacing gives it its old order: named by an edit, it is no bystander.
+        // An item may be moved to the order that re-spacing gives it, but then it was edited.
         let edited = Set(edits.compactMap(\.item))
         func isStable(_ item: Item) -> Bool {
             if edited.contains(item.id) { return false }
@@ -83,7 +82,7 @@ struct CommitInvariants {
         return nil
     }
 
-    /// R-PERS-03 and R-FLAT-03 for a single edit with a placement, in the words of the rules.
+    /// R-PERS-03 and R-FLAT-03 for a single edit with a placement, implemented directly from the rules.
     private func wrongOrder() -> String? {
         let id: ItemID
         let placement: Placement
@@ -108,7 +107,7 @@ struct CommitInvariants {
             guard let found = others.firstIndex(where: { $0.id == anchor }) else { return "no anchor" }
             index = found
         case .between(let above, let below, _):
-            // The first counts where it is there, else the second.
+            // The first anchor counts if it is there, else the second.
             if let found = others.firstIndex(where: { $0.id == above }) {
                 index = found + 1
             } else if let found = others.firstIndex(where: { $0.id == below }) {
@@ -153,7 +152,7 @@ struct CommitInvariants {
 }
 
 extension Edit {
-    /// The item that it adds or changes.
+    /// The added or changed item.
     fileprivate var item: ItemID? {
         switch self {
         case .add(let id, _, _), .move(let id, _), .update(let id, _), .remove(let id): id

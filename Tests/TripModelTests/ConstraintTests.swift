@@ -25,7 +25,7 @@ import TripModel
         #expect(fixture.refusal(travel, day: 4, order: 1) == .outsideValidDays(1...3))
     }
 
-    @Test("R-CONS-02: the same with the games' days swapped: nil, and no position is valid")
+    @Test("R-CONS-02: the same with the games' days swapped: no position is valid")
     func chicagoDetroitSwapped() throws {
         let (fixture, chicago, detroit) = try chicagoThenDetroit()
         let travel = TripFixture.travel("Detroit", "Chicago")
@@ -97,7 +97,7 @@ import TripModel
 
     // MARK: The rest of the rules
 
-    @Test("R-CONS-01: a game never moves, wherever to")
+    @Test("R-CONS-01: a game cannot be moved to any place")
     func gamesStay() throws {
         let (fixture, chicago, detroit) = try chicagoThenDetroit()
         let content = try fixture.item(chicago).content
@@ -114,7 +114,7 @@ import TripModel
         }
     }
 
-    @Test("R-CONS-02: without games of a city its side is open")
+    @Test("R-CONS-02: a side is open if its city has no games")
     func openSides() throws {
         let (fixture, _, _) = try chicagoThenDetroit()
         #expect(fixture.trip.validDays(for: TripFixture.travel("Chicago", "Boston")) == 1...5)
@@ -137,7 +137,7 @@ import TripModel
         #expect(fixture.trip.validDays(for: TripFixture.travel("Detroit", "Chicago")) == nil)
     }
 
-    @Test("R-CONS-03: departure and arrival on one day leave the places between, or none")
+    @Test("R-CONS-03: departure and arrival on one day allow only the places between them, if any")
     func sameDay() throws {
         var fixture = try TripFixture()
         let departure = try fixture.game("a", city: "Chicago", day: 2, minute: 600)

@@ -11,7 +11,7 @@ import TripModel
         return true
     }
 
-    @Test("what is needed must be there", arguments: ["", " ", "\u{A0}\u{3000}"])
+    @Test("required values must be present", arguments: ["", " ", "\u{A0}\u{3000}"])
     func emptyText(text: String) throws {
         let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
         #expect(try isInvalid(.custom(CustomItem(title: text)), "title"))
@@ -47,7 +47,7 @@ import TripModel
     }
 
     @Test(
-        "an address is one of the web or of a mailbox",
+        "a URL is a web or mail address",
         arguments: [
             ("http://a", true), ("https://example.org/a?b=c#d", true), ("mailto:ann@example.org", true),
             ("HTTPS://EXAMPLE.ORG", true), ("https://münchen.example/ä", true), ("", false),
@@ -72,7 +72,7 @@ import TripModel
         }
     }
 
-    @Test("an address, a place and a source have limits of their own, and hold no text that is not allowed")
+    @Test("a URL, a place and a source have their own limits and reject forbidden characters")
     func newTexts() throws {
         func custom(_ change: (inout CustomItem) -> Void) -> ItemContent {
             var item = CustomItem(title: "t")
@@ -123,7 +123,7 @@ import TripModel
         }
     }
 
-    @Test("a coordinate lies on the Earth")
+    @Test("a coordinate is within the bounds of latitude and longitude")
     func coordinates() throws {
         for (latitude, longitude, field) in [
             (90.0, 180.0, nil), (-90, -180, nil), (33.755, -84.401, nil), (90.1, 0, "coordinate.lat"),
@@ -154,7 +154,7 @@ import TripModel
         }
     }
 
-    @Test("an update is held to the same rules, and changes just the fields named")
+    @Test("an update obeys the same rules and changes only the given fields")
     func updates() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.add(.custom(CustomItem(title: "Lunch", icon: "🍝", note: "n")))
@@ -172,7 +172,7 @@ import TripModel
                 == .textNotAllowed(field: "note", scalar: 0))
     }
 
-    @Test("a game's new start moves it to its new place, its text kept as sent")
+    @Test("a new start moves a game, and keeps its text as sent")
     func newStart() throws {
         var fixture = try TripFixture(zone: "America/New_York")
         let game = try fixture.game("g", day: 2, minute: 600)
@@ -232,7 +232,7 @@ import TripModel
     }
 
     @Test(
-        "other writing is fine",
+        "other scripts are allowed",
         arguments: [
             "👨‍👩‍👧‍👦", "क्षत्रिय", "ประเทศไทย", "ﷺ", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}\u{308}",
             "\u{200E}x\u{200F}",
@@ -251,7 +251,7 @@ import TripModel
             String(repeating: "\u{301}", count: 8) + "\u{FE0F}\u{301}",
             String(repeating: "\u{301}", count: 8) + "\u{903}\u{301}",
             String(repeating: "\u{20DD}\u{FE0E}", count: 9),
-            // Nor does anything that takes no place, though another character begins with it.
+            // Neither does a scalar without width, although it begins a new character.
             String(repeating: "\u{301}", count: 8) + "\u{200B}\u{301}",
             String(repeating: "\u{301}", count: 8) + "\u{2060}\u{301}",
         ])

@@ -1,9 +1,9 @@
 import Testing
 import TripModel
 
-/// That the table of fields, the kinds' lists and the kinds' own properties say the same.
+/// The table of fields, the kinds' lists and the kinds' properties must agree.
 @Suite struct FieldTests {
-    @Test("every field is of some kind, once, and found by its name")
+    @Test("every field belongs to a kind, occurs once, and is found by its name")
     func lists() {
         for kind in ItemKind.allCases { #expect(Set(kind.fields).count == kind.fields.count) }
         #expect(Set(ItemKind.allCases.flatMap(\.fields)) == Set(ItemField.allCases))
@@ -16,7 +16,7 @@ import TripModel
         }
     }
 
-    @Test("an item keeps nothing that is no field", arguments: ItemKind.allCases)
+    @Test("an item stores nothing that is not a field", arguments: ItemKind.allCases)
     func properties(kind: ItemKind) throws {
         let content = try Self.content(kind, filled: true)
         let payload = try #require(Mirror(reflecting: content).children.first?.value)
@@ -24,7 +24,7 @@ import TripModel
     }
 
     @Test(
-        "what is set of a field is what it says; others stay, and a kind without it refuses",
+        "a field that is set has the new value, others are unchanged, and a kind without the field refuses",
         arguments: ItemKind.allCases)
     func setting(kind: ItemKind) throws {
         for field in ItemField.allCases {
@@ -54,9 +54,9 @@ import TripModel
         }
     }
 
-    @Test("text is as long as the limit of its field, and no longer", arguments: ItemKind.allCases)
+    @Test("a text can be as long as the limit of its field, and no longer", arguments: ItemKind.allCases)
     func bounds(kind: ItemKind) throws {
-        for field in kind.fields where field != .timeZone {
+        for field in kind.fields where field != .timeZone && field != .arrivalTimeZone {
             guard case .text(let rule) = field.row.type else { continue }
             let start = if case .url = rule { "https://" } else { "" }
             let longest = start + String(repeating: "n", count: rule.limit.maximum - start.utf8.count)
@@ -74,7 +74,7 @@ import TripModel
         }
     }
 
-    @Test("nothing is between kinds")
+    @Test("there are no changes between contents of different kinds")
     func kinds() throws {
         for one in ItemKind.allCases {
             for other in ItemKind.allCases where other != one {
@@ -86,7 +86,7 @@ import TripModel
         }
     }
 
-    /// An item with nothing but what it needs, or with everything that it can have.
+    /// An item with only its required fields, or with all fields.
     static func content(_ kind: ItemKind, filled: Bool) throws -> ItemContent {
         let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
         var content: ItemContent =
@@ -107,15 +107,18 @@ import TripModel
         return content
     }
 
-    /// A value that no field of `content` has.
+    /// A value that differs from every field of `content`.
     static func value(of field: ItemField, in fixture: inout TripFixture) throws -> FieldValue {
         switch field.row.type {
         case .text(.url): .text("https://example.org/\(field.name)")
-        case .text: .text(field == .timeZone ? "Europe/Berlin" : "new \(field.name)")
+        case .text:
+            .text([.timeZone, .arrivalTimeZone].contains(field) ? "Europe/Berlin" : "new \(field.name)")
         case .time: .time(try #require(ClockTime("19:30")))
         case .coordinate: .coordinate(Coordinate(latitude: 33.755, longitude: -84.401))
         case .source: .source(ItemSource(name: "table", id: "row 7"))
         case .minutes: .minutes(77)
+        case .nights: .nights(3)
+        case .flag: .flag(false)
         case .moment: .moment(try #require(OffsetDateTime("2026-06-13T10:00:00Z")))
         case .cost: .cost(Cost(amount: 12.5, currency: "EUR"))
         case .side: .side(.game(try fixture.game("game of \(field.name)", day: 2, minute: 600)))

@@ -3,7 +3,7 @@ import Testing
 import TripModel
 
 @Suite struct FlatteningTests {
-    @Test("R-FLAT-01: a day's shown order is its sort orders, nothing else")
+    @Test("R-FLAT-01: a day's shown order follows only from its sort orders")
     func bySortOrderOnly() throws {
         var fixture = try TripFixture()
         _ = try fixture.custom("last", at: .order(2000, day: 2))
@@ -59,7 +59,7 @@ import TripModel
     }
 }
 
-/// R-FLAT-02 once more, in the words of the rule.
+/// R-FLAT-02, implemented directly from the rule.
 func isAbove(_ left: Item, _ right: Item) -> Bool {
     if left.position.day != right.position.day { return left.position.day < right.position.day }
     if left.position.sortOrder != right.position.sortOrder {

@@ -50,7 +50,7 @@ import TripModel
         #expect(try !fixture.isNoop(.move(ids[1], to: gaps[0].placement)))
     }
 
-    @Test("R-GAPS: asking the constraint for a gap gives the same answer", arguments: 0..<30)
+    @Test("R-GAPS: the constraint gives the same answer for a gap's position", arguments: 0..<30)
     func gapsAgreeWithConstraint(seed: UInt64) throws {
         let id = ItemID(high: 1, low: 1)
         var workload = Workload(seed: seed)
@@ -61,7 +61,7 @@ import TripModel
             expectFirst(gaps.first(where: \.isValid), for: content, as: id, in: trip)
             for gap in gaps {
                 var copy = trip
-                // A custom item goes anywhere: it finds the position that the gap stands for.
+                // A custom item may go anywhere, so it finds the gap's position.
                 _ = try copy.apply(
                     [.add(id, TripFixture.custom("probe"), to: gap.placement)], by: workload.author)
                 let position = try #require(copy[id]?.position)
@@ -71,7 +71,7 @@ import TripModel
         }
     }
 
-    /// What is added without a place goes into the first valid gap, though nobody looks at all of them for that.
+    /// An item added without a place must go into the first valid gap, although the search skips most gaps.
     private func expectFirst(
         _ gap: Gap?, for content: ItemContent, as id: ItemID, in trip: Trip
     ) {
@@ -81,7 +81,7 @@ import TripModel
             #expect(trip[id]?.position.day == gap?.day && gap != nil)
             #expect(neighbours(of: id, in: trip) == Neighbours(above: gap?.after, below: gap?.before))
         } catch {
-            // It may name a game that is none.
+            // The content may name an item that is not a game.
             if case .invalid = error.rejection { return }
             guard case .place(.noValidPosition) = error.rejection else {
                 Issue.record("\(content): \(error)")
@@ -92,13 +92,13 @@ import TripModel
     }
 }
 
-/// What stands next to an item on its day.
+/// An item's neighbours on its day.
 struct Neighbours: Equatable {
     let above: ItemID?
     let below: ItemID?
 }
 
-/// The neighbours of an item on its day, nil if there is no such item.
+/// The neighbours of an item on its day; nil if there is no such item.
 func neighbours(of id: ItemID, in trip: Trip) -> Neighbours? {
     guard let item = trip[id] else { return nil }
     let ids = trip.items(onDay: item.position.day).map(\.id)

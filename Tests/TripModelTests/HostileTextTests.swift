@@ -2,12 +2,14 @@ import TestSupport
 import Testing
 import TripModel
 
-/// The door, held against the corpus of text that hurts.
+/// The trip's text rules, with the corpus of hostile text.
 @Suite struct HostileTextTests {
     @Test(arguments: HostileText.all)
-    func `R-TEXT: the door refuses what steers, turns around or hides`(hostile: HostileText) {
+    func `R-TEXT: text that controls a terminal, changes direction or is invisible is refused`(
+        hostile: HostileText
+    ) {
         for rule in [TextRule.line(.textBytes), .line(.userBytes), .note] {
-            // What is too long for a field is refused for that.
+            // A text that is too long for the field is refused for its length.
             if hostile.text.utf8.count > 64, case .line(.userBytes) = rule { continue }
             let isRefused: Bool
             do throws(Rejection) {
@@ -29,7 +31,7 @@ import TripModel
     }
 
     @Test(arguments: HostileText.harmless)
-    func `R-TEXT: what people write is let through as it is`(text: String) throws {
+    func `R-TEXT: text that people write is accepted unchanged`(text: String) throws {
         try TextRule.line(.textBytes).check(text, field: "title")
         #expect(TextRule.visible(text) == text)
         #expect(HostileText.trouble(in: text) == [])
@@ -39,11 +41,11 @@ import TripModel
         "javascript:alert(1)", "JaVaScRiPt:x", "data:text/html,x", "file:///etc/passwd", "vbscript:x",
         " https://a.b", "https://a.b/\u{202E}x", "https://a b",
     ])
-    func `R-TEXT: an address is one of the web or of mail`(address: String) {
+    func `R-TEXT: a URL is a web or mail address`(address: String) {
         #expect(throws: Rejection.self) { try TextRule.url.check(address, field: "url") }
     }
 
-    @Test func `R-TEXT: a trip keeps a name that was let in by a rule that refused less`() throws {
+    @Test func `R-TEXT: a trip keeps a name that older, weaker rules accepted`() throws {
         let name = "hi\u{E0065}\u{E0076} \u{206A} a\u{FE0F}\u{FE0F}"
         func header(_ name: String) throws -> TripHeader {
             TripHeader(
@@ -52,14 +54,14 @@ import TripModel
         }
         let author = Author(name: "ann", at: Timestamp(milliseconds: 0))
         var trip = try Trip(header: header(name), version: 1, items: [])
-        // It is no name for a new trip, nor for another one; and nobody has to change it.
+        // It is not valid for a new trip or a rename, but a stored trip may keep it.
         #expect(throws: EditFailure.self) { try Trip.create(header(name), by: author) }
         _ = try trip.apply([.trip(TripChange(dayCount: 3))], by: author)
         #expect(trip.header.name == name && trip.header.dayCount == 3)
         #expect(throws: EditFailure.self) {
             try trip.apply([.trip(TripChange(name: name + "\u{E0041}"))], by: author)
         }
-        // What no rule ever let in is damage.
+        // Text that no version ever accepted means a damaged file.
         #expect(throws: AdoptFailure.self) { try Trip(header: header("a\u{1B}b"), version: 1, items: []) }
     }
 }

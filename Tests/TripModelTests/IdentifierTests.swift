@@ -17,7 +17,7 @@ import TripModel
     }
 
     @Test(
-        "other texts are no ids",
+        "other texts are not ids",
         arguments: [
             "", "00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-0000000000000",
             "0000000A-0000-0000-0000-000000000000", "00000000x0000-0000-0000-000000000000",
@@ -28,7 +28,7 @@ import TripModel
         #expect(ItemID(text) == nil)
     }
 
-    @Test("every place of an id takes a lower-case digit, or its hyphen, and no other byte")
+    @Test("every position of an id accepts a lower-case digit, or its hyphen, and no other byte")
     func everyByte() {
         let text = Array("01234567-89ab-cdef-fedc-ba9876543210".utf8)
         let digits = Array("0123456789abcdef".utf8)

@@ -2,7 +2,7 @@ import Testing
 import TripModel
 
 @Suite struct LegTests {
-    /// Chicago, Detroit, and back: Chicago plays on days 1 and 5, Detroit on day 3.
+    /// A round trip: Chicago plays on days 1 and 5, Detroit on day 3.
     private struct ThereAndBack {
         var fixture: TripFixture
         let first: ItemID
@@ -17,7 +17,7 @@ import TripModel
         }
     }
 
-    @Test("R-LEG: a named game alone binds its side, instead of all games of the city")
+    @Test("R-LEG: only a named game binds its side, instead of all games of the city")
     func namedGames() throws {
         let trip = try ThereAndBack()
         let model = trip.fixture.trip
@@ -53,7 +53,7 @@ import TripModel
         #expect(trip.fixture.trip.validDays(for: content) == nil, "Chicago's day 5 is after Detroit's day 3")
         #expect(trip.fixture.trip.barriers(for: content) == [trip.second, trip.detroit])
         #expect(trip.fixture.trip.problems.map(\.items) == [[travel]])
-        // An item of another kind under the same id names no game.
+        // An item of another kind with the same id is not a game.
         try trip.fixture.apply(.add(trip.first, TripFixture.custom("not a game"), to: .end(day: 6)))
         #expect(trip.fixture.trip.validDays(for: content) == nil)
     }
@@ -70,7 +70,7 @@ import TripModel
         #expect(trip.fixture.trip.validDays(for: content) == 3...5)
     }
 
-    @Test("R-LEG: a name that is no game of the trip is refused")
+    @Test("R-LEG: an id that is not a game of the trip is refused")
     func unknownGame() throws {
         var trip = try ThereAndBack()
         let lunch = try trip.fixture.custom("Lunch")
@@ -97,7 +97,9 @@ import TripModel
         #expect(trip.fixture.trip.barriers(for: try trip.fixture.item(travel).content) == [trip.detroit])
     }
 
-    @Test("R-BARRIER: the binding games are the last from-city ones and the first to-city ones, in order")
+    @Test(
+        "R-BARRIER: the binding games are the last of the departure city and the first of the arrival city, in order"
+    )
     func barriers() throws {
         var fixture = try TripFixture(days: 8)
         _ = try fixture.game("a", city: "Chicago", day: 1, minute: 60)
@@ -116,7 +118,7 @@ import TripModel
         #expect(fixture.trip.barriers(for: TripFixture.travel("Lima", "Quito")) == [])
     }
 
-    @Test("R-BARRIER: they can be asked for where no position is valid")
+    @Test("R-BARRIER: the binding games are returned even if no position is valid")
     func barriersWithoutRange() throws {
         let trip = try ThereAndBack()
         let travel = TripFixture.travel("Chicago", "Detroit")
@@ -124,7 +126,7 @@ import TripModel
         #expect(trip.fixture.trip.barriers(for: travel) == [trip.second, trip.detroit])
     }
 
-    @Test("R-REASON: a refusal names the rule and the game, in words too")
+    @Test("R-REASON: a refusal contains the rule and the game, also in words")
     func reasons() throws {
         let trip = try ThereAndBack()
         let model = trip.fixture.trip
@@ -147,7 +149,7 @@ import TripModel
         #expect(trip.fixture.refusal(game, day: 1, order: 820) == .gameImmovable)
     }
 
-    @Test("R-REASON: however many games there are, a refusal names the nearest few")
+    @Test("R-REASON: of any number of games a refusal contains the nearest few")
     func reasonStaysShort() throws {
         var fixture = try TripFixture()
         var games: [ItemID] = []

@@ -23,7 +23,7 @@ import TripModel
     }
 
     @Test(
-        "other texts are no moments",
+        "other texts are not moments",
         arguments: [
             "", "2026-06-11", "2026-06-11T13:00:00", "2026-06-11 13:00:00Z", "2026-06-11T13:00Z",
             "2026-06-11T24:00:00Z", "2026-06-11T13:60:00Z", "2026-06-11T13:00:61Z", "2026-02-30T13:00:00Z",
@@ -53,14 +53,14 @@ import TripModel
         #expect(Timestamp(text) == moment)
     }
 
-    @Test("a clock that is off is held within what can be written")
+    @Test("a wrong clock is clamped to the supported range")
     func timestampBounds() {
         #expect(Timestamp(milliseconds: .max).description == "9999-12-31T23:59:59.999Z")
         #expect(Timestamp(milliseconds: .min).description == "1583-01-01T00:00:00.000Z")
     }
 
     @Test(
-        "other forms of a timestamp are not read",
+        "other forms of a timestamp are rejected",
         arguments: [
             "2026-06-11T19:00:00Z", "2026-06-11T19:00:00.12Z", "2026-06-11T19:00:00.1234Z",
             "2026-06-11T19:00:00.123+00:00", "2026-06-11T19:00:60.000Z", "2026-06-31T19:00:00.000Z",

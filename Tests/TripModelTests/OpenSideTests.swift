@@ -2,9 +2,9 @@ import Testing
 
 @testable import TripModel
 
-/// Travel home: a side that no game constrains.
+/// Travel from or to home, with a side that no game constrains.
 @Suite struct OpenSideTests {
-    /// Games in Tokyo on day 1 and in Hiroshima on day 3, of five days.
+    /// Games in Tokyo on day 1 and in Hiroshima on day 3 of five days.
     private func tokyoThenHiroshima() throws -> (fixture: TripFixture, tokyo: ItemID, hiroshima: ItemID) {
         var fixture = try TripFixture()
         let tokyo = try fixture.game("t", city: "Tokyo", day: 1, minute: 1080)
@@ -35,11 +35,13 @@ import Testing
         #expect(refusal == .noValidPosition(after: hiroshima, before: tokyo))
         #expect(
             fixture.trip.explanation(of: refusal)
-                == "it leaves after h (day 3, 18:00) and arrives before t (day 1, 18:00), so it has no place; "
-                + "none as its afterGame or beforeGame says that no game constrains that side")
+                == "h (day 3) is not before t (day 1), so it has no place; "
+                + "afterGame=none or beforeGame=none opens a side")
     }
 
-    @Test func `a program opens the arrival first, or the one side that gives a place on the day`() throws {
+    @Test func `a program opens the arrival first, or the one side that makes a place on the day valid`()
+        throws
+    {
         let trip = try tokyoThenHiroshima().fixture.trip
         func side(_ travel: Travel, _ day: Int? = nil) -> ItemField? {
             trip.openingSide(of: travel, onDay: day)?.side
@@ -54,7 +56,7 @@ import Testing
                 == "Nothing to reach in Tokyo: its games are earlier (beforeGame=none).")
     }
 
-    @Test func `no side is opened if there is a place, or if the side names a game`() throws {
+    @Test func `no side is opened if there is a valid place, or if the side names a game`() throws {
         let (fixture, tokyo, hiroshima) = try tokyoThenHiroshima()
         let there = Travel(fromCity: "Tokyo", toCity: "Hiroshima")
         #expect(fixture.trip.openingSide(of: there) == nil)
@@ -63,7 +65,7 @@ import Testing
         #expect(fixture.trip.openingSide(of: home(before: .game(tokyo)))?.side == .afterGame)
     }
 
-    @Test func `travel that a later game makes invalid is a problem that names the games and the way out`()
+    @Test func `travel that a later game makes invalid is a problem with the games and a solution`()
         throws
     {
         var fixture = try TripFixture()
@@ -74,8 +76,25 @@ import Testing
         let problem = try #require(fixture.trip.problems.first)
         #expect(problem.kind == .travelInvalid && problem.items == [out])
         #expect(problem.games == Problem.BetweenGames(after: later, before: tokyo))
-        #expect(problem.message.hasSuffix(", such as afterGame=none"), "\(problem.message)")
+        #expect(
+            problem.message
+                == "Los Angeles → Tokyo: l (day 5) is not before t (day 2); "
+                + "edit \(fixture.trip.header.slug) \(out.description.prefix(8)) afterGame=none")
+        #expect(problem.reason == "Los Angeles → Tokyo: l (day 5) is not before t (day 2)")
         try fixture.apply(.update(out, [.afterGame(.open)]))
         #expect(fixture.trip.problems == [])
+    }
+
+    @Test func `a problem contains the games and a solution even if both are on one day`() throws {
+        var fixture = try TripFixture()
+        let rome = try fixture.game("r", city: "Rome", day: 3, minute: 600)
+        let oslo = try fixture.game("o", city: "Oslo", day: 3, minute: 1200)
+        _ = try fixture.travel("Rome", "Oslo", at: .after(rome, day: 3))
+        try fixture.apply(
+            .update(rome, [.startsAt(try #require(OffsetDateTime("2026-06-13T22:00:00Z")))]))
+        let problem = try #require(fixture.trip.problems.first { $0.kind == .travelInvalid })
+        #expect(problem.games == Problem.BetweenGames(after: rome, before: oslo))
+        #expect(problem.reason == "Rome → Oslo: r (day 3, 22:00) is not before o (20:00)")
+        #expect(problem.message.hasSuffix(" afterGame=none"), "\(problem.message)")
     }
 }

@@ -2,7 +2,7 @@ import Testing
 import TripModel
 
 @Suite struct PlacementTests {
-    /// Day 2 with a, b, c at the orders given and nothing else.
+    /// Day 2 with only a, b and c at the given orders.
     private func three(_ orders: [Double]) throws -> (TripFixture, [ItemID]) {
         var fixture = try TripFixture()
         var ids: [ItemID] = []
@@ -12,7 +12,7 @@ import TripModel
         return (fixture, ids)
     }
 
-    @Test("R-PERS-03: both neighbours: the midpoint")
+    @Test("R-PERS-03: between two neighbours the order is their midpoint")
     func midpoint() throws {
         var (fixture, ids) = try three([1, 4, 9])
         let new = try fixture.custom("n", at: .after(ids[0], day: 2))
@@ -21,7 +21,9 @@ import TripModel
         #expect(try fixture.order(next) == 6.5)
     }
 
-    @Test("R-PERS-03: none above: min(hi, 0) − 1", arguments: [(5.0, -1.0), (0, -1), (-4, -5), (0.25, -1)])
+    @Test(
+        "R-PERS-03: without a neighbour above, the order is min(hi, 0) − 1",
+        arguments: [(5.0, -1.0), (0, -1), (-4, -5), (0.25, -1)])
     func noneAbove(high: Double, expected: Double) throws {
         var (fixture, ids) = try three([high])
         let new = try fixture.custom("n", at: .before(ids[0], day: 2))
@@ -31,7 +33,9 @@ import TripModel
         #expect(try fixture.order(new) == expected)
     }
 
-    @Test("R-PERS-03: none below: max(lo, 0) + 1", arguments: [(5.0, 6.0), (0, 1), (-4, 1), (0.25, 1.25)])
+    @Test(
+        "R-PERS-03: without a neighbour below, the order is max(lo, 0) + 1",
+        arguments: [(5.0, 6.0), (0, 1), (-4, 1), (0.25, 1.25)])
     func noneBelow(low: Double, expected: Double) throws {
         var (fixture, ids) = try three([low])
         let new = try fixture.custom("n", at: .after(ids[0], day: 2))
@@ -41,7 +45,7 @@ import TripModel
         #expect(try fixture.order(new) == expected)
     }
 
-    @Test("R-PERS-03: an empty day: 1, also where the item alone was there")
+    @Test("R-PERS-03: on an empty day, or one with only the item itself, the order is 1")
     func emptyDay() throws {
         var fixture = try TripFixture()
         let item = try fixture.custom("n", at: .order(42, day: 3))
@@ -50,7 +54,7 @@ import TripModel
         #expect(try fixture.isNoop(.move(item, to: .end(day: 4))), "it is its own gap")
     }
 
-    @Test("R-PERS-03: neighbours are found with the item itself taken out")
+    @Test("R-PERS-03: neighbours are found as if the item were not there")
     func itselfTakenOut() throws {
         var (fixture, ids) = try three([1, 4, 9])
         try fixture.move(ids[0], to: .before(ids[2], day: 2))
@@ -74,7 +78,7 @@ import TripModel
         #expect(try !fixture.isNoop(.move(ids[1], to: .start(day: 2))))
     }
 
-    @Test("R-PERS-03: a noop even where the item has become invalid there")
+    @Test("R-PERS-03: it is a noop even if the item's place has become invalid")
     func ownGapWhenInvalid() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .start(day: 4))
@@ -92,7 +96,7 @@ import TripModel
                 == .place(.outsideValidDays(1...2)))
     }
 
-    @Test("R-PERS-03: an anchor that is missing or on another day is told apart")
+    @Test("R-PERS-03: a missing anchor and one on another day give different errors")
     func anchors() throws {
         let (fixture, ids) = try three([1, 4, 9])
         let missing = ItemID(high: 9, low: 9)
@@ -107,7 +111,7 @@ import TripModel
                 == .anchorMoved(ids[1], nowOnDay: 2))
     }
 
-    @Test func `an item as its own anchor stays on its day and is anchor_moved on another`() throws {
+    @Test func `an item as its own anchor stays on its day, and is anchor_moved on another`() throws {
         let (fixture, ids) = try three([1, 4, 9])
         let (item, other, gone) = (ids[0], ids[1], ItemID(high: 9, low: 9))
         let placements: [(Int) -> Placement] = [
@@ -119,7 +123,7 @@ import TripModel
             let anchor = number == 3 ? other : item
             #expect(
                 fixture.rejection(of: .move(item, to: placement(3))) == .anchorMoved(anchor, nowOnDay: 2))
-            // Between the other and the item itself is below the other.
+            // Between the other item and the item itself means below the other item.
             if number != 3 { #expect(try fixture.isNoop(.move(item, to: placement(2)))) }
         }
         #expect(
@@ -127,7 +131,7 @@ import TripModel
                 == .place(.dayOutOfRange(day: 99, dayCount: fixture.trip.header.dayCount)))
     }
 
-    @Test("R-FLAT-03: above the first game the order is negative, whatever stands below")
+    @Test("R-FLAT-03: above the first game the order is negative, whatever is below")
     func aboveFirstGame() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 600)
@@ -141,7 +145,7 @@ import TripModel
         #expect(try fixture.order(late) == 701)
     }
 
-    @Test("R-FLAT-03: only where the neighbour above is ≥ 0 the plain midpoint is taken")
+    @Test("R-FLAT-03: the plain midpoint is used only if the neighbour above is ≥ 0")
     func aboveFirstGameAfterPositive() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 600)
@@ -157,7 +161,7 @@ import TripModel
         #expect(try fixture.order(zero) == 250, "0 counts as not before the games")
     }
 
-    @Test("R-FLAT-03: an item before the games stays there when one is added or rescheduled earlier")
+    @Test("R-FLAT-03: an item before the games stays there when a game is added or rescheduled earlier")
     func staysBeforeGames() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 1200)
@@ -181,7 +185,7 @@ import TripModel
         #expect(fixture.trip.items(onDay: 2).map(\.id) == (order < 820 ? [item, game] : [game, item]))
     }
 
-    @Test("R-FLAT-03: without games the sign means nothing")
+    @Test("R-FLAT-03: without games the sign has no meaning")
     func withoutGames() throws {
         var (fixture, ids) = try three([-3, 1])
         let between = try fixture.custom("n", at: .after(ids[0], day: 2))
@@ -190,7 +194,7 @@ import TripModel
         #expect(try fixture.order(after) == 0)
     }
 
-    @Test("after and before together are a place between the two, by whichever of them still stands there")
+    @Test("after and before together mean a place between both, by whichever is still on the day")
     func betweenTwo() throws {
         var fixture = try TripFixture()
         let ids = try ["a", "b", "c", "x"].map { try fixture.custom($0, at: .end(day: 1)) }

@@ -56,7 +56,7 @@ import TripModel
         #expect(fixture.trip.items(onDay: 4).map(\.id) == [dinner, travel])
     }
 
-    @Test("R-DATA-04: a custom item goes anywhere within any day, between games too")
+    @Test("R-DATA-04: a custom item can go anywhere within a day, also between games")
     func customBetweenGames() throws {
         var fixture = try TripFixture()
         let early = try fixture.game("a", city: "X", day: 2, minute: 600)
@@ -91,7 +91,7 @@ import TripModel
         #expect(fixture.trip.shownIDs == [before, lunch, after])
     }
 
-    @Test("R-DATA-05: a game outside the trip binds nobody, and nothing is placed beside it")
+    @Test("R-DATA-05: a game outside the trip constrains nothing, and nothing can be placed beside it")
     func gameOutsideBindsNobody() throws {
         var fixture = try TripFixture()
         let outside = try fixture.game("g", city: "Chicago", day: 6, minute: 60)

@@ -17,10 +17,10 @@ import TripModel
         #expect(problems.map(\.kind) == [.gamesInDifferentCities])
         #expect(problems.map(\.items) == [[chicago, again, detroit]])
         #expect(problems.map(\.day) == [2])
-        #expect(problems.map(\.message) == ["Day 2 has games in Chicago, Detroit"])
+        #expect(problems.map(\.message) == ["Day 2 has events in Chicago, Detroit"])
     }
 
-    @Test("R-CONFLICT: games that overlap are reported; without a duration a game counts 120 minutes")
+    @Test("R-CONFLICT: overlapping games are reported, with 120 minutes for a game without a duration")
     func overlap() throws {
         var fixture = try TripFixture()
         let first = try fixture.game("a", city: "X", day: 2, minute: 600)
@@ -35,7 +35,7 @@ import TripModel
         #expect(fixture.trip.problems == [])
     }
 
-    @Test("R-CONFLICT: overlap is told by instants, across midnight and zones")
+    @Test("R-CONFLICT: overlaps are found by instants, across midnight and zones")
     func overlapAcrossZones() throws {
         var fixture = try TripFixture(zone: "America/New_York")
         for (name, start, zone) in [
@@ -52,7 +52,7 @@ import TripModel
         #expect(problems.first?.items == fixture.trip.shownIDs)
     }
 
-    @Test("R-CONFLICT: travel that a schedule or city change left in an invalid place is reported, not moved")
+    @Test("R-CONFLICT: travel made invalid by a change of the schedule or a city is reported, not moved")
     func travelInvalid() throws {
         var fixture = try TripFixture()
         let chicago = try fixture.game("c", city: "Chicago", day: 1, minute: 720)
@@ -72,7 +72,7 @@ import TripModel
         #expect(kinds(fixture) == [.travelInvalid])
     }
 
-    @Test("R-CONFLICT: a game outside the trip is reported and counts for no other kind")
+    @Test("R-CONFLICT: a game outside the trip is reported, and is in no other problem")
     func outsideTrip() throws {
         var fixture = try TripFixture(days: 2)
         let before = try fixture.game("a", city: "X", day: 0, minute: 60)
@@ -88,12 +88,12 @@ import TripModel
             kinds(fixture) == [.gameOutsideTrip, .gamesInDifferentCities, .gamesOverlap])
     }
 
-    @Test("R-CONFLICT: the kinds have the wire's names, and no problem is made twice")
+    @Test("R-CONFLICT: the kinds have their protocol names, and no problem occurs twice")
     func kindNames() {
         #expect(
             Problem.Kind.allCases.map(\.rawValue) == [
                 "games_in_different_cities", "games_overlap", "travel_invalid", "game_outside_trip",
-                "out_of_time",
+                "out_of_time", "stay_outside_trip",
             ])
     }
 

@@ -2,9 +2,9 @@ import Testing
 import TripModel
 
 @Suite struct RandomEditTests {
-    /// A failure names the seed and the step, which repeat it.
+    /// A failure names the seed and the step, to reproduce it.
     @Test(
-        "R-DATA-05, R-FLAT-02, R-NORM, R-EDIT: whatever edits come, the trip keeps its rules",
+        "R-DATA-05, R-FLAT-02, R-NORM, R-EDIT: random edits never break the trip's rules",
         arguments: 0..<64)
     func anyEdits(seed: UInt64) throws {
         var workload = Workload(seed: seed)
@@ -44,7 +44,7 @@ import TripModel
         }
     }
 
-    @Test("R-GAPS: a move into a gap does what the gap says, for every gap", arguments: 100..<116)
+    @Test("R-GAPS: a move into a gap is accepted exactly if the gap is valid", arguments: 100..<116)
     func everyGap(seed: UInt64) throws {
         var workload = Workload(seed: seed)
         var trip = try workload.makeTrip()
@@ -85,7 +85,7 @@ import TripModel
         #expect(verdicts.values.allSatisfy { $0 > 0 }, "gaps of both kinds were tried")
     }
 
-    @Test("R-GAPS: the gaps of a trip are one more than its items, day by day", arguments: 200..<216)
+    @Test("R-GAPS: each day has one gap more than items", arguments: 200..<216)
     func numberOfGaps(seed: UInt64) throws {
         var workload = Workload(seed: seed)
         var trip = try workload.makeTrip()

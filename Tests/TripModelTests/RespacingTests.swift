@@ -14,7 +14,7 @@ import TripModel
 
     private static func id(_ number: Int) -> ItemID { ItemID(high: 5, low: UInt64(number)) }
 
-    // MARK: Ten thousand into one gap (with the anchors, the trip is then at its limit of items)
+    // MARK: Ten thousand into one gap (with the anchors, the trip is then at its maximum)
 
     @Test("R-NORM: 10,000 inserts into the gap above one game, between two")
     func insertsBetweenGames() throws {
@@ -134,7 +134,7 @@ import TripModel
         #expect(fixture.trip.shownIDs == [low, Self.id(1), high])
     }
 
-    @Test("R-NORM: between items of one order, and right below a game, there is always room")
+    @Test("R-NORM: between items with equal orders, and directly below a game, there is always room")
     func equalOrders() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 0)
@@ -175,9 +175,9 @@ import TripModel
         #expect(try fixture.order(bottom) > 1000)
     }
 
-    // MARK: What it tells
+    // MARK: Reporting
 
-    @Test("R-NORM: only the run between the enclosing games is re-spaced, as a change but nobody's edit")
+    @Test("R-NORM: re-spacing changes only the run between the enclosing games, and is not an edit")
     func respacedItems() throws {
         var (fixture, _, below) = try betweenGames()
         let bob = Author(name: "Bob", at: Timestamp(milliseconds: 1_790_000_000_000))

@@ -1,9 +1,9 @@
 import Testing
 import TripModel
 
-/// Rules that were once broken in a corner, one case each.
+/// Former defects of rules in edge cases.
 @Suite struct RuleDefectTests {
-    @Test("A4: travel right behind its game, which moves level with it, is where its own gap is valid")
+    @Test("travel directly after its game, which moves to an equal order, is valid exactly if its gap is")
     func levelTravel() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g1", city: "Rome", day: 1, minute: 720)
@@ -15,7 +15,7 @@ import TripModel
         #expect(fixture.trip.shownIDs == [game, leg])
         #expect(fixture.trip.problems == [])
         #expect(try fixture.isNoop(.move(leg, to: .after(game, day: 1))))
-        // A number of one's own is judged strictly, and one game more is above it.
+        // An explicit order is checked strictly, and one more game is above it.
         #expect(
             fixture.rejection(of: .move(leg, to: .order(821, day: 2))) == nil)
         let evenLater = try #require(OffsetDateTime("2026-06-11T12:02:00Z"))
@@ -24,7 +24,7 @@ import TripModel
         #expect(fixture.trip.problems.map(\.kind) == [.travelInvalid])
     }
 
-    @Test("A4: the problems of a trip are the travels whose own gap is refused", arguments: 0..<24)
+    @Test("the problems of a trip are the travels whose own gaps are refused", arguments: 0..<24)
     func problemsAreGaps(seed: UInt64) throws {
         var workload = Workload(seed: seed)
         var trip = try workload.makeTrip()
@@ -41,12 +41,12 @@ import TripModel
                 let own = gaps.first { $0.day == item.position.day && $0.after == above }
                 if own?.isValid == false { refused.append(item.id) }
             }
-            let told = trip.problems.filter { $0.kind == .travelInvalid }.flatMap(\.items)
-            try #require(Set(told) == Set(refused), "seed \(seed)")
+            let reported = trip.problems.filter { $0.kind == .travelInvalid }.flatMap(\.items)
+            try #require(Set(reported) == Set(refused), "seed \(seed)")
         }
     }
 
-    /// Puts a game that binds a travel level with it: the game stands above it then, though by no greater number.
+    /// Moves a game that binds a travel to the travel's order. The game is then above it because of the tie.
     private static func levelling(_ trip: Trip) -> Edit? {
         for item in trip.items {
             let order = item.position.sortOrder
@@ -63,7 +63,7 @@ import TripModel
         return nil
     }
 
-    @Test("B4: whether games overlap is told by their data, not by their ids", arguments: [1, 2])
+    @Test("overlaps of games depend on their data, not on their ids", arguments: [1, 2])
     func zeroMinutes(first: UInt64) throws {
         var trip = try Trip.create(try TripFixture.header(), by: TripFixture.author)
         let fixture = try TripFixture()
@@ -81,7 +81,7 @@ import TripModel
         #expect(trip.problems[0].items.contains(ItemID(high: 0, low: 9)))
     }
 
-    @Test("C2: a game that binds both sides is one barrier, and the refusal says what is so")
+    @Test("a game that binds both sides is one barrier, and the refusal says so")
     func oneBarrier() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", city: "Rome", day: 2, minute: 600)
@@ -94,11 +94,11 @@ import TripModel
         )
         #expect(
             fixture.trip.explanation(of: .noValidPosition(after: game, before: game))
-                == "it leaves after g (day 2, 10:00) and arrives before g (day 2, 10:00), so it has no place; "
-                + "none as its afterGame or beforeGame says that no game constrains that side")
+                == "g (day 2) cannot be both before and after it, so it has no place; "
+                + "afterGame=none or beforeGame=none opens a side")
     }
 
-    @Test("C3: a blank city is a missing one", arguments: ["", "  ", "\u{A0}"])
+    @Test("a blank city counts as missing", arguments: ["", "  ", "\u{A0}"])
     func blankCity(city: String) throws {
         var fixture = try TripFixture()
         let game = try fixture.game("game-New_York-17", city: city, day: 2, minute: 600)
@@ -108,7 +108,7 @@ import TripModel
         #expect(fixture.trip.barriers(for: TripFixture.travel("new york", "Rome")) == [])
     }
 
-    @Test("C5: a history sentence sets names apart, and tells all that was done")
+    @Test("a history sentence quotes names and describes all changes")
     func sentences() throws {
         var fixture = try TripFixture()
         let odd = try fixture.custom("5 items")
@@ -142,7 +142,7 @@ import TripModel
             ).summary == "added 2 items and removed “Inn” from day 2")
     }
 
-    @Test("C1: what was put between two games of a minute stays there when others come and go")
+    @Test("an item between two games of a minute stays there when other games come and go")
     func betweenGames() throws {
         var fixture = try TripFixture()
         let ids = try ["b", "d", "f"].map { try fixture.game($0, day: 1, minute: 720) }
@@ -168,7 +168,7 @@ import TripModel
         }
     }
 
-    @Test("C1: the thousandth game more of a minute leads none past what stands between them")
+    @Test("adding the thousandth game of a minute moves none past an item between them")
     func manyGames() throws {
         var edits = try (0..<1024).map { number in
             Edit.add(
@@ -187,7 +187,7 @@ import TripModel
     }
 
     @Test(
-        "C7, B7: a name gives one slug, whoever asks",
+        "a name always gives the same slug",
         arguments: [
             ("São Paulo", "sao-paulo"), ("Łódź", "lodz"), ("Ærø", "aero"), ("Straße", "strasse"), ("🎉", ""),
             ("Đà Nẵng", "da-nang"), ("İstanbul", "istanbul"), ("  A -- b ", "a-b"), ("Þórshöfn", "thorshofn"),

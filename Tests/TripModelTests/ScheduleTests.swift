@@ -31,7 +31,7 @@ import TripModel
         #expect(position == Position(day: day, sortOrder: order))
     }
 
-    @Test("R-DATA-03: the venue's zone decides, else the trip's; the text's offset does not")
+    @Test("R-DATA-03: the order follows the venue's zone, else the trip's, and not the text's offset")
     func zones() throws {
         let fixture = try TripFixture(start: "2026-06-11", zone: "America/New_York")
         let start = "2026-06-12T03:30:00+00:00"
@@ -57,7 +57,9 @@ import TripModel
         #expect(try [first, second, third].map { try fixture.order($0) } == orders)
     }
 
-    @Test("R-DATA-03: the order in which games of one minute come does not matter", arguments: 0..<6)
+    @Test(
+        "R-DATA-03: the orders of games in one minute do not depend on when they were added", arguments: 0..<6
+    )
     func sameMinuteAnyOrder(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let names = (0..<12).map { "game-\($0)" }
@@ -90,7 +92,7 @@ import TripModel
         #expect(fixture.trip.shownIDs[501] == between)
     }
 
-    @Test("R-DATA-03: leaving a minute gives its other games their places back")
+    @Test("R-DATA-03: when a game leaves a minute the others return to their orders")
     func leavingAMinute() throws {
         var fixture = try TripFixture()
         let first = try add(&fixture, "a", "2026-06-12T10:00:00Z")
@@ -120,7 +122,7 @@ import TripModel
         #expect(fixture.rejection(of: .add(id, again, to: nil)) == nil)
     }
 
-    @Test("R-DATA-03: a new game takes no placement")
+    @Test("R-DATA-03: a new game has no placement")
     func noPlacementForGames() throws {
         let fixture = try TripFixture()
         let game = try fixture.gameContent("a", city: nil, day: 4, minute: 60)
@@ -220,7 +222,7 @@ import TripModel
         #expect(header.date(ofDay: .min) == nil)
     }
 
-    @Test("R-DAY: a game whose local date the calendar cannot write is refused")
+    @Test("R-DAY: a game whose local date is outside the supported years is refused")
     func outsideTheCalendar() throws {
         let fixture = try TripFixture()
         for (start, zone) in [

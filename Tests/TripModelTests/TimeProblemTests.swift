@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TripModel
 
-/// What the times say that people give to items (R-CONFLICT).
+/// Problems with the times of items (R-CONFLICT).
 @Suite struct TimeProblemTests {
     private var fixture: TripFixture
 
@@ -21,7 +21,7 @@ import TripModel
     }
 
     @Test(
-        "R-CONFLICT: two timed things of one day in the wrong order are out of time, and a time moves nothing"
+        "R-CONFLICT: two timed items of a day in the wrong order are a problem, and a time moves nothing"
     )
     mutating func wrongOrder() throws {
         let dinner = try custom("Dinner", "19:30")
@@ -45,7 +45,7 @@ import TripModel
         #expect(fixture.trip.problems == [], "what has no time is in nobody's way")
     }
 
-    @Test("R-CONFLICT: days are apart, and things without a time stand anywhere")
+    @Test("R-CONFLICT: days are separate, and untimed items can be anywhere")
     mutating func days() throws {
         _ = try custom("Dinner", "19:30", day: 1)
         _ = try custom("Lunch", "12:00", day: 2)
@@ -54,7 +54,7 @@ import TripModel
         #expect(fixture.trip.problems == [])
     }
 
-    @Test("R-CONFLICT: games and departures are told by their times as well")
+    @Test("R-CONFLICT: games and departures are compared by their times too")
     mutating func games() throws {
         let game = try fixture.game("g", city: "A", day: 2, minute: 13 * 60)
         let lunch = try custom("Lunch", "12:30")
@@ -74,7 +74,7 @@ import TripModel
         #expect(fixture.trip.problems == [])
     }
 
-    @Test("R-CONFLICT: each stretch of a day that would have to be sorted is one problem")
+    @Test("R-CONFLICT: each run of a day that would have to be sorted is one problem")
     mutating func stretches() throws {
         var ids: [ItemID] = []
         for (index, time) in ["08:00", "10:00", "09:00", nil, "09:30", "11:00", "13:00", "12:00"].enumerated()
@@ -84,7 +84,7 @@ import TripModel
         #expect(problems(.outOfTime).map(\.items) == [[ids[1], ids[2], ids[4]], [ids[6], ids[7]]])
     }
 
-    @Test("R-CONFLICT: overlaps count times")
+    @Test("R-CONFLICT: overlaps take times into account")
     mutating func overlaps() throws {
         let game = try fixture.game("g", city: "A", day: 2, minute: 13 * 60)
         let tea = try custom("Tea", "15:00", 30)
@@ -100,7 +100,7 @@ import TripModel
             problems(.gamesOverlap).map(\.items) == [[game, tea], [late, early]], "across midnight too")
     }
 
-    @Test("R-CONFLICT: an item's time is on the clock of the game nearest to it")
+    @Test("R-CONFLICT: an item's time is in the zone of the nearest game")
     mutating func zones() throws {
         fixture = try TripFixture(zone: "America/New_York")
         func game(_ id: String, _ start: String, _ zone: String) throws -> ItemContent {
@@ -118,7 +118,7 @@ import TripModel
     }
 
     @Test(
-        "R-CONFLICT: they are found as they would be by looking at every pair",
+        "R-CONFLICT: the problems are those of a comparison of every pair",
         arguments: 0..<30 as Range<UInt64>)
     mutating func pairs(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -132,7 +132,7 @@ import TripModel
                     .custom(CustomItem(title: "c\(number)", time: time)),
                     to: random.chance(50) ? .start(day: day) : .end(day: day))
             }
-            // Any item of the trip changes or goes now and then.
+            // Sometimes changes or removes any item of the trip.
             let ids = fixture.trip.shownIDs
             let id = ids[random.below(ids.count)]
             if case .custom = fixture.trip[id]?.content, random.chance(40) {

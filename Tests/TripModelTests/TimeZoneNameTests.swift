@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TripModel
 
-/// B1: a zone is a name of the tz database, its links included, and nothing else.
+/// A zone is a name of the IANA database, including its links, and nothing else.
 @Suite struct TimeZoneNameTests {
     @Test(
-        "names that Foundation takes and the database does not have are refused",
+        "names that Foundation accepts and the database does not have are refused",
         arguments: [
             "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET",
             "IST", "JST", "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST", "SystemV/EST5",
@@ -31,7 +31,7 @@ import TripModel
     }
 
     @Test(
-        "links, and zones without an area, are names like any other",
+        "links and zones without an area are valid names",
         arguments: [
             "UTC", "GMT", "GMT0", "GMT+0", "EST", "EST5EDT", "CET", "Zulu", "W-SU", "NZ-CHAT", "Japan",
             "US/Eastern",
@@ -43,9 +43,9 @@ import TripModel
         #expect(TimeZoneName.isKnown(name))
     }
 
-    /// Where the machine has the database, it and we know the same names.
+    /// If the machine has the database, its names must be the accepted ones.
     @Test(
-        "no name of the machine's own database is missing, and none is known that it does not have",
+        "the valid names are exactly those of the machine's database",
         .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/tzdata.zi")))
     func wholeDatabase() throws {
         let text = try String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)
@@ -56,14 +56,14 @@ import TripModel
             if words.count > 2, words[0] == "L" { names.insert(words[2]) }
         }
         #expect(names.count > 400)
-        // A database that is newer than the toolchain may have a zone more.
+        // A database newer than the toolchain may have a few more zones.
         #expect(names.filter { !TimeZoneName.isKnown($0) }.count <= 3)
         let others = TimeZone.knownTimeZoneIdentifiers + Array(TimeZone.abbreviationDictionary.keys)
         #expect(others.filter { TimeZoneName.isKnown($0) && !names.contains($0) }.count <= 3)
     }
 
     @Test(
-        "the error names the zone that is perhaps meant",
+        "the error suggests the zone that is probably meant",
         arguments: [
             ("BST", "Europe/London"), ("IST", "Asia/Kolkata"), ("PST", "America/Los_Angeles"),
             ("CEST", "Europe/Berlin"), ("europe/london", "Europe/London"), ("new york", "America/New_York"),
@@ -81,7 +81,7 @@ import TripModel
                     "an IANA zone like America/New_York is needed, perhaps \(meant); none is called \(name)"))
     }
 
-    @Test("a trip whose zone is not known here is whole all the same, and its zone can be changed")
+    @Test("a trip whose zone is unknown here is valid, and its zone can be changed")
     func unknownZones() throws {
         let known = try TripFixture()
         var header = known.trip.header

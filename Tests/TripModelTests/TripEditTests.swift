@@ -33,7 +33,7 @@ import TripModel
     }
 
     @Test(
-        "R-EDIT: shortening moves items without a day to the end of the last one, in shown order, and lists them"
+        "R-EDIT: shortening moves items of removed days to the end of the last day, in shown order, and lists them"
     )
     func shortening() throws {
         var fixture = try TripFixture()
@@ -55,7 +55,7 @@ import TripModel
         #expect(longer.displaced == [] && longer.changes == [])
     }
 
-    @Test("R-EDIT: also onto a last day that ends at the bound of the orders")
+    @Test("R-EDIT: also to the end of a last day whose orders are at the maximum")
     func shorteningOntoAFullDay() throws {
         var fixture = try TripFixture()
         let bottom = try fixture.custom("bottom", at: .order(1e15, day: 1))
@@ -77,7 +77,7 @@ import TripModel
         #expect(commit.displaced == [early, late])
     }
 
-    @Test("R-EDIT: an item held in a drag is moved too when its day goes")
+    @Test("R-EDIT: an item that is being dragged is moved too when its day is removed")
     func heldItems() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .end(day: 5))
@@ -88,7 +88,7 @@ import TripModel
         #expect(try fixture.day(lunch) == 4)
     }
 
-    @Test("R-EDIT: a change of length and start in one keeps games by date and items by day")
+    @Test("R-EDIT: a change of length and start together keeps games by date and items by day")
     func lengthAndStart() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 5, minute: 60)
@@ -101,7 +101,7 @@ import TripModel
         #expect(commit.headerBefore == (try TripFixture.header()))
     }
 
-    @Test("R-EDIT: lengthening brings a game back among those that bind")
+    @Test("R-EDIT: after lengthening a game inside the trip binds travel again")
     func lengthening() throws {
         var fixture = try TripFixture(days: 2)
         _ = try fixture.game("g", city: "Lima", day: 3, minute: 60)

@@ -1,8 +1,7 @@
 import Testing
 import TripModel
 
-/// A trip under test, with short words for what tests do to it. Its zone is UTC unless a test says otherwise,
-/// so that a game's minute is what its start says.
+/// A trip under test with helpers. Its default zone is UTC, so a game's minute can be read from its start.
 struct TripFixture {
     var trip: Trip
     private var lastID: UInt64 = 0
@@ -25,7 +24,7 @@ struct TripFixture {
 // MARK: - Content
 
 extension TripFixture {
-    /// A game of the trip's day at a minute of that day, UTC; its order is 100 + minute.
+    /// A game on a day of the trip at a minute of that day, in UTC; its order is 100 + minute.
     func gameContent(
         _ gameID: String, city: String?, day: Int, minute: Int, duration: Int? = nil
     ) throws -> ItemContent {
@@ -94,7 +93,7 @@ extension TripFixture {
 
     func titles(onDay day: Int) -> [String] { trip.items(onDay: day).map(\.content.title) }
 
-    /// Why an edit is refused, nil if it is not; the trip stays as it is.
+    /// The reason why an edit is refused; nil if it is accepted. Does not change the trip.
     func rejection(of edit: Edit, guardedBy guarding: EditGuard = EditGuard()) -> Rejection? {
         var copy = trip
         do throws(EditFailure) {

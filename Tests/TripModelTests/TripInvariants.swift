@@ -1,14 +1,14 @@
 import Foundation
 import TripModel
 
-/// What must hold for every trip at every moment; each check returns what is wrong, nil if nothing is.
+/// Invariants of every trip; each check returns a violation, or nil.
 struct TripInvariants {
     private var calendars: [String: Calendar] = [:]
 
     /// - Parameters:
-    ///   - trip: the trip to look at.
-    ///   - shuffled: its items in any other order.
-    ///   - probes: content to ask places for.
+    ///   - trip: the trip to check.
+    ///   - shuffled: its items in another order.
+    ///   - probes: content for which places are computed.
     mutating func violation(in trip: Trip, shuffled: [Item], probes: [ItemContent]) throws -> String? {
         let items = trip.items
         if Flattening.shownOrder(of: shuffled) != items { return "items are not in shown order" }
@@ -31,7 +31,7 @@ struct TripInvariants {
         return try staleIndex(in: trip, shuffled: shuffled, probes: probes)
     }
 
-    /// Whether what a trip keeps beside its items is what it would be if it were made anew.
+    /// Every index must equal that of a trip made from the items.
     private func staleIndex(in trip: Trip, shuffled: [Item], probes: [ItemContent]) throws -> String? {
         var rebuilt = try Trip(header: trip.header, version: trip.version, items: shuffled)
         if rebuilt != trip || rebuilt.shownIDs != trip.shownIDs { return "a rebuilt trip differs" }
@@ -61,7 +61,7 @@ struct TripInvariants {
         }
     }
 
-    /// R-DATA-03 and R-DAY once more, in Foundation's words.
+    /// R-DATA-03 and R-DAY, computed with Foundation.
     private mutating func misplacedGame(in trip: Trip) -> String? {
         struct Minute: Hashable {
             let day: Int

@@ -1,7 +1,7 @@
 import Testing
 import TripModel
 
-/// Taking commits back by the states and neighbours that they tell, one case for each way it once went wrong.
+/// Undo by the recorded states and neighbours, with a test for each former defect.
 @Suite struct UndoTests {
     private static let bob = Author(name: "Bob", at: Timestamp(milliseconds: 1_790_000_000_000))
 
@@ -9,7 +9,7 @@ import TripModel
         try fixture.trip.apply(Reversal(of: commit), by: TripFixture.author)
     }
 
-    @Test("A1: an undone move goes back between its neighbours where its own commit spaced them anew")
+    @Test("undo of a move returns the item between its neighbours after its own commit re-spaced them")
     func ownRespacing() throws {
         var fixture = try TripFixture()
         let ids = try ["a", "x", "b", "p"].enumerated().map { index, title in
@@ -24,7 +24,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["a", "b", "p", "x", "q"])
     }
 
-    @Test("A1: an undone move goes back between its neighbours where somebody else spaced them anew")
+    @Test("undo of a move returns the item between its neighbours after another commit re-spaced them")
     func othersRespacing() throws {
         var fixture = try TripFixture()
         let ids = try ["a", "x", "b", "p", "q"].enumerated().map { index, title in
@@ -43,7 +43,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1).prefix(4) == ["a", "x", "b", "p"])
     }
 
-    @Test("A1: items that stood together come back together, in order, also through a re-spacing")
+    @Test("items that were together return together, in order, also after a re-spacing")
     func groupThroughRespacing() throws {
         var fixture = try TripFixture()
         let ids = try "axyzb".enumerated().map { index, letter in
@@ -60,7 +60,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["a", "x", "y", "z", "n", "b"])
     }
 
-    @Test("A1: an item that was renamed in a batch that re-spaced stays where it stands")
+    @Test("an item that was renamed in a re-spacing batch keeps its place")
     func renamedAndRespaced() throws {
         var fixture = try TripFixture()
         let ids = try ["a", "x", "b", "p"].enumerated().map { index, title in
@@ -75,7 +75,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["a", "x", "b", "p", "q"])
     }
 
-    @Test("A1: a move that lands on the number it had is somebody's move, and can be taken back")
+    @Test("a move to the item's former order is an edit, and can be undone")
     func sameNumber() throws {
         var fixture = try TripFixture()
         _ = try fixture.custom("a", at: .order(1, day: 1))
@@ -90,7 +90,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["a", "x", "z"])
     }
 
-    @Test("A2: travel whose game is gone, or that stood where it may not be moved, comes back")
+    @Test("undo restores travel whose game is gone, or whose place was invalid")
     func invalidStates() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g1", city: "Chicago", day: 2, minute: 600)
@@ -105,7 +105,8 @@ import TripModel
         _ = try undo(cleared, in: &fixture)
         #expect(try fixture.item(leg).content == cleared.changes[0].before?.content)
 
-        // A game that comes later leaves it invalid; shortened, removed and moved, it always comes back.
+        // A later game makes its place invalid. After it is shortened, removed or moved, undo must still
+        // restore it.
         let plain = try fixture.add(
             .travel(Travel(fromCity: "Lima", toCity: "Oslo")), to: .end(day: 2))
         _ = try fixture.game("g2", city: "Lima", day: 4, minute: 600)
@@ -120,7 +121,7 @@ import TripModel
         }
     }
 
-    @Test("A3: an exchange of gameIDs, a replacement and a full trip are taken back, and done again")
+    @Test("swapped gameIDs, a replacement and a full trip can be undone and redone")
     func orderOfEdits() throws {
         var fixture = try TripFixture()
         let a = try fixture.game("a", day: 2, minute: 600)
@@ -148,7 +149,7 @@ import TripModel
         #expect(fixture.trip[new] != nil && fixture.trip[a] == nil)
     }
 
-    @Test("A3: a replacement at the limit of items is taken back, one item too many is not")
+    @Test("a replacement at the maximum number of items can be undone, and one item too many cannot")
     func atTheLimit() throws {
         let edits = (1...TripLimits.items).map {
             Edit.add(ItemID(high: 0, low: UInt64($0)), TripFixture.custom("c"), to: .end(day: 1 + $0 % 5))
@@ -172,7 +173,7 @@ import TripModel
         #expect(trip.shownIDs == shown)
     }
 
-    @Test("A3: what needs a game that the same change adds is done again in any order")
+    @Test("a redo adds a game before the travel that names it, in any order of the edits")
     func redoOfDependents() throws {
         var fixture = try TripFixture()
         let leg = try fixture.add(.travel(Travel(fromCity: "Rome", toCity: "Oslo")), to: .end(day: 1))
@@ -188,7 +189,7 @@ import TripModel
     }
 
     @Test(
-        "an item whose day is gone comes back at the end of the last day, and one whose gameID is taken not at all"
+        "an item of a removed day returns at the end of the last day, and one whose gameID is taken does not return"
     )
     func goneDay() throws {
         var fixture = try TripFixture()
@@ -203,13 +204,13 @@ import TripModel
         let gone = try fixture.apply(.remove(game))
         _ = try fixture.game("g", day: 2, minute: 600)
         let before = fixture.trip
-        #expect(throws: EditFailure(index: 0, rejection: .overtaken("another game is called g by now"))) {
+        #expect(throws: EditFailure(index: 0, rejection: .overtaken("another event is called g by now"))) {
             try undo(gone, in: &fixture)
         }
         #expect(fixture.trip == before && fixture.trip.shownIDs == before.shownIDs)
     }
 
-    @Test("a zone that is taken back leaves games beside what stood between them in their minute")
+    @Test("undo of a new zone returns games to their places among the items of their minutes")
     func zoneWithinMinute() throws {
         var fixture = try TripFixture()
         let games = try ["a", "b", "c"].map { gameID in
@@ -217,7 +218,7 @@ import TripModel
         }
         _ = try fixture.custom("x", at: .after(games[0], day: 1))
         _ = try fixture.custom("y", at: .after(games[1], day: 1))
-        // What is left of the minute stands beside its first place, and by its rank it would be there.
+        // The other games are not at the minute's first order; by rank, they would be.
         try fixture.apply(.remove(games[0]))
         let before = fixture.trip
         #expect(fixture.titles(onDay: 1) == ["x", "b", "y", "c"])
@@ -228,11 +229,11 @@ import TripModel
         let redone = try undo(undone, in: &fixture)
         _ = try undo(redone, in: &fixture)
         #expect(fixture.trip.items.map(\.position) == before.items.map(\.position))
-        // Nobody edited the games: who renames one meanwhile is in nobody's way.
+        // The games were not edited, so renaming one of them must not conflict with the undo.
         #expect(changed.changes.allSatisfy { !$0.isEdit })
     }
 
-    @Test("a game whose minute somebody else has taken meanwhile follows its schedule, and stands on nobody")
+    @Test("a game whose minute another game has taken since follows its schedule, with an order of its own")
     func zoneWithinTakenMinute() throws {
         var fixture = try TripFixture()
         let games = try ["a", "b"].map { gameID in
@@ -249,7 +250,7 @@ import TripModel
         #expect(Set(orders).count == 4)
     }
 
-    /// Games m and x of one minute with something between them, and one that has come before both.
+    /// Games m and x of one minute with an item between them, and a game that was added before both.
     private func sharedMinute() throws -> (fixture: TripFixture, games: [ItemID]) {
         var fixture = try TripFixture()
         let m = try fixture.add(try fixture.gameContent("m", city: nil, day: 1, minute: 720))
@@ -259,7 +260,7 @@ import TripModel
         return (fixture, [b, m, x])
     }
 
-    @Test("what changes the games of a minute is taken back, and done again, to the number")
+    @Test("changes of the games of a minute are undone and redone exactly")
     func changesWithinMinute() throws {
         let later = try #require(OffsetDateTime("2026-06-11T13:00:00Z"))
         let (start, games) = try sharedMinute()
@@ -286,7 +287,7 @@ import TripModel
         }
     }
 
-    @Test("a start and a zone that are taken back leave games of their own zones where they were pushed from")
+    @Test("undo of a start and a zone leaves games with their own zones at their later orders")
     func pushedWithinMinute() throws {
         var fixture = try TripFixture()
         func game(_ gameID: String, _ start: String, zone: String?) throws -> ItemContent {
@@ -310,7 +311,7 @@ import TripModel
     }
 
     @Test(
-        "games that come back to a minute which somebody else has joined stand apart, each with its own order"
+        "games that return to a minute that another game has joined get distinct orders"
     )
     func joinedMinute() throws {
         var fixture = try TripFixture()

@@ -1,12 +1,12 @@
 import Testing
 import TripModel
 
-/// B3: text is kept and compared by its bytes, nowhere by what Unicode takes for equal.
+/// Text is stored and compared by its bytes, never by Unicode equivalence.
 @Suite struct VerbatimTests {
     private static let composed = "S\u{E3}o"
     private static let decomposed = "Sa\u{303}o"
 
-    @Test("a field that changes its bytes alone is a change, in items and in the header")
+    @Test("a change of bytes only is a change, in items and in the header")
     func changes() throws {
         #expect(Self.composed == Self.decomposed, "Swift takes them for equal")
         var fixture = try TripFixture()
@@ -18,13 +18,13 @@ import TripModel
         _ = try fixture.apply(.trip(TripChange(name: Self.composed)))
         let renamed = try fixture.apply(.trip(TripChange(name: Self.decomposed)))
         #expect(renamed.headerAfter.map { Array($0.name.utf8) } == Array(Self.decomposed.utf8))
-        // A change that has nothing to do with it leaves it alone.
+        // An unrelated change does not affect it.
         let longer = try fixture.apply(.trip(TripChange(dayCount: 6)))
         #expect(longer.headerBefore?.name == renamed.headerAfter?.name)
         #expect(longer.summary == "made the trip 6 days long")
     }
 
-    @Test("two gameIds of other bytes are two games")
+    @Test("gameIds with different bytes are different games")
     func gameIDs() throws {
         var fixture = try TripFixture()
         let one = try fixture.game("\u{E9}", day: 1, minute: 600)
@@ -40,7 +40,7 @@ import TripModel
         #expect(again.shownIDs == fixture.trip.shownIDs)
     }
 
-    @Test("content, headers, field changes and what lies between two contents compare by bytes")
+    @Test("contents, headers, field changes and differences compare by bytes")
     func equality() throws {
         let one = ItemContent.custom(CustomItem(title: "t", note: Self.composed))
         let other = ItemContent.custom(CustomItem(title: "t", note: Self.decomposed))
@@ -60,8 +60,8 @@ import TripModel
         #expect(header != same)
     }
 
-    /// The class of it: no property of the model that holds text compares by anything but bytes.
-    @Test("every field of text in an item's content makes a difference by its bytes alone")
+    /// Covers all fields: each text property of the model compares by bytes.
+    @Test("every text field of an item's content is compared by its bytes")
     func everyField() throws {
         let start = try #require(OffsetDateTime("2026-06-11T13:00:00Z"))
         func contents(_ text: String) -> [ItemContent] {

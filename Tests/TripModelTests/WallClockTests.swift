@@ -4,7 +4,7 @@ import Testing
 import TripModel
 
 @Suite struct WallClockTests {
-    @Test("R-DAY: a clock shows what Foundation's calendar says, in zones of every kind, from 1583 to 9999")
+    @Test("R-DAY: a clock agrees with Foundation's calendar, in zones of every kind, from 1583 to 9999")
     func againstFoundation() throws {
         var random = SplitMix64(seed: 7)
         let zones = [
@@ -17,7 +17,7 @@ import TripModel
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = try #require(TimeZone(identifier: zone))
             for _ in 0..<500 {
-                // Half of them in the years of today's rules, where clocks change twice a year.
+                // Half of them in recent years, whose rules change the clock twice a year.
                 let seconds =
                     Bool.random(using: &random)
                     ? Int64.random(in: -12_212_553_600...253_402_300_799, using: &random)
@@ -41,7 +41,7 @@ import TripModel
     }
 
     @Test(
-        "R-DAY: moments beyond all calendars have no local time, and stop nobody",
+        "R-DAY: moments beyond all calendars have no local time, and do not trap",
         arguments: [.min, .max] as [Int64])
     func beyondCalendars(seconds: Int64) throws {
         for zone in ["UTC", "Asia/Tokyo", "America/New_York"] {

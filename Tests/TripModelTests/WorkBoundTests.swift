@@ -3,12 +3,12 @@ import Testing
 
 @testable import TripModel
 
-/// The estimate of a change's work holds for what the change does.
+/// The estimated cost of a change must be an upper bound of its real cost.
 @Suite struct WorkBoundTests {
     private static func id(_ number: Int) -> ItemID { ItemID(high: 0, low: UInt64(number)) }
 
     @Test(arguments: 0..<40)
-    func `no change touches more items than were estimated`(seed: UInt64) throws {
+    func `no change touches more items than estimated`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var trip = Trip(empty: try TripFixture.header(days: 3))
         var count = 0

@@ -1,14 +1,14 @@
 import Testing
 import TripModel
 
-/// No step of a trip is worse than linear in its items and operations, log factors aside.
+/// Every step of a trip is at most linear in its items and operations, apart from log factors.
 ///
-/// Work is counted, not timed.
+/// The tests count work and measure no time.
 @Suite struct WorkTests {
     private static let author = TripFixture.author
 
     private static func id(_ number: Int) -> ItemID {
-        // Scattered, so that nothing comes in order by its id.
+        // Scattered, so that ids are not in the order of creation.
         ItemID(high: UInt64(truncatingIfNeeded: number &* 0x1E37_79B9_7F4A_7C15), low: UInt64(number))
     }
 
@@ -21,7 +21,7 @@ import TripModel
             Game(gameID: gameID, title: gameID, city: city, startsAt: try #require(OffsetDateTime(start))))
     }
 
-    /// What a step of some size does.
+    /// A step at a given size.
     struct Step: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let run: @Sendable (_ size: Int) throws -> Int
@@ -57,7 +57,7 @@ import TripModel
         return trip.work - before
     }
 
-    @Test("twice as much is at most a little more than twice the work", arguments: steps)
+    @Test("twice the size costs at most a little more than twice the work", arguments: steps)
     func growth(step: Step) throws {
         let small = try step.run(700)
         let large = try step.run(1_400)
@@ -65,7 +65,7 @@ import TripModel
         #expect(Double(large) < 2.6 * Double(small) + 1_000, "\(small) → \(large)")
     }
 
-    @Test("many changes of the trip in a row cost about what the last of them costs alone")
+    @Test("many changes of the trip in a row cost about as much as the last one alone")
     func inARow() throws {
         func cost(_ trip: Trip, _ changes: [TripChange]) throws -> Int {
             var trip = trip
@@ -81,7 +81,7 @@ import TripModel
         #expect(try cost(scheduled, zones) < 2 * cost(scheduled, [zones[62]]))
     }
 
-    /// Edits that each have a whole day, or the whole schedule, looked at again.
+    /// Edits that each visit a whole day, or the whole schedule.
     private static func circles(_ size: Int) throws -> [(trip: Trip, edits: [Edit])] {
         let crowded = try filled(size, days: 1)
         let respacing = (1..<size / 2).flatMap { number in
@@ -106,7 +106,7 @@ import TripModel
         ]
     }
 
-    @Test("edits that have the same items looked at again and again are a limit, and nothing is changed")
+    @Test("edits that visit the same items again and again exceed a limit, and change nothing")
     func rearrangements() throws {
         for (number, (trip, edits)) in try Self.circles(3_000).enumerated() {
             var trip = trip
@@ -120,7 +120,7 @@ import TripModel
                 #expect(trip == before)
                 #expect(trip.work - work < 40 * TripLimits.rearrangements, "case \(number)")
             }
-            // A few of them are nobody's concern.
+            // A few of them are allowed.
             _ = try trip.apply(Array(edits.prefix(8)), by: Self.author)
         }
     }

@@ -1,11 +1,11 @@
 import TestSupport
 import TripModel
 
-/// Random trips and edits from a seed: every kind of edit, a good part of them refused.
+/// Random trips and edits from a seed: edits of every kind, many of them invalid.
 struct Workload {
     let author = Author(name: "Bob", at: Timestamp(milliseconds: 1_790_000_000_000))
     private var random: SplitMix64
-    /// Ids in play; few, so that they collide, vanish and come back.
+    /// So few ids that they collide, and are removed and used again.
     private let ids: [ItemID]
     private static let cities = ["Boston", "São Paulo", "Miami", "Lima"]
     private static let writtenCities = cities + ["BOSTON", "sao  paulo", " miami", "Quito"]
@@ -20,7 +20,7 @@ struct Workload {
     }
 
     mutating func makeTrip() throws -> Trip {
-        // Around a change of clocks, a leap day or a year's end.
+        // Around an offset change, a leap day or the end of a year.
         let starts = ["2026-03-06", "2026-10-30", "2028-02-27", "2026-12-30", "2026-04-03"]
         let header = TripHeader(
             id: TripID(high: 0, low: 1), slug: "trip", name: "Trip",
@@ -50,10 +50,12 @@ struct Workload {
             Travel(
                 fromCity: pick(Self.writtenCities), toCity: pick(Self.writtenCities),
                 afterGame: random.chance(20) ? pickSide(of: trip) : nil,
-                beforeGame: random.chance(20) ? pickSide(of: trip) : nil))
+                beforeGame: random.chance(20) ? pickSide(of: trip) : nil,
+                time: random.chance(30) ? makeTime() : nil,
+                timeZone: makeZone(), arrivalTimeZone: makeZone()))
     }
 
-    /// An item of the trip; now and then one that is not there.
+    /// An item of the trip; sometimes an id that the trip does not have.
     mutating func pickItem(of trip: Trip) -> ItemID {
         random.chance(99) ? random.pick(trip.shownIDs) ?? pick(ids) : pick(ids)
     }
@@ -93,12 +95,13 @@ extension Workload {
         let zone = random.chance(60) ? pick(Self.zones) : nil
         return Game(
             gameID: "game-Lima-\(number)", title: "g\(number)", city: city, startsAt: makeStart(for: trip),
-            timeZone: zone, durationMinutes: random.chance(30) ? random.below(600) : nil)
+            timeZone: zone, durationMinutes: random.chance(30) ? random.below(600) : nil,
+            isAttended: random.chance(80))
     }
 
     private mutating func makeStart(for trip: Trip) -> OffsetDateTime {
         let date = trip.header.date(ofDay: random.below(trip.header.dayCount + 3)) ?? trip.header.startDate
-        // Few times, so that games often share a minute.
+        // So few times that games often share a minute.
         let time = pick(["00:00", "02:30", "10:00", "10:00", "15:59", "23:30"])
         let offset = pick(["Z", "-05:00", "+13:00"])
         guard let start = OffsetDateTime("\(date)T\(time):\(random.chance(50) ? "00" : "59")\(offset)") else {
@@ -120,13 +123,15 @@ extension Workload {
         case 6: return .start(day: day)
         case 7: return .end(day: day)
         case 8:
-            // Level with something, or so near that nothing fits between.
+            // Equal to another order, or so close that nothing fits between.
             let order = anchorPosition.sortOrder + pick([0, 0, 1e-11, -1e-11])
             return .order(min(max(order, -1e15), 1e15), day: anchorDay)
         default:
             return .order(pick([0, -1, 1, 0.5, 100, 700, -1e15, 1e15, 1e-11, 5e14, -3, 250]), day: day)
         }
     }
+
+    private mutating func makeZone() -> String? { random.chance(20) ? pick(Self.zones) : nil }
 
     private mutating func makeTime() -> ClockTime? {
         random.chance(60) ? ClockTime(minute: random.below(48) * 30) : nil
@@ -141,16 +146,19 @@ extension Workload {
                 .startsAt(makeStart(for: trip)), .timeZone(random.chance(50) ? pick(Self.zones) : nil),
                 .city(random.chance(70) ? pick(Self.writtenCities) : nil),
                 .gameID("game-Lima-\(random.below(30))"), .note(random.chance(50) ? "n" : nil),
+                .attending(random.chance(60)),
             ])
         case .travel:
             changes = shuffled([
                 .fromCity(pick(Self.writtenCities)), .toCity(pick(Self.writtenCities)),
                 .afterGame(random.chance(50) ? pickSide(of: trip) : nil), .beforeGame(nil), .note("n"),
-                .time(makeTime()),
+                .time(makeTime()), .timeZone(makeZone()), .arrivalTimeZone(makeZone()),
+                .durationMinutes(random.below(900)),
             ])
         case .custom, nil:
             changes = shuffled([
                 .title("t\(random.below(9))"), .icon("x"), .note(nil), .time(makeTime()), .place("p"),
+                .nights(random.below(5)), .endTime(makeTime()),
             ])
             if random.chance(10) { changes.append(.venue("v")) }
         }
@@ -160,7 +168,12 @@ extension Workload {
 
     private mutating func makeTripChange(for trip: Trip) -> TripChange {
         var change = TripChange()
-        switch random.below(4) {
+        switch random.below(5) {
+        case 4:
+            let keys = trip.problems.map(\.key) + trip.header.acceptedProblems.sorted()
+            if let key = random.pick(keys) {
+                change.acceptance = TripChange.Acceptance(of: key, random.chance(80))
+            }
         case 0: change.dayCount = random.chance(95) ? 1 + random.below(8) : 0
         case 1: change.startDate = trip.header.startDate.adding(days: random.below(5) - 2)
         case 2: change.timeZone = pick(Self.zones)

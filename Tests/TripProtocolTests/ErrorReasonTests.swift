@@ -5,7 +5,7 @@ import TripModel
 @testable import TripProtocol
 
 @Suite struct ErrorReasonTests {
-    /// PROTOCOL's table, copied by hand.
+    /// The table of the protocol's documentation, copied by hand.
     private static let table: [Int: [String]] = [
         -32700: ["parse_error", "line_too_long"], -32600: ["invalid_request"], -32601: ["method_not_found"],
         -32602: ["invalid_params"], -32603: ["internal_error"],
@@ -53,7 +53,7 @@ import TripModel
         #expect(String(decoding: data.rawBytes, as: UTF8.self) == expected)
     }
 
-    @Test func `an error line ends with one newline and has a null id where there is none`() throws {
+    @Test func `an error line ends with one newline, and its id is null if the request had none`() throws {
         let line = ServerLine.error(nil, WireError(.parseError, "a\nb", .offset(0)))
         #expect(line.count(where: { $0 == UInt8(ascii: "\n") }) == 1)
         #expect(line.last == UInt8(ascii: "\n"))

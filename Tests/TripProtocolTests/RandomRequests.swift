@@ -3,7 +3,7 @@ import Testing
 import TripModel
 import TripProtocol
 
-/// Random requests of every kind, all fields of them in use now and then.
+/// Random requests of every method; each optional field occurs in some of them.
 struct RandomRequests {
     var random: SplitMix64
 
@@ -79,6 +79,8 @@ struct RandomRequests {
         switch field.row.type {
         case .text: .text(text())
         case .minutes: .minutes(number())
+        case .nights: .nights(number())
+        case .flag: .flag(random.chance(50))
         case .moment: .moment(try moment())
         case .cost: .cost(cost())
         case .side: .side(random.below(4) == 0 ? .open : .game(id()))
@@ -107,7 +109,9 @@ struct RandomRequests {
     private mutating func add() throws -> Edit { .add(id(), try content(), to: maybe { $0.placement() }) }
 
     private mutating func edit() throws -> (Method, Edit) {
-        switch random.below(5) {
+        switch random.below(6) {
+        case 5:
+            (.accept, .trip(TripChange(acceptance: TripChange.Acceptance(of: text(), random.chance(50)))))
         case 0: (.addItem, try add())
         case 1: (.moveItem, .move(id(), to: placement()))
         case 2: (.updateItem, .update(id(), try fieldChanges()))
@@ -151,7 +155,10 @@ struct RandomRequests {
         case .getTrip: return .getTrip(trip())
         case .deleteTrip:
             return .deleteTrip(trip(), ifVersion: maybe { $0.number() }, isDryRun: random.chance(30))
-        case .updateTrip, .addItem, .moveItem, .updateItem, .removeItem:
+        case .listTrash: return .listTrash
+        case .restoreTrip: return .restoreTrip(trip())
+        case .removedItems: return .removedItems(trip())
+        case .updateTrip, .accept, .addItem, .moveItem, .updateItem, .removeItem:
             while true {
                 let (kind, edit) = try edit()
                 guard kind == method else { continue }
@@ -169,11 +176,11 @@ struct RandomRequests {
                     defersWhileDragging: random.chance(50)))
         case .unsubscribe: return .unsubscribe(trip())
         case .sync: return .sync(trip())
-        case .beginDrag: return .beginDrag(trip(), id(), tellsGaps: random.chance(50))
+        case .beginDrag: return .beginDrag(trip(), id(), includesGaps: random.chance(50))
         case .hover: return .hover(drag(), over: maybe { $0.placement() })
         case .drop:
             let options = options()
-            // A number needs the trip beside it.
+            // A `seq` is valid only with a trip.
             let trip = options.seq == nil ? maybe { $0.trip() } : trip()
             return .drop(Drop(drag: drag(), placement: placement(), trip: trip, options: options))
         case .cancelDrag: return .cancelDrag(drag())
@@ -188,7 +195,7 @@ struct RandomRequests {
                     limit: maybe { 1 + $0.random.below(9) }))
         case .restrict:
             return .restrict(Restriction(user: maybe { $0.text() }, role: pick([nil, .editor, .viewer])))
-        case .focus: return .focus(trip(), maybe { $0.id() })
+        case .focus: return .focus(trip(), pick([nil, .item(id()), .day(number())]))
         case .openBatch: return .openBatch(trip())
         case .addToBatch:
             return .addToBatch(BatchID(text()), try (0...random.below(5)).map { _ in try edit().1 })

@@ -4,7 +4,7 @@ import TripModel
 
 @testable import TripProtocol
 
-/// What the daemon writes, read back as a client does.
+/// Answers encoded by the daemon and decoded by a client.
 @Suite struct ReplyTests {
     private static func encoded(_ body: (inout JSONWriter) -> Void) throws -> JSONNode {
         var json = JSONWriter()
@@ -35,7 +35,7 @@ import TripModel
             ], by: author)
     }
 
-    @Test func `every item and header comes back as it was`() throws {
+    @Test func `every item and header is decoded as it was encoded`() throws {
         var random = RandomRequests(seed: 3)
         for _ in 0..<2000 {
             let item = Item(
@@ -51,11 +51,11 @@ import TripModel
         #expect(try TripHeader(Self.encoded { $0.encode(header) }) == header)
     }
 
-    @Test func `every snapshot comes back as it was, problems too`() throws {
+    @Test func `every snapshot is decoded as it was encoded, with its problems`() throws {
         let trip = try Self.trip()
         #expect(trip.problems.count == 2)
         let snapshot = Snapshot(trip: trip, epoch: "e-1", problems: trip.problems)
-        let line = ServerLine.trip(.number(7)).around(Self.encoded(snapshot).members())
+        let line = ServerLine.answer(.number(7)).around(Self.encoded(snapshot).members())
         guard case .reply(.number(7)?, .success(let node)) = try IncomingMessage(line: line) else {
             Issue.record("a reply")
             return
@@ -63,10 +63,10 @@ import TripModel
         #expect(try Snapshot(result: node) == snapshot)
         #expect(node.members.map(\.key) == ["trip", "epoch", "version", "items", "problems"])
         let problem = try #require(node["problems"]?.elements.first { _ in true })
-        #expect(problem.members.map(\.key) == ["kind", "items", "day", "message"])
+        #expect(problem.members.map(\.key) == ["kind", "key", "items", "day", "message"])
     }
 
-    @Test func `every notification comes back as it was`() throws {
+    @Test func `every notification is decoded as it was encoded`() throws {
         let trip = try Self.trip()
         let id = trip.header.id
         let snapshot = Snapshot(trip: trip, epoch: "e", problems: trip.problems)
@@ -77,7 +77,10 @@ import TripModel
                 over: .end(day: 2)),
             PresentUser(connectionID: 2, user: "Bob", role: .viewer, dragging: nil, over: nil),
             PresentUser(
-                connectionID: 3, user: "\"", role: .editor, dragging: ItemID(high: 0, low: 4), over: nil),
+                connectionID: 3, user: "\"", role: .editor, dragging: ItemID(high: 0, low: 4), over: nil,
+                focus: .item(ItemID(high: 0, low: 5))),
+            PresentUser(
+                connectionID: 4, user: "Cy", role: .editor, dragging: nil, over: nil, focus: .day(2)),
         ]
         let members = Self.encoded(snapshot).members()
         var all: [(TripProtocol.Notification, [UInt8])] = [
@@ -119,7 +122,7 @@ import TripModel
         }
     }
 
-    @Test func `every delta comes back as it was, alone, merged and in a subscription`() throws {
+    @Test func `every delta is decoded as it was encoded, alone, merged and in a subscription`() throws {
         let trip = try Self.trip()
         let deltas = [
             TripDelta(trip: trip.header.id, epoch: "e", from: 1, version: 2),
@@ -130,7 +133,7 @@ import TripModel
                 problems: trip.problems),
         ]
         for delta in deltas {
-            // Those that are gone have no bytes, and are not told among the others.
+            // Removed items have no bytes and are not listed among the others.
             let encoded = EncodedDelta(
                 trip: delta.trip, epoch: delta.epoch, from: delta.from, version: delta.version,
                 cause: delta.cause, header: delta.header, upserts: [[]] + delta.upserts.map { $0.encoded() },
@@ -149,7 +152,7 @@ import TripModel
         }
     }
 
-    @Test func `every beginning of a subscription comes back as it was`() throws {
+    @Test func `every first state of a subscription is decoded as it was encoded`() throws {
         let trip = try Self.trip()
         let snapshot = Snapshot(trip: trip, epoch: "e", problems: trip.problems)
         let upToDate = try Subscription(
@@ -163,7 +166,7 @@ import TripModel
         }
     }
 
-    @Test func `every answer to a change comes back as it was`() throws {
+    @Test func `every answer to a change is decoded as it was encoded`() throws {
         let trip = try Self.trip()
         let items = Array(trip.items)
         let bytes = items.map { $0.encoded() }
@@ -178,7 +181,7 @@ import TripModel
         #expect(try read(.item(bytes[0]), isNoop: true).items == [items[0]])
         #expect(try read(.item(nil)).items == [])
         #expect(try read(.items(bytes)).items == items)
-        let back = try read(.takenBack(summary: "moved “c”", bytes))
+        let back = try read(.reversed(summary: "moved “c”", bytes))
         #expect(back.summary == "moved “c”" && back.items == items)
         let header = try read(.trip(trip.header, moved: bytes))
         #expect(header.header == trip.header && header.moved == items)
@@ -187,7 +190,7 @@ import TripModel
         #expect(again.isRepeated && again.version == 3)
     }
 
-    @Test func `the list, a drag and a batch come back as they were`() throws {
+    @Test func `the list, a drag and a batch are decoded as they were encoded`() throws {
         let header = try Self.trip().header
         let rows = [nil, Access.viewer].map {
             TripSummary(header: header, version: 3, itemCount: 4, subscribers: 5, state: "ok", access: $0)
@@ -219,7 +222,7 @@ import TripModel
             items: snapshot.trip.items.map { $0.encoded() }, problems: Problem.encoded(snapshot.problems))
     }
 
-    @Test func `words of the wire`() {
+    @Test func `enums have their protocol names`() {
         #expect(
             [DragEnd.expired, .itemRemoved, .tripDeleted].map(\.rawValue) == [
                 "expired", "item_removed", "trip_deleted",
@@ -240,7 +243,7 @@ import TripModel
         for method in methods { #expect(Method(rawValue: method) != nil, "\(method)") }
     }
 
-    @Test func `welcome comes back as it was`() throws {
+    @Test func `welcome is decoded as it was encoded`() throws {
         let welcome = Welcome(
             version: .current, serverProcess: 7, clientID: ClientID(high: 1, low: 1), connectionID: 3,
             user: "Vic", access: .viewer, isVerified: true, durability: "relaxed")

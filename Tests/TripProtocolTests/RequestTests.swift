@@ -5,14 +5,14 @@ import TripModel
 @testable import TripProtocol
 
 @Suite struct RequestTests {
-    /// Reads a line as the daemon does.
+    /// Reads a line like the daemon.
     private static func read(_ line: [UInt8]) throws -> (id: RequestID?, request: Request) {
         let envelope = try RequestEnvelope(try JSONDocument(parsing: line).root)
         let method = try #require(envelope.method)
         return (envelope.id, try Request(method, params: envelope.params))
     }
 
-    /// The error that a method's parameters give.
+    /// The error for a method's parameters.
     private static func error(_ method: Method, _ params: String) throws -> WireError? {
         let node = try JSONDocument(parsing: Array(params.utf8)).root
         do throws(WireError) {
@@ -27,7 +27,7 @@ import TripModel
     private static let end = #"{"day":1,"at":"end"}"#
 
     @Test(arguments: Method.allCases)
-    func `every request comes back as it was`(_ method: Method) throws {
+    func `every request is decoded as it was encoded`(_ method: Method) throws {
         var requests = RandomRequests(seed: 1)
         for round in 0..<200 {
             let request = try requests.request(method)
@@ -41,7 +41,7 @@ import TripModel
         }
     }
 
-    @Test func `every field error names its path`() throws {
+    @Test func `every field error contains its path`() throws {
         let id = #""trip":"t","item":"\#(Self.item)""#
         let hello = #""protocol":{"major":1,"minor":0}"#
         let draft = #""name":"n","startDate":"2026-06-11","timeZone":"UTC","dayCount":1"#
@@ -136,7 +136,7 @@ import TripModel
         }
     }
 
-    @Test func `a placement says exactly one of after, before, at and sortOrder, or after and before`() throws
+    @Test func `a placement has exactly one of after, before, at and sortOrder, or after and before`() throws
     {
         let parts = [
             #""after":"\#(Self.item)""#, #""before":"\#(Self.item)""#, #""at":"start""#, #""sortOrder":1"#,
@@ -153,7 +153,7 @@ import TripModel
         }
     }
 
-    @Test func `integers are integers within 2^53 − 1`() throws {
+    @Test func `integers must be within 2^53 − 1`() throws {
         func error(_ number: String) throws -> WireError? {
             try Self.error(.deleteTrip, #"{"trip":"t","ifVersion":\#(number)}"#)
         }
@@ -190,7 +190,7 @@ import TripModel
         #expect(try Self.error(.ping, "{\(extra)}") == nil)
     }
 
-    @Test func `what cannot be set is refused, and null clears what may be left out`() throws {
+    @Test func `read-only fields are refused, and null clears optional ones`() throws {
         for field in ["id", "kind", "day", "sortOrder", "version", "modifiedAt", "modifiedBy"] {
             let error = try Self.error(
                 .updateItem, #"{"trip":"t","item":"\#(Self.item)","set":{"\#(field)":null}}"#)
@@ -211,7 +211,7 @@ import TripModel
         }
     }
 
-    @Test func `defaults are those of the protocol`() throws {
+    @Test func `default values are those of the documentation`() throws {
         func request(_ method: Method, _ params: String) throws -> Request {
             try Request(method, params: try JSONDocument(parsing: Array(params.utf8)).root)
         }
@@ -225,11 +225,13 @@ import TripModel
         #expect(hello.role == .editor)
         #expect(hello.user == nil)
         #expect(hello.clientID == nil)
-        // A malformed trip is one that is not found.
+        // A trip with an invalid slug counts as not found.
         #expect(try request(.getTrip, #"{"trip":"No Such!"}"#) == .getTrip(.slug("No Such!")))
     }
 
-    @Test func `128 operations are read and 129 are not; an operation's error says which`() throws {
+    @Test func `128 operations are accepted and 129 are not, and an operation's error contains its index`()
+        throws
+    {
         let op = #"{"op":"remove","item":"\#(Self.item)"}"#
         func apply(_ count: Int) throws -> WireError? {
             try Self.error(

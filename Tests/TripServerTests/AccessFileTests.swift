@@ -5,7 +5,7 @@ import TripProtocol
 
 @testable import TripServer
 
-/// The file that says who may do what: its lines, its mistakes, and what follows from several lines.
+/// The access file: its lines, its errors, and the combined effect of several lines.
 @Suite struct AccessFileTests {
     private static func read(_ text: String) throws(AccessFile.Failure) -> [AccessFile.Rule] {
         try AccessFile(parsing: Array(text.utf8)).rules
@@ -20,7 +20,7 @@ import TripProtocol
         }
     }
 
-    @Test func `lines, comments and blanks in any order`() throws {
+    @Test func `rules, comments and blank lines may come in any order`() throws {
         let text = """
             # who may do what
 
@@ -59,8 +59,7 @@ import TripProtocol
         ("user a\u{1B}[2Jb c\u{202E} ", "somebody is owner, editor or viewer, not cU+202E"),
         ("user ann owner\nuser ann viewer", "line 1 is about the same already; keep one of them"),
     ])
-    func `a line that makes no sense is named, with what would be right`(text: String, message: String) throws
-    {
+    func `an invalid line is reported with its correction`(text: String, message: String) throws {
         let mistakes = Self.mistakes(Array("# one\n\(text)\n".utf8))
         let line = text.contains("\n") ? 3 : 2
         let wanted = message.replacing("line 1 is", with: "line 2 is")
@@ -69,7 +68,7 @@ import TripProtocol
         #expect(mistakes.allSatisfy { TextRule.visible($0) == $0 })
     }
 
-    @Test func `every line that makes no sense is found, and few are told`() {
+    @Test func `all invalid lines are found, and only the first few are reported`() {
         let text = (1...9).map { "nobody \($0)" }.joined(separator: "\n")
         #expect(Self.mistakes(Array(text.utf8)).count == 9)
         #expect(throws: AccessFile.Failure.self) { try Self.read(text) }
@@ -80,7 +79,7 @@ import TripProtocol
         #expect(Self.mistakes([0x75, 0xFF, 0x0A]) == ["line 1: it is not UTF-8; save the file so"])
     }
 
-    @Test func `whatever bytes a file has, reading it comes to rules or to mistakes`() throws {
+    @Test func `parsing arbitrary bytes gives rules or mistakes, and never traps`() throws {
         var generator = SystemRandomNumberGenerator()
         let words = [
             "user", "uid", "group", "ann", "7", "owner", "viewer", "in", "t", "#", " ", "\t", "\n",
@@ -98,7 +97,7 @@ import TripProtocol
     }
 }
 
-/// What follows from the lines for an account.
+/// The access that the lines give an account.
 @Suite struct AccessRulesTests {
     private static func rules(_ text: String) throws(AccessFile.Failure) -> AccessRules {
         try AccessRules(
@@ -123,13 +122,13 @@ import TripProtocol
             ("group family editor", [], nil),
             ("group family editor", [100], .editor),
             ("group family viewer\ngroup friends editor", [100, 200], .editor),
-            // A line about the account counts before those about its groups, whichever allows more.
+            // A line for the account has priority over lines for its groups, whichever allows more.
             ("group family editor\nuser bob viewer", [100], .viewer),
             ("user bob owner\ngroup family viewer", [100], .owner),
         ] as [(String, Set<UInt32>, Access?)])
-    func `what an account may do in general`(text: String, groups: Set<UInt32>, wanted: Access?) throws {
+    func `the access in general`(text: String, groups: Set<UInt32>, wanted: Access?) throws {
         #expect(try Self.access(text, groups: groups) == wanted)
-        // Where nothing is said of a trip, that holds.
+        // Without a line for the trip, the general access applies.
         #expect(try Self.access(text, groups: groups, in: "t") == wanted)
     }
 
@@ -144,14 +143,14 @@ import TripProtocol
             ),
             ("group family viewer in t\ngroup friends editor in t", [100, 200], .editor, nil),
         ] as [(String, Set<UInt32>, Access?, Access?)])
-    func `what it may do in one trip and in the others`(
+    func `the access to one trip and to the others`(
         text: String, groups: Set<UInt32>, there: Access?, elsewhere: Access?
     ) throws {
         #expect(try Self.access(text, groups: groups, in: "t") == there)
         #expect(try Self.access(text, groups: groups, in: "other") == elsewhere)
     }
 
-    @Test func `somebody who is not there is named by line, and so is the daemon's own account`() throws {
+    @Test func `an unknown account and the daemon's own account are reported by line`() throws {
         let text =
             "user eve viewer\ngroup none editor\nuser me viewer\nuid 1000 owner\nuser bob editor\nuser robert viewer"
         do throws(AccessFile.Failure) {
@@ -170,7 +169,7 @@ import TripProtocol
         #expect(AccessRules().rights(of: Account(userID: 1, name: nil)) == nil)
     }
 
-    @Test func `a limit is never passed`() {
+    @Test func `a limited access never exceeds its limit`() {
         let rights = Rights(everywhere: .owner, trips: [.slug("t"): .viewer])
         #expect(rights.highest == .owner && rights.inGeneral == .owner && !rights.isUniform)
         let limited = rights.limited(to: .editor)

@@ -7,7 +7,7 @@ import TripProtocol
 
 @testable import TripServer
 
-/// Who may do what: what whoever opened a socket allows, and what hello asks for.
+/// Access given by the account, by `session.restrict` and by `hello`.
 @Suite struct AccessTests {
     private static func hello(_ more: String = "") -> String {
         #"{"protocol":{"major":1,"minor":1},"client":{"name":"n","version":"1"}\#(more)}"#
@@ -24,7 +24,7 @@ import TripProtocol
         return (words + [welcome["verified"]?.bool == true ? "verified" : "said"]).joined(separator: " ")
     }
 
-    @Test func `hello tells who one is, what one may, and whether the name is one's word alone`() throws {
+    @Test func `hello reports the user, the access, and whether the name is verified`() throws {
         let server = try TestServer()
         #expect(try Self.greeting(server, []) == "account editor owner verified")
         #expect(try Self.greeting(server, [], #","user":"ann""#) == "ann editor owner said")
@@ -43,7 +43,7 @@ import TripProtocol
                 == "account viewer viewer verified")
     }
 
-    @Test func `a restriction only narrows, and comes before hello`() throws {
+    @Test func `a restriction only lowers the access, and precedes hello`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.result("session.restrict", #"{"user":"bob"}"#)
@@ -64,7 +64,7 @@ import TripProtocol
     private static let draft =
         #"{"name":"x","slug":"s","startDate":"2026-06-11","timeZone":"UTC","dayCount":2}"#
 
-    /// A connection with the same client and person, restricted to a user where one is given.
+    /// A connection with the same client and person, optionally restricted to a user.
     private static func sameClient(_ server: TestServer, restriction: String?) throws -> LineClient {
         let client = try server.connect()
         if let restriction { try client.result("session.restrict", restriction) }
@@ -72,7 +72,9 @@ import TripProtocol
         return client
     }
 
-    @Test func `users of different restrictions share no undo and no retries, also after a restart`() throws {
+    @Test func `users of different restrictions share no undo history and no retries, even after a restart`()
+        throws
+    {
         let directory = try TemporaryDirectory()
         let server = try TestServer(in: directory)
         let users = [nil, #"{"user":"ann"}"#, #"{"user":"bob"}"#, "{}", #"{"role":"editor","user":"eve"}"#]
@@ -82,7 +84,7 @@ import TripProtocol
                 "item.update",
                 #"{"trip":"t","item":"\#(id(2 + number))","set":{"note":"n"},"seq":\#(seq)}"#)
         }
-        // The highest number there is: it leaves no room for another request with the same ids.
+        // The highest sequence number: no later request with the same ids is possible.
         let top = (1 << 53) - 1
         for number in users.indices {
             #expect(try change(server, number, seq: top).version == 2 + number)
@@ -105,26 +107,27 @@ import TripProtocol
         #expect(items?.elements.contains { $0["note"] != nil } == false)
     }
 
-    @Test func `only an owner ends the daemon, and deletes a trip`() throws {
+    @Test func `only an owner may stop the daemon or delete a trip`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.result("session.restrict", "{}")
         try client.result("hello", Self.hello())
         try client.result("trip.create", Self.draft)
         #expect(try client.reason("daemon.shutdown") == "read_only")
-        // Nor does what nothing takes back.
+        // Deleting cannot be undone, so it needs an owner too.
         #expect(try client.reason("trip.delete", #"{"trip":"s"}"#) == "read_only")
         #expect(try client.reason("trip.delete", #"{"trip":"s","dryRun":true}"#) == "read_only")
         try server.client("ann").result("trip.delete", #"{"trip":"s"}"#)
     }
 
-    /// What each method needs so that it reaches the point where access is looked at.
+    /// Valid parameters for each method, so that only access decides.
     static func params(_ method: TripProtocol.Method) -> String {
         switch method {
         case .createTrip: draft
         case .addItem: #"{"trip":"t","item":\#(custom(50, "x"))}"#
         case .moveItem: LineClient.moving(4, to: end(5))
         case .updateItem: #"{"trip":"t","item":"\#(id(4))","set":{"title":"y"}}"#
+        case .accept: #"{"trip":"t","problem":"none","accepted":false}"#
         case .apply: #"{"trip":"t","ops":[{"op":"remove","item":"\#(id(4))"}]}"#
         case .hover, .cancelDrag: #"{"drag":"none"}"#
         case .drop: #"{"drag":"none","to":\#(end(5))}"#
@@ -135,7 +138,9 @@ import TripProtocol
     }
 
     @Test(arguments: TripProtocol.Method.allCases)
-    func `the table of methods is what a viewer meets`(method: TripProtocol.Method) throws {
+    func `a viewer is refused exactly the methods that the traits table forbids`(method: TripProtocol.Method)
+        throws
+    {
         let server = try TestServer()
         let (ann, viewer) = (try server.client("ann"), try server.client("val", role: "viewer"))
         try ann.makeTrip()
@@ -152,7 +157,7 @@ import TripProtocol
         #expect(early.reason == (traits.moment == .afterHello ? "not_initialized" : "invalid_params"))
     }
 
-    @Test func `what is not there comes before what may not be done`() throws {
+    @Test func `a missing trip or item is reported before denied access`() throws {
         let server = try TestServer()
         let (ann, viewer) = (try server.client("ann"), try server.client("val", role: "viewer"))
         try ann.makeTrip()
@@ -163,13 +168,13 @@ import TripProtocol
         #expect(try viewer.reason("batch.open", #"{"trip":"no"}"#) == "trip_not_found")
     }
 
-    @Test func `a trip is named by a request exactly where the table says so`() throws {
+    @Test func `a request refers to a trip exactly if the traits table says so`() throws {
         for method in TripProtocol.Method.allCases {
             let text = #"{"jsonrpc":"2.0","id":1,"method":"hello","params":\#(Self.params(method))}"#
             guard let params = try JSONDocument(parsing: Array(text.utf8)).root["params"],
                 let request = try? Request(method, params: params)
             else { continue }
-            // A new trip and a drag may name one, too.
+            // A new trip and a drag may have a `trip` member too.
             if method == .createTrip || method == .drop { continue }
             #expect((request.trip != nil) == (method.traits.scope == .trip), "\(method)")
         }

@@ -11,7 +11,7 @@ import TripProtocol
 @Suite struct AccountTests {
     private static let (own, ann, bob) = (SharedServer.own, SharedServer.ann, SharedServer.bob)
 
-    @Test func `an account has its own name, verified, whatever it says`() throws {
+    @Test func `an account has its own verified name, whatever its client claims`() throws {
         let shared = try SharedServer("user bob editor")
         let owner = try shared.client(Self.own, saying: "Olga")
         try owner.makeTrip()
@@ -35,7 +35,7 @@ import TripProtocol
             history["entries"]?.elements.map { $0["user"]?.string }.contains("bob") == true, "\(history.text)"
         )
         #expect(history["entries"]?.elements.map { $0["user"]?.string }.contains("ann") == false)
-        // The daemon's own account may call itself as it likes, and is believed as far as that goes.
+        // The daemon's own account can choose its user name.
         let other = try shared.connect(Self.own)
         let said = try other.hello("bob")
         #expect(said["user"]?.string == "bob" && said["verified"]?.bool == false)
@@ -43,13 +43,13 @@ import TripProtocol
     }
 
     @Test(arguments: [nil, "", "a\u{1B}b", String(repeating: "x", count: 65), "\u{202E}bob"])
-    func `an account without a name that people may have goes by its number`(name: String?) {
+    func `an account without a valid user name is shown by its number`(name: String?) {
         #expect(Opener.name(of: Account(userID: 7, name: name)) == "uid 7")
         #expect(Opener.name(of: Account(userID: 7, name: "J\u{F6}rg")) == "J\u{F6}rg")
     }
 
     @Test(arguments: ["", "user ann owner", "user bob editor\ngroup friends editor"])
-    func `whom no line is about is told so, and nothing else`(access: String) throws {
+    func `an account without a rule gets access_denied and nothing else`(access: String) throws {
         let shared = try SharedServer(access)
         let stranger = try shared.connect(access.hasPrefix("user bob") ? 1003 : Self.bob)
         let line = try stranger.line()
@@ -61,7 +61,9 @@ import TripProtocol
     }
 
     @Test(arguments: TripProtocol.Method.allCases, Access.allCases)
-    func `every method is held to the account's access`(method: TripProtocol.Method, access: Access) throws {
+    func `every method is checked against the account's access`(method: TripProtocol.Method, access: Access)
+        throws
+    {
         let shared = try SharedServer("user bob \(access.rawValue)")
         let owner = try shared.client(Self.own)
         try owner.makeTrip()
@@ -69,7 +71,7 @@ import TripProtocol
         let line = try bob.call(method.rawValue, AccessTests.params(method))
         let isAllowed = access >= method.traits.needs
         switch method.traits.scope {
-        // Who may change nothing never has one.
+        // A viewer never has one.
         case .drag, .batch:
             #expect(line.reason == (method.traits.scope == .drag ? "drag_not_found" : "batch_not_found"))
         default:
@@ -85,7 +87,7 @@ import TripProtocol
         }
     }
 
-    @Test func `hello asks for less, and never gets more`() throws {
+    @Test func `hello can lower the access, but not raise it`() throws {
         let shared = try SharedServer("user bob editor\nuser ann viewer")
         #expect(try shared.connect(Self.bob).hello("x", role: "viewer")["access"]?.string == "viewer")
         #expect(try shared.connect(Self.ann).hello("x", role: "editor")["access"]?.string == "viewer")
@@ -101,7 +103,7 @@ import TripProtocol
         }
     }
 
-    @Test func `a trip that an account may not know of is not there, by any method and any name`() throws {
+    @Test func `an invisible trip is reported as missing by every method and every name`() throws {
         let shared = try SharedServer("user bob owner in t")
         let owner = try shared.client(Self.own)
         try owner.makeTrip()
@@ -115,10 +117,10 @@ import TripProtocol
         let trips = try bob.result("trip.list")["trips"]
         #expect(trips?.elements.map { $0["slug"]?.string } == ["t"])
         #expect(try owner.result("trip.list")["trips"]?.count == 2)
-        // Nor is a change counted of what bob may not know of.
+        // Changes of trips without access are not counted.
         #expect(try bob.result("daemon.stats")["versions"]?.int == 1)
         #expect(try owner.result("daemon.stats")["versions"]?.int == 2)
-        // Without a line for all trips there is nowhere to make one, and the daemon is not bob's.
+        // Without access to all trips bob cannot create one, and cannot stop the daemon.
         #expect(try bob.reason("trip.create", AccessTests.params(.createTrip)) == "read_only")
         #expect(try bob.reason("daemon.shutdown") == "read_only")
         // In t everything is allowed, whether it is open or closed.
@@ -133,7 +135,7 @@ import TripProtocol
         #expect(try bob.result("trip.list")["trips"]?.count == 0)
     }
 
-    @Test func `a draft with the id of a hidden trip opens no journal`() throws {
+    @Test func `a draft with the id of an invisible trip opens no journal`() throws {
         let directory = try TemporaryDirectory()
         let first = try TestServer(in: directory)
         try first.client("owner").makeTrip("secret", id: 77)
@@ -149,7 +151,7 @@ import TripProtocol
         #expect(try shared.server.ask { $0.registry.openCount } == 0)
     }
 
-    @Test func `a line about a trip counts there and nowhere else`() throws {
+    @Test func `a rule about one trip applies only to that trip`() throws {
         let shared = try SharedServer("group family editor\nuser bob viewer in \(id(77))")
         let owner = try shared.client(Self.own)
         try owner.makeTrip()
@@ -172,7 +174,7 @@ import TripProtocol
         #expect(try owner.result("trip.get", #"{"trip":"look"}"#)["version"]?.int == 1)
     }
 
-    @Test func `a trip that is called otherwise is another one to a line about its slug`() throws {
+    @Test func `a rule about a slug no longer applies after a rename`() throws {
         let shared = try SharedServer("user bob editor in t\nuser ann editor in \(id(7))")
         let owner = try shared.client(Self.own)
         try owner.makeTrip("t", id: 7)
@@ -188,7 +190,7 @@ import TripProtocol
         #expect(try ann.result("trip.get", #"{"trip":"u"}"#)["version"]?.int == 2)
     }
 
-    @Test func `whom another name of a trip makes a viewer lets go of what they hold`() throws {
+    @Test func `a rename that makes a user a viewer ends their drag`() throws {
         let shared = try SharedServer("user bob editor in t\nuser bob viewer in u")
         let owner = try shared.client(Self.own)
         try owner.makeTrip("t", id: 7)
@@ -201,13 +203,13 @@ import TripProtocol
         #expect(try owner.result("item.move", move)["version"]?.int == 3)
         let again = try shared.client(Self.bob)
         try again.subscribe("u")
-        // A name by which they may do more sends nobody away.
+        // A reload that gives more access disconnects nobody.
         try owner.result("trip.update", #"{"trip":"u","slug":"t"}"#)
-        try again.settle()
+        try again.drain()
         #expect(try again.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 4)
     }
 
-    @Test func `new rules hold at once for whoever is concerned, and nobody else notices`() throws {
+    @Test func `new rules apply at once to the affected connections only`() throws {
         let shared = try SharedServer("user bob editor\nuser ann viewer\ngroup friends viewer")
         let owner = try shared.client(Self.own)
         try owner.makeTrip()
@@ -216,21 +218,21 @@ import TripProtocol
         _ = try bob.beginDrag(4)
         try shared.adopt("user ann viewer\ngroup friends viewer")
         #expect(try bob.linesToEnd().last?.params?["reason"]?.string == "access_changed")
-        try ann.settle()
-        // What bob held is free, and as one of the friends bob still looks.
+        try ann.drain()
+        // Bob's item is released, and bob still has access as a member of the group.
         #expect(try owner.move(4, to: end(5)).version == 2)
         let again = try shared.client(Self.bob)
         #expect(try again.reason("drag.begin", #"{"trip":"t","item":"\#(id(4))"}"#) == "read_only")
-        // No friend any more: the rules are the same, the groups are not.
+        // Bob is no longer in the group: the rules are the same, the groups differ.
         shared.put(Self.bob, into: [])
         try shared.adopt("user ann viewer\ngroup friends viewer")
         #expect(try again.linesToEnd().last?.params?["reason"]?.string == "access_changed")
         #expect(try shared.connect(Self.bob).line().reason == "access_denied")
-        try ann.settle()
-        try owner.settle()
+        try ann.drain()
+        try owner.drain()
     }
 
-    @Test func `nobody gets at what is kept of another account's client`() throws {
+    @Test func `an account cannot read another account's cached answers`() throws {
         let directory = try TemporaryDirectory()
         let (client, person) = (id(501), id(502))
         let rules = "user ann editor\nuser bob editor"
@@ -253,20 +255,20 @@ import TripProtocol
             try owner.subscribe()
             let ann = try hello(shared, Self.ann)
             #expect(try move(ann, 4, seq: 1).version == 2)
-            // Everybody is told the id as it was said.
+            // Everybody gets the id as it was sent.
             #expect(try owner.next("trip.snapshot").params?["cause"]?["clientId"]?.string == client)
             for account in [Self.bob, Self.own] {
                 let other = try hello(shared, account)
                 #expect(try other.reason("trip.undo", #"{"trip":"t"}"#) == "nothing_to_undo")
             }
-            // The same number, for another change: it is new, and ann's next is not disturbed by it.
+            // The same number for another change counts as new, and does not disturb ann's next number.
             let bob = try hello(shared, Self.bob)
             #expect(try move(bob, 5, seq: 1).version == 3)
             #expect(try move(bob, 6, seq: 2).version == 4)
             #expect(try move(ann, 4, seq: 1).version == 2)
             shared.server.stopInOrder()
         }
-        // It is kept so.
+        // The journal keeps it so.
         let shared = try SharedServer(rules, in: try directory.copy())
         let ann = try hello(shared, Self.ann)
         #expect(try move(ann, 4, seq: 1).version == 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripServer
 
-/// What a client may get wrong: each is told by its reason, and the connection lives on.
+/// Invalid input of clients: each error has its reason, and the connection stays open.
 @Suite struct BadInputTests {
     /// The reason of a refusal, after which the connection still answers.
     private static func refusal(
@@ -11,12 +11,14 @@ import Testing
     ) throws -> JSONNode {
         let line = try client.call(method, params)
         #expect(line.reason == reason, "\(method): \(line)")
-        try client.settle()
+        try client.drain()
         return try #require(line.data)
     }
 
     @Test(arguments: [(2, "server"), (0, "client")])
-    func `version skew: the older side is named, and the connection may try again`(major: Int, older: String)
+    func `version mismatch: the error names the older side, and the connection may retry`(
+        major: Int, older: String
+    )
         throws
     {
         let server = try TestServer()
@@ -32,7 +34,7 @@ import Testing
         try client.makeTrip()
     }
 
-    @Test func `a drop after its lease has ended`() throws {
+    @Test func `a drop after its lease has expired is refused`() throws {
         let server = try TestServer(leaseTime: .milliseconds(40))
         let client = try server.client("ann")
         try client.makeTrip()
@@ -43,7 +45,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
     }
 
-    @Test func `a hover on another's drag`() throws {
+    @Test func `a hover on another connection's drag is refused`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -56,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: ["delta", "snapshot"])
-    func `since of the future, of another epoch, of nothing and of before anything`(mode: String) throws {
+    func `a subscription with a since of the future, another epoch, zero or a negative version`(mode: String)
+        throws
+    {
         let client = try TestServer().connected()
         let made = try client.makeTrip()
         let epoch = try #require(made["epoch"]?.string)
@@ -80,7 +84,7 @@ import Testing
         #expect(known["upToDate"]?.bool == true)
     }
 
-    @Test func `a batch whose 57th operation fails`() throws {
+    @Test func `a failing 57th operation refuses the whole batch`() throws {
         let client = try TestServer().connected()
         let before = try client.makeTrip()
         try client.subscribe()
@@ -94,7 +98,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"t"}"#).text == before.text)
     }
 
-    @Test func `the same seq with other content, and one that is long past`() throws {
+    @Test func `a reused seq with other content, and a seq that is too old, are refused`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         #expect(try client.move(4, to: end(5), #","seq":7"#).version == 2)
@@ -106,7 +110,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
-    @Test func `no error gives back what a terminal must not get`() throws {
+    @Test func `errors contain no characters that control a terminal`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         let text = #"x\u001b[31m\u202e\u009b\n"#
@@ -129,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `undo and redo with nothing to do`() throws {
+    @Test func `undo and redo of an empty history are refused`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -143,9 +147,9 @@ import Testing
     }
 }
 
-/// Sentences of Protocol/README.md that a client's author relies on.
+/// Statements of Protocol/README.md that client authors rely on.
 @Suite struct HandbookTests {
-    @Test func `raw UTF-8 in strings comes back as it was sent`() throws {
+    @Test func `raw UTF-8 in strings is returned unchanged`() throws {
         let client = try TestServer().connected()
         try client.makeTrip("t", items: "")
         let title = "Zürich 東京 🏨 👨‍👩‍👧"
@@ -154,7 +158,7 @@ import Testing
         #expect(line.text.contains(title), "raw, not escaped")
     }
 
-    @Test func `whoever subscribed by slug is told ids, and a header in snapshots`() throws {
+    @Test func `a subscriber by slug gets ids in notifications, and headers in snapshots`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         let trip = id(90)
@@ -169,15 +173,14 @@ import Testing
         #expect(try bob.next("trip.deleted").params?["trip"]?.string == trip)
     }
 
-    @Test func `a seq may begin anywhere, must rise, and the highest kept counts after a restart too`() throws
-    {
+    @Test func `a seq may start anywhere and must ascend, even after a restart`() throws {
         let server = try TestServer()
         let client = try server.client("ann", client: id(70))
         try client.makeTrip()
         #expect(try client.move(4, to: end(5), #","seq":-9007199254740991"#).version == 2)
         #expect(try client.move(4, to: end(1), #","seq":-4"#).version == 3)
         #expect(try client.move(4, to: end(2), #","seq":1000"#).version == 4)
-        // Refused, and a noop: neither is kept, so numbers up to theirs are still free.
+        // Neither a refusal nor a change without effect is cached, so lower numbers stay free.
         #expect(try client.move(1, to: end(2), #","seq":2000"#).reason == "game_immovable")
         #expect(try client.move(4, to: end(2), #","seq":3000"#).result?["noop"]?.bool == true)
         let next = try TestServer(in: try server.directory.copy())
@@ -187,7 +190,7 @@ import Testing
         #expect(try again.move(4, to: end(3), #","seq":1001"#).version == 5)
     }
 
-    @Test func `a drop is repeated with its own drag and place, and only with a seq`() throws {
+    @Test func `a retried drop needs the same drag, the same place and a seq`() throws {
         let server = try TestServer()
         let ann = try server.client("ann", client: id(70))
         try ann.makeTrip()
@@ -205,7 +208,7 @@ import Testing
         #expect(try ann.reason("drag.drop", drop(third, end(1), #","seq":2"#)) == "drag_not_found")
     }
 
-    @Test func `of the trip itself nothing comes between a drop's answer and what it deferred`() throws {
+    @Test func `nothing about the trip is sent between a drop's answer and the deferred state`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -213,7 +216,7 @@ import Testing
         for round in 0..<30 {
             let drag = try ann.beginDrag(4)
             _ = try bob.move(5, to: end(1 + round % 2))
-            // Presence changes with the drop, and with what bob does meanwhile.
+            // The drop and bob's changes also send presence.
             try bob.subscribe()
             try bob.result("trip.unsubscribe", #"{"trip":"t"}"#)
             let drop = try ann.post("drag.drop", #"{"drag":"\#(drag)","to":\#(end(2 + round % 2))}"#)

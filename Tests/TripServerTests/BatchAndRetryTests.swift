@@ -4,7 +4,7 @@ import Testing
 @Suite struct BatchTests {
     private static func remove(_ number: Int) -> String { #"{"op":"remove","item":"\#(id(number))"}"# }
 
-    @Test func `a batch is one version and one broadcast, each operation seeing the ones before`() throws {
+    @Test func `a batch is one version and one broadcast, and each operation sees the earlier ones`() throws {
         let server = try TestServer()
         let (client, watcher) = (try server.client("ann"), try server.client("bob"))
         try client.makeTrip()
@@ -19,17 +19,17 @@ import Testing
         #expect(result.keys == ["version", "items"])
         #expect(result["version"]?.int == 2)
         #expect(result["items"]?.places.sorted() == ["4 05", "5 04", "5 07"])
-        let told = try watcher.next("trip.snapshot")
-        #expect(told.version == 2)
-        #expect(told.params?["previous"]?.int == 1)
-        #expect(told.params?["cause"]?["method"]?.string == "trip.apply")
-        #expect(told.params?["trip"]?["name"]?.string == "New")
-        #expect(told.params?.places == ["1 01", "2 03", "3 02", "4 05", "5 07", "5 04"])
-        try watcher.settle()
+        let received = try watcher.next("trip.snapshot")
+        #expect(received.version == 2)
+        #expect(received.params?["previous"]?.int == 1)
+        #expect(received.params?["cause"]?["method"]?.string == "trip.apply")
+        #expect(received.params?["trip"]?["name"]?.string == "New")
+        #expect(received.params?.places == ["1 01", "2 03", "3 02", "4 05", "5 07", "5 04"])
+        try watcher.drain()
         #expect(watcher.takeNotes("trip.snapshot").isEmpty)
     }
 
-    @Test func `a batch whose last operation fails leaves everything, and says which`() throws {
+    @Test func `a batch whose last operation fails changes nothing, and the error has its index`() throws {
         let client = try TestServer().connected()
         let before = try client.makeTrip()
         var ops = (0..<56).map { #"{"op":"add","item":\#(custom(100 + $0, "x")),"to":\#(end(5))}"# }
@@ -48,7 +48,7 @@ import Testing
         #expect(done["version"]?.int == 2)
     }
 
-    @Test func `a held item refuses the batch that touches it`() throws {
+    @Test func `a batch that touches a leased item is refused`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -64,25 +64,24 @@ import Testing
 @Suite struct RetryTests {
     private let mine = id(70)
 
-    @Test func `the same seq gets the same answer, changes nothing again, and is of its client alone`() throws
-    {
+    @Test func `a retry gets the same answer and changes nothing; other clients have their own seq`() throws {
         let server = try TestServer()
         let ann = try server.client("ann", client: mine)
         try ann.makeTrip()
         let first = try #require(try ann.move(4, to: end(5), #","seq":5"#).result)
         try ann.move(5, to: end(5)).result.map { _ in }
         #expect(try ann.move(4, to: end(5), #","seq":5"#).result?.text == first.text)
-        // After a reconnect, and written in another order.
+        // After a reconnect, with the members in another order.
         let again = try server.client("ann", client: mine)
         let reordered = #"{"seq":5, "to":{"at":"end","day":5},"item":"\#(id(4))","trip":"t"}"#
         #expect(try again.result("item.move", reordered).text == first.text)
         #expect(try again.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
-        // Another client's numbers are its own.
+        // Another client has its own numbers.
         let bob = try server.client("bob")
         #expect(try bob.move(6, to: end(5), #","seq":5"#).version == 4)
     }
 
-    @Test func `seq_reuse and seq_too_old`() throws {
+    @Test func `a reused sequence number and a too old one are refused`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         #expect(try client.move(4, to: end(5), #","seq":5"#).version == 2)
@@ -90,7 +89,7 @@ import Testing
         #expect(reuse.reason == "seq_reuse")
         #expect(reuse.error?["code"]?.int == -32012)
         #expect(try client.reason("item.remove", #"{"trip":"t","item":"\#(id(4))","seq":5}"#) == "seq_reuse")
-        // Refused, so its answer is not kept, and 8 uses up everything below.
+        // A refusal is not cached, and number 8 makes all lower numbers too old.
         #expect(try client.move(4, to: end(9), #","seq":7"#).reason == "day_out_of_range")
         #expect(try client.move(5, to: end(5), #","seq":8"#).version == 3)
         let old = try client.move(4, to: end(9), #","seq":7"#)
@@ -100,7 +99,7 @@ import Testing
         #expect(try client.move(4, to: end(5), #","seq":-3"#).reason == "seq_too_old")
     }
 
-    @Test func `the last 256 answers are kept, and what was made before is known`() throws {
+    @Test func `the last 256 answers are cached, and earlier changes are known to be applied`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         var ids: [Int] = []
@@ -117,7 +116,7 @@ import Testing
         #expect(try client.move(4, to: end(1), #","seq":0"#).reason == "seq_too_old")
     }
 
-    @Test func `answers are kept across a restart`() throws {
+    @Test func `answers are cached across a restart`() throws {
         let directory = try TemporaryDirectory()
         let draft =
             #"{"id":"\#(id(90))","name":"x","slug":"s","startDate":"2026-06-11","timeZone":"UTC","dayCount":2}"#
@@ -140,7 +139,7 @@ import Testing
         #expect(try server.client("bob").reason("trip.create", draft) == "duplicate_id")
     }
 
-    @Test func `a drop is repeated by its trip when its drag is gone`() throws {
+    @Test func `a drop can be retried by its trip after its drag has ended`() throws {
         let server = try TestServer()
         let ann = try server.client("ann", client: mine)
         try ann.makeTrip()
@@ -159,7 +158,7 @@ import Testing
         #expect(
             try again.reason("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5)),"seq":1}"#) == "invalid_params"
         )
-        // Nothing of it is answered to one who may not drag, or as a dry run: there is no drag to try.
+        // A dry run gets no cached answer: there is no drag to try.
         #expect(
             try again.reason(
                 "drag.drop", #"{"drag":"\#(drag)","trip":"t","to":\#(end(5)),"seq":1,"dryRun":true}"#)
@@ -169,7 +168,7 @@ import Testing
         #expect(try again.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
-    @Test func `a repeat that overtakes the disk waits for it`() throws {
+    @Test func `a retry waits until the original change is durable`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, again) = (try server.client("ann", client: mine), try server.client("ann", client: mine))

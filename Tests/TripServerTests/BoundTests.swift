@@ -8,7 +8,7 @@ import TripProtocol
 @testable import TripJournal
 @testable import TripServer
 
-/// What is kept of a trip's past is bounded by bytes, and what is dropped is never done twice.
+/// The kept history of a trip is limited in bytes, and a dropped answer never causes a second application.
 @Suite struct BoundTests {
     private static func client(_ number: Int) -> ClientID { ClientID(high: 9, low: UInt64(number)) }
 
@@ -18,13 +18,13 @@ import TripProtocol
 
     // MARK: Answers
 
-    @Test func `the oldest answers go where all are too large, and are known to be made all the same`() {
+    @Test func `the oldest answers are evicted beyond the size limit, and their changes stay known`() {
         var table = RetryTable()
         let bytes = 100_000
         for version in 1...400 {
-            table.keep(
+            table.cache(
                 Self.answer(version / 4 + 1, version: version, bytes: bytes), of: Self.client(version % 4))
-            table.settle(upTo: version)
+            table.becameDurable(upTo: version)
             #expect(table.byteCount - table.lastByteCount <= RetryTable.maximumBytes)
             func size(_ answers: some Sequence<RetryTable.Answer>) -> Int {
                 answers.reduce(0) { $0 + $1.result.count + 64 }
@@ -40,47 +40,47 @@ import TripProtocol
             let version = (first - 2) * 4 + number
             #expect(
                 table.verdict(client: Self.client(number), seq: first - 1, fingerprint: 7)
-                    == .made(version: version))
+                    == .applied(version: version))
             #expect(table.verdict(client: Self.client(number), seq: first, fingerprint: 8) == .reused)
             #expect(table.verdict(client: Self.client(number), seq: 102, fingerprint: 7) == .new)
         }
     }
 
-    @Test func `an answer that is too long is cut down, and nothing is dropped that may be rolled back`() {
+    @Test func `an answer that is too long is shortened, and undurable answers are not evicted`() {
         var table = RetryTable()
         let (most, count) = (RetryTable.maximumAnswerBytes, 10)
         func fill() {
-            table.keep(Self.answer(1, version: 1, bytes: 10), of: Self.client(1))
-            table.keep(Self.answer(2, version: 2, bytes: 10), of: Self.client(1))
+            table.cache(Self.answer(1, version: 1, bytes: 10), of: Self.client(1))
+            table.cache(Self.answer(2, version: 2, bytes: 10), of: Self.client(1))
             for seq in 5..<5 + count {
-                table.keep(Self.answer(seq, version: seq - 2, bytes: most), of: Self.client(2))
+                table.cache(Self.answer(seq, version: seq - 2, bytes: most), of: Self.client(2))
             }
         }
         fill()
-        table.settle(upTo: 0)
+        table.becameDurable(upTo: 0)
         #expect(table.byteCount - table.lastByteCount > RetryTable.maximumBytes)
         #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 8) == .reused)
-        table.forget(after: 0)
+        table.rollBack(after: 0)
         #expect(table.byteCount == 0)
         #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .new, "it never happened")
         fill()
-        table.settle(upTo: 2 + count)
+        table.becameDurable(upTo: 2 + count)
         #expect(table.byteCount - table.lastByteCount <= RetryTable.maximumBytes)
-        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .made(version: 1))
+        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .applied(version: 1))
         #expect(table.verdict(client: Self.client(1), seq: 2, fingerprint: 8) == .reused, "its last one")
         #expect(table.verdict(client: Self.client(2), seq: 4 + count, fingerprint: 8) == .reused)
-        table.keep(Self.answer(1, version: 99, bytes: most + 1), of: Self.client(3))
+        table.cache(Self.answer(1, version: 99, bytes: most + 1), of: Self.client(3))
         #expect(
             table.verdict(client: Self.client(3), seq: 1, fingerprint: 7)
                 == .again(result: EncodedChange.repeated(version: 99), version: 99))
     }
 
-    @Test func `of clients that are silent long is known how far they went, and at last nothing`() {
+    @Test func `inactive clients are evicted down to their numbers, and finally forgotten`() {
         var table = RetryTable()
         let count = RetryTable.maximumClients + RetryTable.maximumKnownClients + 100
         for number in 1...count {
-            table.keep(Self.answer(3, version: number, bytes: 1), of: Self.client(number))
-            table.settle(upTo: number)
+            table.cache(Self.answer(3, version: number, bytes: 1), of: Self.client(number))
+            table.becameDurable(upTo: number)
             #expect(table.clients.values.count { !$0.answers.isEmpty } <= RetryTable.maximumClients)
         }
         func verdict(_ number: Int) -> RetryTable.Verdict {
@@ -89,16 +89,16 @@ import TripProtocol
         #expect(verdict(count) == .reused)
         #expect(verdict(count - RetryTable.maximumClients / 8 * 7 + 1) == .reused)
         for silent in [RetryTable.maximumClients, RetryTable.maximumKnownClients / 2 - 1] {
-            #expect(verdict(count - silent) == .made(version: count - silent))
+            #expect(verdict(count - silent) == .applied(version: count - silent))
         }
         #expect(verdict(1) == .new)
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `the last answer of a client stays whatever others make, also after a roll back`(_ seed: UInt64) {
+    func `the last answer of a client survives other clients' changes and a rollback`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var (table, version, durable) = (RetryTable(), 0, 0)
-        // By client: number and version of all that was made, oldest first.
+        // For each client, number and version of all applied changes, oldest first.
         var made: [Int: [(seq: Int, version: Int)]] = [:]
         for _ in 0..<400 {
             version += 1
@@ -106,14 +106,14 @@ import TripProtocol
             let client = random.chance(3) ? 100 + random.below(40) : random.below(3)
             let seq = (made[client]?.last?.seq ?? 0) + 1
             let bytes = random.below(10) < 3 ? RetryTable.maximumAnswerBytes : random.below(200_000)
-            table.keep(Self.answer(seq, version: version, bytes: bytes), of: Self.client(client))
+            table.cache(Self.answer(seq, version: version, bytes: bytes), of: Self.client(client))
             made[client, default: []].append((seq, version))
             if random.chance(4) {
                 durable += random.below(version - durable + 1)
-                table.settle(upTo: durable)
+                table.becameDurable(upTo: durable)
             }
             if random.chance(20) {
-                table.forget(after: durable)
+                table.rollBack(after: durable)
                 for client in made.keys { made[client]?.removeAll { $0.version > durable } }
                 version = durable
             }
@@ -123,18 +123,18 @@ import TripProtocol
                     table.verdict(client: Self.client(client), seq: last.seq, fingerprint: 8) == .reused)
             }
         }
-        table.settle(upTo: version)
+        table.becameDurable(upTo: version)
         #expect(table.byteCount - table.lastByteCount <= RetryTable.maximumBytes)
     }
 
-    @Test func `last answers of many clients are bounded, and the longest silent ones go first`() {
+    @Test func `the size of all clients' last answers is bounded, and inactive clients lose theirs first`() {
         var table = RetryTable()
         let count = RetryTable.maximumLastBytes / RetryTable.maximumAnswerBytes * 2
         for number in 1...count {
-            table.keep(
+            table.cache(
                 Self.answer(1, version: number, bytes: RetryTable.maximumAnswerBytes),
                 of: Self.client(number))
-            table.settle(upTo: number)
+            table.becameDurable(upTo: number)
             #expect(table.lastByteCount <= RetryTable.maximumLastBytes)
             #expect(table.byteCount == table.lastByteCount)
         }
@@ -145,7 +145,7 @@ import TripProtocol
         #expect(kept.count > RetryTable.maximumLastBytes / RetryTable.maximumAnswerBytes * 3 / 4)
     }
 
-    @Test func `a client's last answer is the same after others' large ones, a restart and a compaction`()
+    @Test func `a client's last answer survives large answers of others, a restart and a compaction`()
         throws
     {
         let directory = try TemporaryDirectory()
@@ -190,7 +190,7 @@ import TripProtocol
         return try Trip.create(header, edits: edits, by: Author(name: "u", at: Timestamp(milliseconds: 0)))
     }
 
-    /// Changes notes in a trip by turns of some clients.
+    /// Changes notes in a trip, by several clients in turn.
     private static func history(
         _ count: Int, clients: Int, note bytes: Int, in log: inout EditLog, check: (EditLog) -> Void
     ) throws -> Trip {
@@ -203,25 +203,24 @@ import TripProtocol
                 guardedBy: EditGuard())
             log.record(
                 commit, .edit, editor: client(number % clients), user: "u", at: Timestamp(milliseconds: 0))
-            log.settle(upTo: commit.version)
+            log.becameDurable(upTo: commit.version)
             check(log)
         }
         return trip
     }
 
-    /// How many changes of a client can be taken back one after the other.
+    /// The number of changes that a client can undo in succession.
     private static func depth(of client: ClientID, in log: EditLog) -> Int {
         var log = log
         var depth = 0
         while log.next(.undo, of: client) != nil {
-            log.giveUp(.undo, of: client)
+            log.discard(.undo, of: client)
             depth += 1
         }
         return depth
     }
 
-    @Test func `100 changes of the largest note can be taken back, and a client's bytes are bounded`() throws
-    {
+    @Test func `100 changes of the largest note can be undone, and a client's memory is bounded`() throws {
         var log = EditLog()
         let limit = EditLog.maximumStackBytes
         _ = try Self.history(600, clients: 1, note: 16_000, in: &log) { log in
@@ -234,7 +233,7 @@ import TripProtocol
         #expect(log.lineBytes == log.lines.reduce(0) { $0 + $1.size })
     }
 
-    @Test func `small changes are bounded by their number`() throws {
+    @Test func `the number of small changes is bounded`() throws {
         var log = EditLog()
         _ = try Self.history(2500, clients: 1, note: 1, in: &log) { _ in }
         #expect(Self.depth(of: Self.client(0), in: log) >= EditLog.depth)
@@ -243,7 +242,8 @@ import TripProtocol
         #expect(log.lines.count <= 2 * EditLog.maximumLines)
     }
 
-    @Test func `all clients together are bounded, the longest silent forgotten first`() throws {
+    @Test func `the memory of all clients is bounded, and the least recently active is evicted first`() throws
+    {
         var log = EditLog()
         _ = try Self.history(3500, clients: 10, note: 16_000, in: &log) { log in
             #expect((0..<10).reduce(0) { $0 + log.size(of: Self.client($1)) } <= EditLog.maximumBytes)
@@ -251,7 +251,7 @@ import TripProtocol
         #expect(log.next(.undo, of: Self.client(0)) != nil, "it was the last")
     }
 
-    @Test func `one change over every limit can still be taken back, and what was redone is dropped first`()
+    @Test func `a change beyond every limit can still be undone, and redo entries are evicted first`()
         throws
     {
         var log = EditLog()
@@ -262,7 +262,7 @@ import TripProtocol
             log.record(
                 commit, kind, undoes: undoes, editor: Self.client(1), user: "u",
                 at: Timestamp(milliseconds: 0))
-            log.settle(upTo: commit.version)
+            log.becameDurable(upTo: commit.version)
         }
         func change(_ edits: [Edit]) throws {
             record(try trip.apply(edits, by: author, guardedBy: EditGuard()), .edit)
@@ -289,7 +289,7 @@ import TripProtocol
 
     private static func reversal(_ commit: Commit) -> Reversal { Reversal(of: commit) }
 
-    @Test func `a log keeps what an undo needs: not what was only spaced anew`() throws {
+    @Test func `the log keeps what an undo needs, without items that were only re-spaced`() throws {
         var trip = try Self.trip()
         let author = Author(name: "u", at: Timestamp(milliseconds: 0))
         func id(_ number: UInt64) -> ItemID { ItemID(high: 0, low: number) }

@@ -6,7 +6,7 @@ import TripProtocol
 
 /// A trip's core, driven by events without any I/O.
 @Suite struct CoreTests {
-    /// A core, what is done to it, and what that should come to.
+    /// A core, the events given to it, and the expected effects.
     struct Driver {
         var core: TripCore
         var now = Duration.zero
@@ -57,11 +57,11 @@ import TripProtocol
 
         mutating func begin(_ number: Int, by connection: Int) -> [Effect] {
             core.beginDrag(
-                of: Self.item(number), as: Self.drag(number), tellingGaps: true, by: principal(connection),
+                of: Self.item(number), as: Self.drag(number), includingGaps: true, by: principal(connection),
                 ticket(connection), now: now)
         }
 
-        // What it should come to, by the numbers of the requests, which are counted from 1.
+        // Expected effects. Requests are numbered from 1.
 
         subscript(_ request: Int) -> Ticket { tickets[request - 1] }
 
@@ -75,17 +75,18 @@ import TripProtocol
             .answer(self[request], ServerLine.emptyReply(.number(request)))
         }
 
-        /// The answer to a move or a drop of an item, which is where that has put it.
+        /// The answer to a move or a drop of an item, with its new place.
         func moved(_ request: Int, _ number: Int, version: Int) -> Effect {
             let item = core.trip[Self.item(number)]?.encoded()
             let change = EncodedChange(version: version, isNoop: false, body: .item(item), respacedDays: [])
             return .answer(self[request], ServerLine.reply(.number(request), encoded: change.result()))
         }
 
-        /// The answer to the beginning of a drag of a trip as it is now.
+        /// The answer to `drag.begin` for the current trip.
         func granted(_ request: Int, _ number: Int) -> Effect {
             let begun = BegunDrag(
-                drag: Self.drag(number), item: Self.item(number), leaseMilliseconds: 15_000, tellsGaps: true)
+                drag: Self.drag(number), item: Self.item(number), leaseMilliseconds: 15_000,
+                includesGaps: true)
             return .answerLate(self[request], .dragStart(core.id, begun))
         }
 
@@ -93,25 +94,25 @@ import TripProtocol
             .answer(self[request], ServerLine.error(.number(request), error))
         }
 
-        /// A drag of the second connection that ended by itself.
+        /// A drag of the second connection that the daemon ended.
         static func ended(_ number: Int, _ reason: DragEnd) -> Effect {
             .notify(2, ServerLine.dragEnded(drag(number), item: item(number), reason: reason))
         }
     }
 
-    /// What a disk without room says.
+    /// The error of a full disk.
     static let full = WireError(.storageFull, "no")
 
-    @Test func `nothing is answered before it is stored, and then in order`() throws {
+    @Test func `answers are released in order, and only when the changes are durable`() throws {
         var driver = try Driver()
         #expect(driver.subscribe(2) == [driver.began(1)])
-        #expect(driver.move(1, to: .end(day: 2)).told == [])
+        #expect(driver.move(1, to: .end(day: 2)).received == [])
         #expect(
-            driver.move(2, to: .end(day: 9)).told == [],
+            driver.move(2, to: .end(day: 9)).received == [],
             "a refusal computed against what is not stored waits")
-        #expect(driver.move(3, to: .end(day: 3)).told == [])
+        #expect(driver.move(3, to: .end(day: 3)).received == [])
         let ticket = driver.ticket(1)
-        #expect(driver.core.gaps(of: Driver.item(1), ticket).told == [])
+        #expect(driver.core.gaps(of: Driver.item(1), ticket).received == [])
         let gaps = try #require(driver.core.trip.gaps(for: Driver.item(1)))
         #expect(driver.core.storageRequests.count == 2)
         #expect(driver.core.durable.version == 1)
@@ -122,80 +123,80 @@ import TripProtocol
                     driver.moved(2, 1, version: 2),
                     driver.refusal(
                         3, WireError(PlaceRefusal.dayOutOfRange(day: 9, dayCount: 5), in: driver.core.trip)),
-                    .offer([2]),
+                    .scheduleUpdate([2]),
                 ])
         #expect(driver.core.durable.version == 2)
         #expect(
             driver.core.stored(upTo: 3, now: .zero)
                 == [
                     driver.moved(4, 3, version: 3),
-                    .answer(ticket, ServerLine.gaps(.number(5), version: 3, gaps)), .offer([2]),
+                    .answer(ticket, ServerLine.gaps(.number(5), version: 3, gaps)), .scheduleUpdate([2]),
                 ])
         #expect(driver.core.durableTrip == driver.core.trip)
         #expect(driver.core.stored(upTo: 3, now: .zero) == [])
-        // With nothing on its way an answer leaves at once.
+        // Without pending writes an answer is sent at once.
         let next = driver.ticket(1)
         #expect(
             driver.core.gaps(of: Driver.item(1), next)
                 == [.answer(next, ServerLine.gaps(.number(6), version: 3, gaps))])
     }
 
-    @Test func `a repeat of what is durable waits for nothing, and does not fail with what is in flight`()
+    @Test func `a retry of a durable change is answered at once, and does not fail with later changes`()
         throws
     {
         var driver = try Driver()
-        #expect(driver.move(1, to: .end(day: 2), seq: 1).told == [])
+        #expect(driver.move(1, to: .end(day: 2), seq: 1).received == [])
         #expect(!driver.core.stored(upTo: 2, now: .zero).isEmpty)
-        #expect(driver.move(2, to: .end(day: 2), by: 2).told == [])
+        #expect(driver.move(2, to: .end(day: 2), by: 2).received == [])
         #expect(driver.move(1, to: .end(day: 2), seq: 1) == [driver.moved(3, 1, version: 2)])
-        #expect(driver.move(3, to: .end(day: 2), seq: 2).told == [])
-        #expect(driver.move(3, to: .end(day: 2), seq: 2).told == [], "the first is not durable yet")
+        #expect(driver.move(3, to: .end(day: 2), seq: 2).received == [])
+        #expect(driver.move(3, to: .end(day: 2), seq: 2).received == [], "the first is not durable yet")
         #expect(
             driver.core.failed(.storageFull, "no", now: .zero)
                 == [2, 4, 5].map { driver.refusal($0, Self.full) })
     }
 
-    @Test func `an unsubscription is answered also where what it waited for has failed`() throws {
+    @Test func `an unsubscription is answered even if the changes before it fail`() throws {
         var driver = try Driver()
         _ = driver.subscribe(2)
-        #expect(driver.move(1, to: .end(day: 2)).told == [])
+        #expect(driver.move(1, to: .end(day: 2)).received == [])
         let ticket = driver.ticket(2)
-        #expect(driver.core.unsubscribe(2, ticket, now: .zero).told == [])
+        #expect(driver.core.unsubscribe(2, ticket, now: .zero).received == [])
         #expect(
             driver.core.failed(.storageFull, "no", now: .zero)
                 == [driver.refusal(2, Self.full), .unsubscribe(2), driver.answer(3)])
     }
 
     @Test(arguments: [true, false])
-    func `after a failure for good nothing is changed, after a passing one the next change is tried`(
+    func `after a permanent failure changes are refused, after a temporary one the next is tried`(
         _ isForGood: Bool
     ) throws {
         var driver = try Driver()
-        #expect(driver.move(1, to: .end(day: 2)).told == [])
+        #expect(driver.move(1, to: .end(day: 2)).received == [])
         #expect(
             driver.core.failed(.storageFailed, "no", isForGood: isForGood, now: .zero)
                 == [driver.refusal(1, WireError(.storageFailed, "no"))])
         driver.core.storageRequests = []
-        let next = driver.move(1, to: .end(day: 2)).told
+        let next = driver.move(1, to: .end(day: 2)).received
         #expect((driver.core.storageError != nil) == isForGood)
         #expect(next == (driver.core.storageError.map { [driver.refusal(2, $0)] } ?? []))
         #expect(driver.core.storageRequests.count == (isForGood ? 0 : 1))
     }
 
     @Test(arguments: [ErrorReason.storageFull, .outcomeUnknown])
-    func `a failure rolls back: the trip is what is durable, and retries are forgotten`(_ reason: ErrorReason)
+    func `a failure rolls the trip back to its durable state, and forgets the retries`(_ reason: ErrorReason)
         throws
     {
         var driver = try Driver()
         _ = driver.subscribe(2)
-        #expect(driver.move(1, to: .end(day: 2), seq: 1).told == [])
+        #expect(driver.move(1, to: .end(day: 2), seq: 1).received == [])
         #expect(!driver.core.stored(upTo: 2, now: .zero).isEmpty)
         let durable = driver.core.durableTrip
-        #expect(driver.move(2, to: .end(day: 2), seq: 2).told == [])
-        #expect(driver.move(3, to: .end(day: 2), seq: 3).told == [])
+        #expect(driver.move(2, to: .end(day: 2), seq: 2).received == [])
+        #expect(driver.move(3, to: .end(day: 2), seq: 3).received == [])
         let second = driver.subscribe(3)
         #expect(second == [])
-        #expect(driver.begin(4, by: 2).told == [.dragBegan(2, Driver.drag(4))])
+        #expect(driver.begin(4, by: 2).received == [.dragBegan(2, Driver.drag(4))])
         let error = WireError(reason, "no")
         #expect(
             driver.core.failed(reason, "no", now: .zero)
@@ -206,23 +207,23 @@ import TripProtocol
             "a subscription begins with what is durable all the same")
         #expect(driver.core.trip == durable)
         #expect(driver.core.trip == driver.core.durableTrip)
-        #expect(driver.core.releases.isEmpty)
+        #expect(driver.core.completions.isEmpty)
         #expect(driver.core.leases.isEmpty, "the drag was never told of")
         #expect(driver.core.subscribers.keys.sorted() == [2, 3])
-        let again = driver.move(2, to: .end(day: 2), seq: 2).told
+        let again = driver.move(2, to: .end(day: 2), seq: 2).received
         switch reason {
         case .storageFull:
             #expect(again == [])
             #expect(
                 driver.core.stored(upTo: 3, now: .zero)
-                    == [driver.moved(7, 2, version: 3), .offer([2, 3])])
+                    == [driver.moved(7, 2, version: 3), .scheduleUpdate([2, 3])])
         default: #expect(try again == [driver.refusal(7, #require(driver.core.storageError))])
         }
-        // What was acknowledged before is kept.
+        // Acknowledged changes are kept.
         #expect(driver.move(1, to: .end(day: 2), seq: 1) == [driver.moved(8, 1, version: 2)])
     }
 
-    @Test func `a creation is told when it is stored, or comes to nothing`() throws {
+    @Test func `a creation is answered when it is stored, or fails`() throws {
         let driver = try Driver()
         for isStored in [true, false] {
             var core = TripCore(creating: driver.core.trip, epoch: "e")
@@ -233,9 +234,9 @@ import TripProtocol
                 header: core.trip.header, upserts: core.trip.items)
             core.create(record, answering: other.ticket(1))
             let get = other.ticket(2)
-            #expect(core.late(.snapshot(core.id), get).isEmpty)
+            #expect(core.late(.state(core.id, .snapshot), get).isEmpty)
             if isStored {
-                let snapshot = LateAnswer.snapshot(core.id)
+                let snapshot = LateAnswer.state(core.id, .snapshot)
                 #expect(
                     core.stored(upTo: 1, now: .zero)
                         == [.answerLate(other[1], snapshot), .answerLate(get, snapshot)])
@@ -248,8 +249,7 @@ import TripProtocol
         }
     }
 
-    @Test func `a holder removes what it drags: the drag ends with that, and goes on where it fails`() throws
-    {
+    @Test func `removing the dragged item ends the drag, which continues if the removal fails`() throws {
         for isStored in [true, false] {
             var driver = try Driver()
             _ = driver.subscribe(2)
@@ -259,7 +259,7 @@ import TripProtocol
                     method: .removeItem, edits: [.remove(Driver.item(4))], options: ChangeOptions(),
                     principal: driver.principal(2), ticket: driver.ticket(2), fingerprint: 1, takenSlugs: [],
                     at: Timestamp(milliseconds: 1)))
-            #expect(removal.told == [])
+            #expect(removal.received == [])
             if isStored {
                 let removed = EncodedChange(version: 2, isNoop: false, body: .nothing, respacedDays: [])
                 #expect(
@@ -267,7 +267,7 @@ import TripProtocol
                         == [
                             .answer(driver[3], ServerLine.reply(.number(3), encoded: removed.result())),
                             Driver.ended(4, .itemRemoved), .dragOver(2, Driver.drag(4), expired: false),
-                            .open(2), .offer([2]),
+                            .resumeUpdates(2), .scheduleUpdate([2]),
                         ])
                 #expect(driver.core.leases.isEmpty)
             } else {
@@ -298,7 +298,7 @@ import TripProtocol
         }
     }
 
-    @Test func `a drop that fails ends its drag, and presence tells it`() throws {
+    @Test func `a failed drop ends its drag, and presence is updated`() throws {
         var driver = try Driver()
         _ = driver.subscribe(2)
         _ = driver.begin(4, by: 2)
@@ -311,19 +311,20 @@ import TripProtocol
         #expect(
             driver.core.failed(.storageFull, "no", now: .seconds(2))
                 == [
-                    driver.refusal(3, Self.full), .dragOver(2, Driver.drag(4), expired: false), .open(2),
+                    driver.refusal(3, Self.full), .dragOver(2, Driver.drag(4), expired: false),
+                    .resumeUpdates(2),
                 ])
-        #expect(driver.core.presenceEffects(now: .seconds(3)) == [.offerPresence([2])])
+        #expect(driver.core.presenceEffects(now: .seconds(3)) == [.schedulePresenceUpdate([2])])
     }
 
-    @Test func `a deletion ends drags, tells subscribers and removes the trip once it is stored`() throws {
+    @Test func `a stored deletion ends drags, notifies subscribers and removes the trip`() throws {
         var driver = try Driver()
         _ = driver.subscribe(1)
         _ = driver.subscribe(2)
         _ = driver.begin(4, by: 2)
         let ticket = driver.ticket(1)
-        #expect(driver.core.delete(ifVersion: nil, isDryRun: false, ticket).told == [])
-        #expect(driver.move(1, to: .end(day: 2)).told == [])
+        #expect(driver.core.delete(ifVersion: nil, isDryRun: false, ticket).received == [])
+        #expect(driver.move(1, to: .end(day: 2)).received == [])
         let (id, gone) = (driver.core.id, ServerLine.tripDeleted(driver.core.id))
         #expect(
             driver.core.stored(upTo: 2, now: .zero) == [
@@ -333,14 +334,14 @@ import TripProtocol
             ])
     }
 
-    @Test func `a lease runs out by tick, a hover renews it, and presence says who drags`() throws {
+    @Test func `a lease expires by tick, a hover renews it, and presence contains the drag`() throws {
         var driver = try Driver()
         _ = driver.subscribe(2)
         _ = driver.core.tick(now: .zero)
         #expect(
             driver.begin(4, by: 2)
                 == [
-                    .dragBegan(2, Driver.drag(4)), driver.granted(2, 4), .shut(2),
+                    .dragBegan(2, Driver.drag(4)), driver.granted(2, 4), .pauseUpdates(2),
                 ])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
         driver.now = .seconds(10)
@@ -353,8 +354,8 @@ import TripProtocol
         #expect(
             driver.core.tick(now: .seconds(25))
                 == [
-                    .dragOver(2, Driver.drag(4), expired: true), Driver.ended(4, .expired), .open(2),
-                    .offerPresence([2]),
+                    .dragOver(2, Driver.drag(4), expired: true), Driver.ended(4, .expired), .resumeUpdates(2),
+                    .schedulePresenceUpdate([2]),
                 ])
         #expect(driver.core.users.map(\.dragging) == [nil])
         #expect(driver.core.leases.isEmpty)
@@ -362,25 +363,25 @@ import TripProtocol
         #expect(driver.core.hover(DragID("d4"), over: nil, by: 2, late, now: .seconds(26)) == nil)
     }
 
-    @Test func `a drag that waits for the disk is not announced before its answer`() throws {
+    @Test func `a drag is not visible to others before its answer`() throws {
         var driver = try Driver()
         _ = driver.subscribe(2)
-        #expect(driver.move(1, to: .end(day: 2)).told == [])
-        #expect(driver.begin(4, by: 2).told == [.dragBegan(2, Driver.drag(4))])
+        #expect(driver.move(1, to: .end(day: 2)).received == [])
+        #expect(driver.begin(4, by: 2).received == [.dragBegan(2, Driver.drag(4))])
         #expect(driver.core.users.map(\.dragging) == [nil])
         #expect(
             driver.core.stored(upTo: 2, now: .zero)
                 == [
-                    driver.moved(2, 1, version: 2), driver.granted(3, 4), .shut(2),
-                    .offer([2]),
+                    driver.moved(2, 1, version: 2), driver.granted(3, 4), .pauseUpdates(2),
+                    .scheduleUpdate([2]),
                 ])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
     }
 
-    @Test func `a drag whose answer never came is over, and one that has expired is so at once`() throws {
+    @Test func `a drag whose answer failed is over, and an expired one is over at once`() throws {
         var driver = try Driver()
         _ = driver.move(1, to: .end(day: 2))
-        #expect(driver.begin(4, by: 2).told == [.dragBegan(2, Driver.drag(4))])
+        #expect(driver.begin(4, by: 2).received == [.dragBegan(2, Driver.drag(4))])
         #expect(
             driver.core.failed(.storageFull, "no", now: .zero)
                 == [
@@ -390,14 +391,17 @@ import TripProtocol
         #expect(driver.core.leases.isEmpty)
         _ = driver.begin(4, by: 2)
         _ = driver.move(1, to: .end(day: 2))
-        // What is told waits for the disk, what becomes of a drop does not.
+        // Notifications wait for the disk; the drop's outcome does not.
         #expect(driver.core.tick(now: .seconds(16)).first == .dragOver(2, Driver.drag(4), expired: true))
         #expect(
             driver.core.stored(upTo: 2, now: .seconds(16))
-                == [driver.moved(4, 1, version: 2), Driver.ended(4, .expired), .open(2), .offer([])])
+                == [
+                    driver.moved(4, 1, version: 2), Driver.ended(4, .expired), .resumeUpdates(2),
+                    .scheduleUpdate([]),
+                ])
     }
 
-    @Test func `a trip that is deleted in a rehearsal is not`() throws {
+    @Test func `a dry run of a deletion does not delete the trip`() throws {
         var driver = try Driver()
         func delete(_ driver: inout Driver, _ version: Int?, isDryRun: Bool) -> [Effect] {
             let ticket = driver.ticket(1)
@@ -413,7 +417,7 @@ import TripProtocol
         #expect(driver.core.isDeleted)
     }
 
-    @Test func `the answer to a drop comes before what it withheld`() throws {
+    @Test func `the answer to a drop precedes the deferred updates`() throws {
         var driver = try Driver()
         _ = driver.subscribe(2)
         _ = driver.begin(4, by: 2)
@@ -421,42 +425,43 @@ import TripProtocol
         let ticket = driver.ticket(2)
         let effects = driver.core.drop(
             drop, fingerprint: 0, by: driver.principal(2), ticket, now: .zero, at: Timestamp(milliseconds: 2))
-        #expect(effects?.told == [])
+        #expect(effects?.received == [])
         #expect(
             driver.core.stored(upTo: 2, now: .zero)
                 == [
-                    driver.moved(3, 4, version: 2), .dragOver(2, Driver.drag(4), expired: false), .open(2),
-                    .offer([2]),
+                    driver.moved(3, 4, version: 2), .dragOver(2, Driver.drag(4), expired: false),
+                    .resumeUpdates(2),
+                    .scheduleUpdate([2]),
                 ])
     }
 
-    @Test func `presence is told at once, then at most ten times a second`() throws {
+    @Test func `presence is sent at once, then at most ten times a second`() throws {
         var pace = PresencePace()
-        var told: [Duration] = []
+        var received: [Duration] = []
         for milliseconds in 0..<1000 {
             let now = Duration.milliseconds(milliseconds)
             pace.changed(at: now)
-            if pace.noteToldIfDue(at: now) { told.append(now) }
+            if pace.markSentIfDue(at: now) { received.append(now) }
         }
-        #expect(told == (0..<10).map { .milliseconds(100 * $0) })
+        #expect(received == (0..<10).map { .milliseconds(100 * $0) })
         #expect(pace.deadline == .milliseconds(1000))
-        #expect(pace.noteToldIfDue(at: .milliseconds(1000)) == true)
+        #expect(pace.markSentIfDue(at: .milliseconds(1000)) == true)
         #expect(pace.deadline == nil, "nothing is due where nothing has changed")
         pace.changed(at: .seconds(9))
-        #expect(pace.noteToldIfDue(at: .seconds(9)) == true)
+        #expect(pace.markSentIfDue(at: .seconds(9)) == true)
     }
 }
 
 extension TripCore {
-    /// The trip as the disk has it.
-    var durableTrip: Trip { Self.durableView(of: trip, releases).trip }
+    /// The durable trip.
+    var durableTrip: Trip { Self.durableView(of: trip, completions).trip }
 }
 
 extension [Effect] {
-    /// What is done besides counting the bytes of answers that wait.
-    var told: [Effect] {
+    /// The effects without the counting of reserved bytes.
+    var received: [Effect] {
         filter { effect in
-            if case .owe = effect { false } else { true }
+            if case .reserveBytes = effect { false } else { true }
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
         #"{"name":"\#(name)","startDate":"2026-06-11","timeZone":"UTC","dayCount":\#(days)\#(more)}"#
     }
 
-    @Test func `slugs are made from names, folded, numbered, and free again after deletion`() throws {
+    @Test func `generated slugs are folded and numbered, and free again after a deletion`() throws {
         let client = try TestServer().connected()
         func slug(_ name: String) throws -> String? {
             try client.result("trip.create", Self.draft(name))["trip"]?["slug"]?.string
@@ -22,13 +22,13 @@ import Testing
         let long = String(repeating: "a", count: 100)
         #expect(try slug(long) == String(repeating: "a", count: 63))
         #expect(try slug(long) == String(repeating: "a", count: 61) + "-2")
-        // A name of a UUID's form must not make a slug that is taken for an id.
+        // A name in the form of a UUID must not give a slug that reads as an id.
         #expect(try slug(id(3)) == "trip-3")
         try client.result("trip.delete", #"{"trip":"malaga-zurich-2026"}"#)
         #expect(try slug("Malaga Zurich 2026") == "malaga-zurich-2026")
     }
 
-    @Test func `a slug that is taken is refused, on creating and on renaming`() throws {
+    @Test func `a slug in use is refused, for a creation and for a rename`() throws {
         let client = try TestServer().connected()
         try client.makeTrip("one")
         try client.makeTrip("two")
@@ -47,7 +47,7 @@ import Testing
             try client.reason("trip.create", Self.draft("x", #","slug":"\#(id(3))""#)) == "invalid_params")
     }
 
-    @Test func `undoing a rename does not take a slug that another trip has by now`() throws {
+    @Test func `the undo of a rename does not take a slug that another trip uses now`() throws {
         let client = try TestServer().connected()
         try client.makeTrip("one", id: 91)
         try client.result("trip.update", #"{"trip":"one","slug":"two"}"#)
@@ -57,7 +57,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"two"}"#)["trip"]?["id"]?.string == id(91))
     }
 
-    @Test func `who wants the slug of a trip on its way to the disk waits, and has it if that fails`()
+    @Test func `a request for the slug of an undurable trip waits, and gets it if that fails`()
         throws
     {
         let server = try TestServer.held()
@@ -75,14 +75,14 @@ import Testing
         #expect(try bob.reply(to: second).result?["trip"]?["slug"]?.string == "s")
     }
 
-    @Test func `creating is repeated by its id, for the same client and content`() throws {
+    @Test func `a creation can be retried by its id, for the same client and content`() throws {
         let server = try TestServer()
         let mine = id(70)
         let ann = try server.client("ann", client: mine)
         let draft = Self.draft("x", #","id":"\#(id(90))","slug":"s","items":[{"item":\#(custom(4, "A"))}]"#)
         let first = try ann.result("trip.create", draft)
         #expect(try ann.result("trip.create", draft).text == first.text)
-        // The same request written otherwise is the same request.
+        // The same request in another spelling is the same request.
         let reordered =
             #"{ "items":[{"item":{"title":"A","kind":"custom","id":"\#(id(4))"}}], "slug":"s", "id":"\#(id(90))","#
             + #""dayCount":2,"timeZone":"UTC","startDate":"2026-06-11","name":"x" }"#
@@ -93,19 +93,19 @@ import Testing
         #expect(try other.reason("trip.create", draft) == "duplicate_id")
         #expect(
             try ann.reason("trip.create", Self.draft("y", #","id":"\#(id(90))""#)) == "duplicate_id")
-        // After changes it is the present state.
+        // After changes the answer has the current state.
         try ann.result("item.remove", #"{"trip":"s","item":"\#(id(4))"}"#)
         #expect(try ann.result("trip.create", draft)["version"]?.int == 2)
     }
 
-    @Test func `a rehearsal tells what would be made, or refused, and makes nothing`() throws {
+    @Test func `a dry run returns the trip or the refusal, and creates nothing`() throws {
         let server = try TestServer()
         let (ann, viewer) = (try server.client("ann"), try server.client("val", role: "viewer"))
         let dry = #","id":"\#(id(90))","slug":"s","items":[{"item":\#(custom(4, "A"))}],"dryRun":true"#
-        let told = try ann.result("trip.create", Self.draft("x", dry))
-        #expect(told["version"]?.int == 1)
-        #expect(told["trip"]?["id"]?.string == id(90))
-        #expect(told.customTitles == ["A"])
+        let received = try ann.result("trip.create", Self.draft("x", dry))
+        #expect(received["version"]?.int == 1)
+        #expect(received["trip"]?["id"]?.string == id(90))
+        #expect(received.customTitles == ["A"])
         #expect(try ann.result("trip.list")["trips"]?.count == 0)
         #expect(try ann.reason("trip.get", #"{"trip":"s"}"#) == "trip_not_found")
         #expect(try viewer.reason("trip.create", Self.draft("x", dry)) == "read_only")
@@ -115,7 +115,7 @@ import Testing
             try ann.reason("trip.create", Self.draft("x", #","slug":"s","dryRun":true"#)) == "slug_taken")
         #expect(
             try ann.reason("trip.create", Self.draft("x", #","dryRun":1"#)) == "invalid_params")
-        // Deleting likewise.
+        // The same for a deletion.
         #expect(try viewer.reason("trip.delete", #"{"trip":"s","dryRun":true}"#) == "read_only")
         #expect(
             try ann.reason("trip.delete", #"{"trip":"s","ifVersion":2,"dryRun":true}"#) == "version_conflict")
@@ -126,7 +126,7 @@ import Testing
         #expect(try ann.reason("trip.get", #"{"trip":"s"}"#) == "trip_not_found")
     }
 
-    @Test func `a trip that is gone leaves no journal open, made or not`() throws {
+    @Test func `no journal stays open after a trip's creation has failed or its deletion`() throws {
         let server = try TestServer()
         let client = try server.client("ann")
         func journals() throws -> Int? {
@@ -138,14 +138,14 @@ import Testing
                     count.withLock { $0 = storage?.journalCount }
                 }
             }
-            try client.settle()
+            try client.drain()
             return count.withLock { $0 }
         }
         for number in 0..<3 { try client.makeTrip("t\(number)", id: 90 + number) }
         #expect(try journals() == 3)
         for number in 0..<3 { try client.result("trip.delete", #"{"trip":"t\#(number)"}"#) }
         #expect(try journals() == 0)
-        // A directory where its journal is to be: it cannot be made.
+        // A directory at the path of the journal makes the creation fail.
         try RealFileSystem().makeDirectory(server.directory.path + "/trips/\(id(95))")
         #expect(try client.call("trip.create", Self.draft("x", #","id":"\#(id(95))""#)).reason != nil)
         #expect(try journals() == 0)
@@ -153,7 +153,7 @@ import Testing
         #expect(try journals() == 1)
     }
 
-    @Test func `items are made in order, all or nothing`() throws {
+    @Test func `the items of a draft are created in order, all or none`() throws {
         let client = try TestServer().connected()
         let items =
             #"{"item":\#(custom(4, "A"))},{"item":\#(custom(5, "B")),"to":\#(after(4, day: 1))},"#
@@ -165,7 +165,7 @@ import Testing
         try client.result("trip.create", Self.draft("x", #","slug":"s""#))
     }
 
-    @Test func `a deletion and what follows it on the same connection keep their order`() throws {
+    @Test func `a deletion and later requests of the same connection keep their order`() throws {
         let client = try TestServer().connected()
         try client.makeTrip("s", id: 90)
         let delete = try client.post("trip.delete", #"{"trip":"s"}"#)
@@ -176,9 +176,8 @@ import Testing
         #expect(try client.reply(to: create).version == 1)
     }
 
-    /// The answer is made when the reader can take it: the id may be another trip's by then.
-    @Test func `what was asked of a trip that is deleted is not answered with the next one of its id`() throws
-    {
+    /// The answer is encoded when its reader is ready: by then the id may belong to another trip.
+    @Test func `a request for a deleted trip is not answered with a new trip of the same id`() throws {
         let server = try TestServer()
         let (slow, bob) = (try server.client("slow"), try server.client("bob"))
         let note = String(repeating: "n", count: 16_000)
@@ -196,7 +195,7 @@ import Testing
         #expect(try slow.reply(to: asked).reason == "trip_not_found")
     }
 
-    @Test func `what is asked behind a creation does not show in its answer`() throws {
+    @Test func `later requests do not affect the answer to a creation`() throws {
         let client = try TestServer().connected()
         let create = try client.post("trip.create", Self.draft("x", #","slug":"s""#))
         let add = try client.post("item.add", #"{"trip":"s","item":\#(custom(4, "A"))}"#)
@@ -206,14 +205,14 @@ import Testing
         #expect(try client.reply(to: add).version == 2)
     }
 
-    /// A draft of so many items that another thread makes the trip.
+    /// A draft with enough items to be prepared on a worker.
     private static func large(_ more: String) -> String {
         let items = (0..<200).map { #"{"item":\#(custom(1000 + $0, "x"))}"# }
         return draft("Large", #"\#(more),"items":[\#(items.joined(separator: ","))]"#)
     }
 
     @Test(
-        "what a large trip is called is looked at when it has been made",
+        "the slug of a large draft is checked again after the trip is built",
         arguments: [
             ("", #","slug":"large""#, nil, "large-2"), ("", #","slug":"other""#, nil, "large"),
             (#","slug":"s""#, #","slug":"s""#, "slug_taken", ""),
@@ -221,11 +220,11 @@ import Testing
         ] as [(String, String, String?, String)])
     func takenMeanwhile(_ own: String, _ others: String, _ reason: String?, _ slug: String) throws {
         let queue = WorkQueue.stepped()
-        let server = try TestServer.held(elsewhere: queue)
+        let server = try TestServer.held(workQueue: queue)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         let asked = try ann.post("trip.create", Self.large(own))
         try ann.post("ping")
-        try server.wait { $0.makingElsewhere == 1 }
+        try server.wait { $0.draftsOnWorkers == 1 }
         try bob.result("trip.create", Self.draft("Bob's", others))
         #expect(queue.step() && !queue.step())
         let answer = try ann.reply(to: asked)
@@ -236,16 +235,17 @@ import Testing
         #expect(try bob.result("trip.list")["trips"]?.count == (reason == nil ? 2 : 1))
     }
 
-    @Test func `a large trip is made though its connection has gone, a ninth one when there is room for it`()
+    @Test
+    func `a large draft is built although its connection is closed, and the ninth when a worker is free`()
         throws
     {
         let queue = WorkQueue.stepped()
-        let server = try TestServer.held(elsewhere: queue)
+        let server = try TestServer.held(workQueue: queue)
         let bob = try server.client("bob")
         for number in 0..<8 {
             let ann = try server.client("ann")
             try ann.post("trip.create", Self.large(#","slug":"s\#(number)""#))
-            try server.wait { $0.makingElsewhere == number + 1 }
+            try server.wait { $0.draftsOnWorkers == number + 1 }
         }
         let eve = try server.client("eve")
         let asked = try [bob, eve].enumerated().map { number, client in
@@ -253,30 +253,30 @@ import Testing
             try server.wait { $0.waitingDrafts.count == number + 1 }
             return asked
         }
-        #expect(try server.ask { $0.makingElsewhere } == 8)
+        #expect(try server.ask { $0.draftsOnWorkers } == 8)
         #expect(queue.step())
-        try server.wait { $0.waitingDrafts.count == 1 && $0.makingElsewhere == 8 }
-        while queue.step() { try server.connect().settle() }
+        try server.wait { $0.waitingDrafts.count == 1 && $0.draftsOnWorkers == 8 }
+        while queue.step() { try server.connect().drain() }
         #expect(try bob.reply(to: asked[0]).result?["items"]?.count == 200)
         #expect(try eve.reply(to: asked[1]).reason == "slug_taken")
-        try server.wait { $0.makingElsewhere == 0 }
+        try server.wait { $0.draftsOnWorkers == 0 }
         #expect(try bob.result("trip.list")["trips"]?.count == 9)
     }
 
-    @Test func `a daemon that stops makes the trips that wait for others`() throws {
+    @Test func `a stopping daemon builds the waiting drafts of open connections`() throws {
         let queue = WorkQueue.stepped()
-        let server = try TestServer.held(elsewhere: queue)
+        let server = try TestServer.held(workQueue: queue)
         let clients = try (0..<9).map { try server.client("c\($0)") }
         for (number, client) in clients.enumerated() {
             try client.post("trip.create", Self.large(#","slug":"s\#(number)""#))
-            try server.wait { $0.makingElsewhere + $0.waitingDrafts.count == number + 1 }
+            try server.wait { $0.draftsOnWorkers + $0.waitingDrafts.count == number + 1 }
         }
         server.askToStop()
         #expect(try server.ask { $0.isStopping && $0.waitingDrafts.count == 1 })
         var made = 0
         while made < clients.count {
-            // The last one is added when another one is made.
-            if queue.step() { made += 1 } else { _ = try server.ask { $0.makingElsewhere } }
+            // The last one is added after another is created.
+            if queue.step() { made += 1 } else { _ = try server.ask { $0.draftsOnWorkers } }
         }
         for client in clients {
             let lines = try client.linesToEnd()
@@ -286,18 +286,18 @@ import Testing
         server.waitForEnd()
     }
 
-    @Test func `no more than 32 drafts wait, whoever has gone`() throws {
+    @Test func `at most 32 drafts wait, including those of closed connections`() throws {
         let queue = WorkQueue.stepped()
-        let server = try TestServer.held(elsewhere: queue)
+        let server = try TestServer.held(workQueue: queue)
         for number in 0..<40 {
             let ann = try server.client("ann")
             try ann.post("trip.create", Self.large(#","slug":"s\#(number)""#))
-            try server.wait { $0.makingElsewhere + $0.waitingDrafts.count == number + 1 }
+            try server.wait { $0.draftsOnWorkers + $0.waitingDrafts.count == number + 1 }
         }
         let bob = try server.client("bob")
         #expect(try bob.result("trip.create", Self.large(#","slug":"own""#))["items"]?.count == 200)
-        while queue.step() { try server.connect().settle() }
-        try server.wait { $0.makingElsewhere == 0 && $0.waitingDrafts.isEmpty }
+        while queue.step() { try server.connect().drain() }
+        try server.wait { $0.draftsOnWorkers == 0 && $0.waitingDrafts.isEmpty }
         #expect(try bob.result("trip.list")["trips"]?.count == 41)
     }
 }

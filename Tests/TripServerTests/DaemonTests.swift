@@ -10,9 +10,9 @@ import Darwin
 import Glibc
 #endif
 
-/// A whole daemon: what it takes at its start, refuses, and gives back at its end.
+/// A complete daemon: the resources that it acquires at the start, its refusals, and its cleanup.
 ///
-/// One at a time: a process has its signals once.
+/// Run one at a time, because a process has only one set of signal handlers.
 @Suite(.serialized) struct DaemonTests {
     private static func options(_ directory: TemporaryDirectory, socket: String = "s") -> DaemonOptions {
         DaemonOptions(
@@ -30,7 +30,9 @@ import Glibc
         }
     }
 
-    @Test func `it serves what is there, keeps others out, and leaves nothing behind`() throws {
+    @Test func `a daemon serves existing trips, excludes other daemons, and removes its files at the end`()
+        throws
+    {
         let directory = try TemporaryDirectory()
         let options = Self.options(directory)
         let daemon = try Daemon(options) { _ in }
@@ -44,7 +46,7 @@ import Glibc
         #expect(try FileStatus.ofPath(options.socket)?.mode == 0o600)
         #expect(try FileStatus.ofPath(options.dataDirectory)?.mode == 0o700)
 
-        // The same data at another socket, and other data at the same socket.
+        // The same data with another socket, and other data with the same socket.
         let sameData = try #require(Self.failure(Self.options(directory, socket: "other")))
         #expect(sameData.kind == .unavailable)
         #expect(sameData.description.contains("\(CurrentUser.processID)"))
@@ -54,7 +56,7 @@ import Glibc
         #expect(sameSocket.kind == .unavailable)
         #expect(sameSocket.kind.rawValue == 69)
         #expect(sameSocket.description.contains("\(CurrentUser.processID)"))
-        try client.settle()
+        try client.drain()
 
         let shutdown = try client.post("daemon.shutdown")
         #expect(try client.reply(to: shutdown).result?.count == 0)
@@ -62,7 +64,7 @@ import Glibc
         thread.join()
         #expect(failures.withLock { $0.count } == 0)
         #expect(try FileStatus.ofPath(options.socket) == nil)
-        // What it has kept is there for the next, whoever that is.
+        // The next server finds the kept data.
         let next = try TestServer(in: Self.copy(of: options.dataDirectory))
         #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
     }
@@ -94,7 +96,7 @@ import Glibc
         thread.join()
     }
 
-    @Test func `a daemon keeps to the directory that it has taken, whatever has its name later`() throws {
+    @Test func `a daemon uses its locked directory, even if another one gets its name`() throws {
         let parent = try TemporaryDirectory()
         let options = Self.options(parent)
         let files = RealFileSystem()
@@ -111,7 +113,7 @@ import Glibc
         try serve { client in try client.makeTrip("before", id: 1001, items: "") }
         let moved = parent.path + "/moved"
         try serve { client in
-            // As when a disk is unmounted: the directory below is an empty one, and not a daemon's.
+            // As after an unmount: the directory below is empty and belongs to no daemon.
             try files.rename(options.dataDirectory, to: moved)
             try files.makeDirectory(options.dataDirectory)
             #expect(try client.result("trip.get", #"{"trip":"before"}"#)["version"]?.int == 1)
@@ -135,7 +137,7 @@ import Glibc
     }
 
     @Test
-    func `several hundred trips are served by a start that opens none, on a real disk, also after a kill`()
+    func `a start serves several hundred trips without opening any, on a real disk and after a kill`()
         throws
     {
         let directory = try TemporaryDirectory()
@@ -170,7 +172,7 @@ import Glibc
             }
             #expect(try client.result("daemon.stats")["openTrips"]?.int ?? count <= 65)
             try client.result("trip.update", #"{"trip":"t7","slug":"t7-renamed"}"#)
-            // What a kill leaves at this moment, with trips open.
+            // The state after a kill at this moment, with open trips.
             try TemporaryDirectory.copy(options.dataDirectory, to: Self.made(directory.path + "/killed"))
         }
         var killed = options
@@ -191,7 +193,8 @@ import Glibc
         return path
     }
 
-    @Test func `what is no socket stays and is refused, and so is a path that is too long`() throws {
+    @Test func `a file that is not a socket is not replaced, and a path that is too long is refused`() throws
+    {
         let directory = try TemporaryDirectory()
         try write(Array("precious".utf8), to: directory.path + "/s")
         let foreign = try #require(Self.failure(Self.options(directory)))
@@ -203,11 +206,10 @@ import Glibc
         #expect(tooLong.description.contains("\(UnixSocket.maximumPathLength)"))
     }
 
-    @Test func `a socket of a daemon that is just starting is not taken for one that was left behind`() throws
-    {
+    @Test func `the socket of a starting daemon is not mistaken for a stale one`() throws {
         let directory = try TemporaryDirectory()
         let options = Self.options(directory)
-        // Bound, and nobody listens yet: what tells it from a stale one is that its place is held.
+        // Bound, and not listening yet: only the lock distinguishes it from a stale socket.
         let place = try DirectoryLock(socket: options.socket)
         let listener = try UnixSocket.listen(path: options.socket)
         shutdown(listener.rawValue, Int32(SHUT_RDWR))
@@ -217,11 +219,11 @@ import Glibc
         #expect(refused.description.contains("serves at"))
         #expect(try FileStatus.ofPath(options.socket)?.number == before?.number)
         _ = consume place
-        // With nobody holding it, it is what a crash has left.
+        // Without a lock it counts as left by a crash.
         try Self.serveOnce(options)
     }
 
-    @Test func `a file access that makes no sense, and a group that is not there, keep it from starting`()
+    @Test func `an invalid access file or an unknown group prevents the start`()
         throws
     {
         let directory = try TemporaryDirectory()

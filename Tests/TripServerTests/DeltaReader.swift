@@ -3,9 +3,9 @@ import Testing
 
 @testable import TripServer
 
-/// A client in delta mode as Protocol/README.md tells it to be: it holds a trip, and applies what it is told.
+/// A client in delta mode as Protocol/README.md describes it: it has a copy of the trip and applies the deltas.
 struct DeltaReader {
-    /// How what it was told came, for a test to see that every way is taken.
+    /// The kind of each update, so that a test can check that all kinds occur.
     struct Counts: Equatable {
         var steps = 0
         var merged = 0
@@ -19,7 +19,7 @@ struct DeltaReader {
     private(set) var version = 0
     private(set) var counts = Counts()
 
-    /// Takes a whole state: a snapshot's members.
+    /// Applies a whole state: a snapshot's members.
     mutating func take(snapshot: JSONNode) throws {
         items = [:]
         for item in try #require(snapshot["items"]).elements { items[item["id"]?.string ?? ""] = item }
@@ -44,14 +44,14 @@ struct DeltaReader {
         version = next
     }
 
-    /// What it shows, as the members of a snapshot in the daemon's own spelling.
+    /// The copy as the members of a snapshot in the daemon's own spelling.
     var shown: String {
         let order = items.values.sorted { Self.key($0) < Self.key($1) }.map(\.text).joined(separator: ",")
         return
             #""trip":\#(header),"epoch":"\#(epoch)","version":\#(version),"items":[\#(order)],"problems":\#(problems)"#
     }
 
-    /// The shown order: day, order, games before others, the id's bytes.
+    /// The shown order: day, order, games before others, the bytes of the id.
     private static func key(_ item: JSONNode) -> (Int, Double, Int, String) {
         (
             item["day"]?.int ?? 0, item["sortOrder"]?.double ?? 0, item["kind"]?.string == "game" ? 0 : 1,

@@ -6,16 +6,16 @@ import TripProtocol
 
 @testable import TripServer
 
-/// What a reader in delta mode is told, however far it is behind.
+/// The updates for a delta client, however far it is behind.
 @Suite struct DeltaTests {
-    /// Tells a reader what is new, as the server would, and checks what that may cost.
+    /// Sends a reader the next update as the server would, and checks its size.
     private static func catchUp(
         _ reader: inout DeltaReader, with durable: inout TripCore, _ pace: DurableState.Pace
     ) throws {
         let from = reader.version
         guard from < durable.durable.version else { return }
         let size = durable.snapshotMembers().bytes.count
-        switch durable.news(since: from, .delta, pace) {
+        switch durable.update(since: from, .delta, pace) {
         case .none: Issue.record("there is news")
         case .snapshot:
             try reader.take(snapshot: snapshot(&durable))
@@ -31,7 +31,7 @@ import TripProtocol
             for line in lines {
                 try reader.apply(delta: try #require(Line(Array(line.bytes.dropLast())).params))
             }
-            // Only the step itself, told to everybody, may be larger than the state it leads to.
+            // Only a single step's delta may be larger than the state that it leads to.
             if lines.count == 1, reader.version > from + 1 { #expect(bytes <= size + 64) }
         }
     }
@@ -40,7 +40,7 @@ import TripProtocol
         try JSONDocument(parsing: Array("{".utf8) + durable.snapshotMembers().bytes + Array("}".utf8)).root
     }
 
-    /// Begins anew with what the reader has, as after a lost connection.
+    /// Starts again with the reader's state, as after a lost connection.
     private static func resume(_ reader: inout DeltaReader, with durable: inout TripCore) throws {
         let since = Since(epoch: reader.epoch, version: reader.version)
         switch durable.resumption(for: Subscribe(trip: .slug("t"), mode: .delta, since: since)) {
@@ -55,9 +55,9 @@ import TripProtocol
         }
     }
 
-    /// Ids that are few, so that items go and come back, and changes of everything a trip has.
+    /// Few ids, so that items are removed and return, and changes of all fields of a trip.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `whatever happens and however they lag, delta and snapshot readers hold the same`(_ seed: UInt64)
+    func `delta and snapshot readers converge, whatever happens and however they lag`(_ seed: UInt64)
         throws
     {
         var history = try RandomHistory(seed: seed)
@@ -68,7 +68,7 @@ import TripProtocol
         for index in readers.indices {
             try readers[index].take(snapshot: Self.snapshot(&history.core))
         }
-        // From one that is told every round to one that hardly ever reads.
+        // From a reader that is updated after every step to a reader that rarely reads.
         let diligence = [100, 70, 40, 20, 7, 2]
         for _ in 0..<150 {
             for _ in 0..<(random.chance(80) ? 1 + random.below(3) : random.below(30)) { history.step() }
@@ -91,7 +91,7 @@ import TripProtocol
         #expect(counts[3].merged + counts[3].snapshots > 5, "\(counts)")
     }
 
-    /// A trip of so many items, and changes of them.
+    /// A trip of this many items, and changes of them.
     private struct Filled {
         var core: TripCore
         private var number = 0
@@ -122,9 +122,9 @@ import TripProtocol
             if isStored { _ = core.stored(upTo: core.trip.version, now: .zero) }
         }
 
-        /// The versions that a reader of version `from` is led over; nil for a snapshot.
-        mutating func told(from: Int, _ pace: DurableState.Pace = .lags) throws -> [Int]? {
-            switch core.news(since: from, .delta, pace) {
+        /// The versions of a reader that starts at `from`; nil for a snapshot.
+        mutating func received(from: Int, _ pace: DurableState.Pace = .lags) throws -> [Int]? {
+            switch core.update(since: from, .delta, pace) {
             case .snapshot: nil
             case .none: []
             case .delta(let line): [try Line(Array(line.bytes.dropLast())).version ?? 0]
@@ -133,37 +133,37 @@ import TripProtocol
         }
     }
 
-    @Test func `a few steps come one by one, more of them merged, and one where one is wanted`() throws {
+    @Test func `a few deltas are sent separately, more are merged, and after a drag all are merged`() throws {
         var trip = try Filled(items: 50)
         for number in 1...20 { trip.change([.update(Filled.item(number), [.title("t\(number)")])]) }
-        #expect(try trip.told(from: 20) == [21])
-        #expect(try trip.told(from: 13) == Array(14...21))
-        #expect(try trip.told(from: 12) == [21])
-        #expect(try trip.told(from: 19, .wantsOne) == [21])
-        #expect(try trip.told(from: 1) == [21])
-        #expect(try trip.told(from: 1, .keepsUp) == Array(2...21))
-        #expect(try trip.told(from: 0) == nil, "nothing leads on from there")
+        #expect(try trip.received(from: 20) == [21])
+        #expect(try trip.received(from: 13) == Array(14...21))
+        #expect(try trip.received(from: 12) == [21])
+        #expect(try trip.received(from: 19, .wantsOne) == [21])
+        #expect(try trip.received(from: 1) == [21])
+        #expect(try trip.received(from: 1, .keepsUp) == Array(2...21))
+        #expect(try trip.received(from: 0) == nil, "nothing leads on from there")
     }
 
-    @Test func `a step that nobody heard alone still merges, whoever wants it`() throws {
+    @Test func `a delta that was never sent separately can still be merged`() throws {
         var trip = try Filled(items: 50)
         trip.change([.update(Filled.item(1), [.title("a")])])
         trip.core.deltaReaders = []
         trip.change([.update(Filled.item(2), [.title("b")])])
         trip.core.deltaReaders = [1]
         trip.change([.update(Filled.item(3), [.title("d")])])
-        #expect(try trip.told(from: 3) == [4])
-        #expect(try trip.told(from: 2) == [4])
-        #expect(try trip.told(from: 1) == [4])
-        #expect(try trip.told(from: 1, .keepsUp) == [4])
+        #expect(try trip.received(from: 3) == [4])
+        #expect(try trip.received(from: 2) == [4])
+        #expect(try trip.received(from: 1) == [4])
+        #expect(try trip.received(from: 1, .keepsUp) == [4])
     }
 
-    @Test func `a delta that would be larger than the snapshot is the snapshot`() throws {
+    @Test func `a snapshot is sent if a delta would be larger`() throws {
         var trip = try Filled(items: 40)
-        // What is gone is named one by one, what is left is little.
+        // Removed items are named one by one, and few items remain.
         for number in 1...39 { trip.change([.remove(Filled.item(number))]) }
-        #expect(try trip.told(from: 1) == nil)
-        #expect(try trip.told(from: 39) == [40], "the last step alone is what it is")
+        #expect(try trip.received(from: 1) == nil)
+        #expect(try trip.received(from: 39) == [40], "the last step alone is what it is")
         let since = Subscribe(trip: .slug("t"), mode: .delta, since: Since(epoch: "e", version: 1))
         guard case .snapshot(.behind) = trip.core.resumption(for: since) else {
             Issue.record("a subscription too")
@@ -172,14 +172,15 @@ import TripProtocol
         for number in 1...39 {
             trip.change([.add(Filled.item(number), .custom(CustomItem(title: "c")), to: nil)])
         }
-        #expect(try trip.told(from: 60) == [79], "half of the items are less than all")
+        #expect(try trip.received(from: 60) == [79], "half of the items are less than all")
         trip.change((1...40).map { .update(Filled.item($0), [.note("n")]) })
         trip.change([.update(Filled.item(1), [.title("z")])])
         #expect(
-            try trip.told(from: 78, .wantsOne) == nil, "every item, and more around them than a snapshot has")
+            try trip.received(from: 78, .wantsOne) == nil,
+            "every item, and more around them than a snapshot has")
     }
 
-    @Test func `one who lags gets a window of lines at most, and a log keeps four, the oldest dropped first`()
+    @Test func `a lagging reader gets at most one window of lines, and the log caches four windows`()
         throws
     {
         var trip = try Filled(items: 60, note: String(repeating: "n", count: 16_000))
@@ -187,15 +188,15 @@ import TripProtocol
         for number in 0..<20 {
             trip.change((1...5).map { .update(Filled.item($0), [.title("t\(number)")]) })
         }
-        #expect(try trip.told(from: 18) == [19, 20, 21])
-        #expect(try trip.told(from: 17) == [21])
-        #expect(try trip.told(from: 9, .keepsUp) == Array(10...21))
-        #expect(try trip.told(from: 8, .keepsUp) == [21])
-        trip.core.durable.forgetLines()
-        #expect(try trip.told(from: 18) == [21])
+        #expect(try trip.received(from: 18) == [19, 20, 21])
+        #expect(try trip.received(from: 17) == [21])
+        #expect(try trip.received(from: 9, .keepsUp) == Array(10...21))
+        #expect(try trip.received(from: 8, .keepsUp) == [21])
+        trip.core.durable.dropLines()
+        #expect(try trip.received(from: 18) == [21])
     }
 
-    @Test func `a log's bytes are bounded whatever the sizes of its lines`() throws {
+    @Test func `the size of the log is bounded for lines of any size`() throws {
         var trip = try Filled(items: 1).core.trip
         let commit = try trip.rehearse([], by: Author(name: "u", at: Timestamp(milliseconds: 0)))
         var log = DeltaLog()
@@ -215,7 +216,7 @@ import TripProtocol
         }
     }
 
-    @Test func `no item is shorter than the least that a delta is measured by`() {
+    @Test func `no encoded item is smaller than the minimum used to compare delta sizes`() {
         let shortest = Item(
             id: Filled.item(1), position: Position(day: 1, sortOrder: 1),
             content: .custom(CustomItem(title: "c")), version: 1, modifiedAt: Timestamp(milliseconds: 0),
@@ -224,9 +225,8 @@ import TripProtocol
         #expect(shortest.encoded().count < DurableState.leastItemBytes + 20, "and it is not far below")
     }
 
-    /// A delta client that stops reading, beside one that reads on and one that takes snapshots.
-    @Test func `one who stops reading is told merged what it missed, and holds what the others hold`() throws
-    {
+    /// A delta client that stops reading, beside a reading one and a snapshot client.
+    @Test func `a reader that has stopped gets merged deltas, and converges with the others`() throws {
         let server = try TestServer()
         let (stopped, reader, mover) = (
             try server.client("ann"), try server.client("bob"), try server.client("carl")
@@ -235,7 +235,7 @@ import TripProtocol
         let items = (0..<400).map {
             #"{"item":{"id":"\#(id(100 + $0))","kind":"custom","title":"x","note":"\#(note)"}}"#
         }
-        // Two lines of what a request may hold.
+        // Two lines of the longest allowed request.
         try mover.makeTrip("t", items: items.prefix(200).joined(separator: ","))
         try mover.result(
             "trip.apply",
@@ -246,7 +246,7 @@ import TripProtocol
             try holders[index].take(
                 snapshot: try #require(try client.subscribe("t", #","mode":"delta""#)["snapshot"]))
         }
-        // Far more bytes than a socket and a window take, of a tenth of the items.
+        // Far more bytes than a socket and its buffer accept, for a tenth of the items.
         let count = 250
         for number in 0..<count {
             try mover.result(
@@ -261,7 +261,7 @@ import TripProtocol
             try holders[0].apply(delta: try #require(stopped.next("trip.delta").params))
             lines += 1
         }
-        // The first of them were on their way; the rest would still be kept line by line.
+        // The first of them were already sent; with one queue entry for each line the rest would still be kept.
         #expect(lines < 200, "\(lines) lines")
         let whole = try mover.result("trip.get", #"{"trip":"t"}"#).text
         for holder in holders { #expect("{" + holder.shown + "}" == whole) }

@@ -10,7 +10,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What people see when the disk fails, from the system call to the answer.
+/// The visible effects of disk failures, from the system call to the answer.
 @Suite struct DiskFaultTests {
     private let add = #"{"trip":"t","item":{"kind":"custom","title":"more"}}"#
 
@@ -49,9 +49,11 @@ import Glibc
     }
 
     @Test(arguments: ["write", "syncData"])
-    func `a failed write or sync: outcome unknown for what was in flight, then read-only, and no second sync`(
-        _ call: String
-    ) throws {
+    func
+        `a failed write or sync gives outcome_unknown for changes in flight, then read-only, and is not retried`(
+            _ call: String
+        ) throws
+    {
         let (server, client) = try served()
         let before = try client.result("trip.get", #"{"trip":"t"}"#).text
         server.disk.fail(call, .error(EIO))
@@ -61,7 +63,7 @@ import Glibc
         #expect(server.disk.count("syncData") == syncs, "never again on that descriptor")
         #expect(try client.result("trip.get", #"{"trip":"t"}"#).text == before)
         #expect(server.log.contains { $0.contains("nobody knows what it kept") })
-        // The others go on.
+        // Other trips continue.
         #expect(
             try client.result("item.add", add.replacing("\"t\"", with: "\"other\""))["version"]?.int == 2)
         for crash in SimulatedDisk.Crash.allCases {
@@ -70,7 +72,7 @@ import Glibc
         }
     }
 
-    @Test func `a sync that was interrupted or a write that came short is no failure`() throws {
+    @Test func `an interrupted sync or a short write is not a failure`() throws {
         let (server, client) = try served()
         for count in [1, 3, 50] { server.disk.fail("write", .short(count)) }
         #expect(try client.result("item.add", add)["version"]?.int == 2)
@@ -78,7 +80,9 @@ import Glibc
     }
 
     @Test(arguments: [EMFILE, ENFILE])
-    func `no descriptor for a journal: the change is refused, the next one is stored`(_ code: Int32) throws {
+    func `without a free descriptor for a journal the change is refused, and the next is stored`(
+        _ code: Int32
+    ) throws {
         let (server, client) = try served()
         server.disk.fail("open", .error(code))
         #expect(try client.reason("item.add", add) == "storage_failed")
@@ -86,7 +90,7 @@ import Glibc
         #expect(try server.replay(tripID(91), after: .losesUnsynced)?.trip.version == 2)
     }
 
-    @Test func `a trip that cannot be made is refused and can be made again`() throws {
+    @Test func `a trip whose creation fails is refused and can be created again`() throws {
         let (server, client) = try served()
         for (call, code, reason) in [
             ("makeDirectory", ENOSPC, "storage_full"), ("write", EDQUOT, "storage_full"),
@@ -102,21 +106,21 @@ import Glibc
         #expect(try client.reason("trip.delete", #"{"trip":"new"}"#) == "outcome_unknown")
     }
 
-    /// POSIX says of EIO, and of it alone, that the rename may have been done.
+    /// POSIX says only of EIO that the rename may have been done.
     @Test(arguments: ["trip.create", "trip.delete"])
-    func `a rename of which nobody knows whether it was done is outcome_unknown`(_ method: String) throws {
+    func `a rename with an unknown result is outcome_unknown`(_ method: String) throws {
         let (server, client) = try served()
         server.disk.fail("rename", .error(EIO))
         let params = method == "trip.create" ? Self.draft : #"{"trip":"t"}"#
         #expect(try client.reason(method, params) == "outcome_unknown")
         #expect(try client.call("item.add", add).reason == (method == "trip.create" ? nil : "storage_failed"))
-        // The other trips go on.
+        // Other trips continue.
         try client.result("item.add", add.replacing("\"t\"", with: "\"other\""))
     }
 
-    /// A deletion rests on the changes before it: where they fail, it is refused with them.
+    /// A deletion depends on the changes before it: if they fail, it is refused with them.
     @Test(arguments: ["write", "syncData"])
-    func `a deletion behind a change that fails is refused with it, and the trip goes on`(_ call: String)
+    func `a deletion after a failed change is refused, and the trip continues`(_ call: String)
         throws
     {
         let (server, client) = try served()
@@ -134,7 +138,7 @@ import Glibc
         #expect(next.reason == (call == "write" ? nil : "storage_failed"))
     }
 
-    @Test func `a deletion behind a rename whose name cannot be claimed is refused with it`() throws {
+    @Test func `a deletion after a rename whose slug cannot be stored is refused`() throws {
         let disk = SimulatedDisk()
         let server = try TestServer(disk: disk)
         let client = try server.client("ann")
@@ -160,7 +164,7 @@ import Glibc
         #expect(disk.names(in: "/data/trips") == [id(91)])
     }
 
-    @Test func `a trip that is deleted before it could be made can be made again at once`() throws {
+    @Test func `a trip that is deleted before it is durable can be created again at once`() throws {
         let disk = SimulatedDisk()
         let server = try TestServer(disk: disk)
         let (client, bob) = (try server.client("ann"), try server.client("bob"))
@@ -168,14 +172,14 @@ import Glibc
         let gate = Gate(disk, at: "makeDirectory")
         try client.send(client.request("trip.create", Self.draft))
         try gate.waitUntilEntered()
-        // The change and the deletion are given while the creation is under way.
+        // The change and the deletion are sent during the creation.
         try bob.send(
             [
                 bob.request("item.add", add.replacing(#""t""#, with: #""new""#)),
                 bob.request("trip.delete", #"{"trip":"new"}"#),
             ].joined(separator: "\n"))
         let trip = try tripID(93)
-        while try server.ask({ $0.servedTrip(trip)?.read { $0.releases.count } }) != 3 {}
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.completions.count } }) != 3 {}
         gate.open()
         #expect(try client.line().reason == "storage_full")
         #expect(try bob.line().reason == "storage_full")
@@ -187,7 +191,7 @@ import Glibc
     private static let draft =
         #"{"id":"\#(id(93))","name":"new","slug":"new","startDate":"2026-06-11","timeZone":"UTC","dayCount":2}"#
 
-    @Test func `a trip is compacted while its clients go on, and reads back the same`() throws {
+    @Test func `a trip is compacted while its clients change it, and reads back the same`() throws {
         let (server, client) = try served(floor: 20_000)
         let bob = try server.client("bob")
         #expect(try client.result("daemon.stats")["lastCompactionAt"] == nil)
@@ -212,7 +216,7 @@ import Glibc
         #expect(!server.log.contains { $0.contains("stays as long") })
     }
 
-    @Test func `a compaction that finds no room costs nobody anything`() throws {
+    @Test func `a compaction without disk space affects nobody`() throws {
         let (server, client) = try served(floor: 6000)
         let disk = server.disk
         disk.onCall { entry in
@@ -226,7 +230,7 @@ import Glibc
         #expect(try server.replay(tripID(91), after: .losesUnsynced)?.trip.version == 121)
     }
 
-    @Test func `the repeat of a change that is made does not fail with what came behind it`() throws {
+    @Test func `the retry of a durable change does not fail with later changes`() throws {
         let disk = SimulatedDisk()
         let server = try TestServer(disk: disk)
         let (client, bob) = (try server.client("ann", client: id(77)), try server.client("bob"))
@@ -236,12 +240,13 @@ import Glibc
         let gate = Gate(disk, at: "syncData")
         try client.send(client.request("item.add", numbered))
         try gate.waitUntilEntered()
-        // Behind the change that is being synced: another's, which will find no room, and the first once more.
+        // Behind the change that is being synced: another change, for which there will be no space, and a
+        // repeat of the first.
         try bob.send(bob.request("item.add", add))
         let trip = try tripID(91)
-        while try server.ask({ $0.servedTrip(trip)?.read { $0.releases.count } }) != 2 {}
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.completions.count } }) != 2 {}
         try again.send(again.request("item.add", numbered))
-        while try server.ask({ $0.servedTrip(trip)?.read { $0.releases.count } }) != 3 {}
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.completions.count } }) != 3 {}
         disk.fail("write", .error(ENOSPC))
         gate.open()
         let first = try client.line()

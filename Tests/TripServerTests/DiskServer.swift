@@ -7,7 +7,7 @@ import TripModel
 
 @testable import TripServer
 
-/// A server whose journals are on a simulated disk, spoken to over a real socket.
+/// A server with journals on a simulated disk, reached over a real socket.
 final class DiskServer {
     let disk: SimulatedDisk
     private let directory: TemporaryDirectory
@@ -17,7 +17,7 @@ final class DiskServer {
     private var thread: WorkerThread?
     private let lines = LogLines()
 
-    /// What it has logged.
+    /// The lines that it has logged.
     var log: [String] { lines.all }
 
     init(_ disk: SimulatedDisk = SimulatedDisk(), durability: Durability = .sync, floor: Int = 4 << 20) throws
@@ -34,7 +34,7 @@ final class DiskServer {
             store: store, durability: durability, compaction: .ofTrips(floor: floor, log: log))
         storage = JournalStorage(
             writer: writer, loader: TripLoader(store: store, lineage: Lineage(), log: log),
-            reading: try WorkQueue(), loop: loop)
+            reading: try WorkQueue(), loop: loop, wallClock: { 1_780_000_000_000 })
         let server = Server(
             loop: loop,
             configuration: ServerConfiguration(
@@ -70,7 +70,7 @@ final class DiskServer {
         }
     }
 
-    /// The trip that a crash would leave.
+    /// The trip as it would be after a crash.
     func replay(_ trip: TripID, after crash: SimulatedDisk.Crash) throws -> TripReplay? {
         let store = JournalStore(fileSystem: disk.afterCrash(crash), directory: "/data")
         try store.prepare()

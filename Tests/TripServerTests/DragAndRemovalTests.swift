@@ -1,11 +1,11 @@
 import Testing
 
-/// What becomes of a drag whose item is removed, while the disk does not have that yet.
+/// A drag whose item is removed while the removal is not durable.
 @Suite struct DragAndRemovalTests {
     private static let removal = #"{"trip":"t","item":"\#(id(4))"}"#
 
-    /// Has a subscriber remove the item in its hand, which the disk does not have yet, and ask something of the drag
-    /// behind that.
+    /// A subscriber removes the item that it drags, which is not durable yet, and sends a request about the
+    /// drag behind it.
     private static func remove(
         thenAsk method: String, by client: LineClient, of server: TestServer
     ) throws -> (removal: Int, asked: Int) {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["drag.cancel", "drag.drop"])
-    func `a drag that its holder has let go of does not come back when the removal of its item fails`(
+    func `a drag that its holder has ended is not restored when the removal of its item fails`(
         _ method: String
     ) throws {
         let server = try TestServer.held()
@@ -33,7 +33,7 @@ import Testing
         _ = try ann.beginDrag(5)
     }
 
-    @Test func `a drag that is hovered on goes on when the removal of its item fails`() throws {
+    @Test func `a drag continues when the removal of its item fails`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let ann = try server.client("ann")
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["drag.cancel", "drag.hover", "drag.drop"])
-    func `whoever names a drag behind the removal of its item is told so, and that it has ended, once`(
+    func `the first request for a drag after the removal of its item reports its end`(
         _ method: String
     ) throws {
         let server = try TestServer.held()
@@ -61,13 +61,13 @@ import Testing
         held.letGo()
         #expect(try ann.reply(to: removal).version == 2)
         #expect(try ann.reply(to: asked).reason == "drag_not_found")
-        try ann.settle()
+        try ann.drain()
         #expect(ann.notes.count { $0.method == "drag.ended" } == 1)
         #expect(try ann.next("trip.snapshot").version == 2)
     }
 
     @Test(arguments: [true, false])
-    func `whoever has lifted another item behind the removal of the first has one in hand, whichever it is`(
+    func `after a removal the holder may drag another item, and has one drag in any case`(
         _ isStored: Bool
     ) throws {
         let server = try TestServer.held()
@@ -85,11 +85,11 @@ import Testing
         let drag = try ann.reply(to: second).result?["drag"]?.string
         #expect((drag != nil) == isStored)
         ann.takeNotes()
-        let told = try #require(try bob.move(6, to: end(5)).version)
-        try ann.settle()
+        let received = try #require(try bob.move(6, to: end(5)).version)
+        try ann.drain()
         #expect(ann.takeNotes("trip.snapshot").isEmpty)
         #expect(try bob.move(4, to: end(5)).reason == (isStored ? "item_not_found" : "item_held"))
         try ann.result("drag.cancel", #"{"drag":"\#(drag ?? first)"}"#)
-        #expect(try ann.next("trip.snapshot").version == told)
+        #expect(try ann.next("trip.snapshot").version == received)
     }
 }

@@ -2,11 +2,13 @@ import Testing
 
 @testable import TripServer
 
-/// PROTOCOL, Drags.
+/// The section “Drags” of Protocol/README.md.
 @Suite struct DragTests {
     private static func item(_ number: Int) -> String { #"{"trip":"t","item":"\#(id(number))"}"# }
 
-    @Test func `a held item refuses others, with the holder's name; everything else goes on`() throws {
+    @Test func `a leased item is refused to others with the holder's name; other items are not affected`()
+        throws
+    {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -22,16 +24,16 @@ import Testing
             #expect(line.data?["by"]?.string == "ann")
             #expect(line.error?["code"]?.int == -32012)
         }
-        // The same user on another connection is another.
+        // The same user on another connection counts as another.
         #expect(try server.client("ann").move(4, to: end(5)).reason == "item_held")
-        // Moves beside it, and of the holder itself, go on.
+        // Moves of other items continue, also by the holder.
         #expect(try bob.move(5, to: before(4, day: 4)).version == 2)
         #expect(try ann.move(4, to: end(5)).version == 3)
         _ = try bob.beginDrag(5)
     }
 
     @Test(arguments: ["delta", "snapshot"])
-    func `the gaps of a drag are those of the replica, however much is told before its answer`(mode: String)
+    func `the gaps of a drag match the replica, however many updates precede its answer`(mode: String)
         throws
     {
         let server = try TestServer.held()
@@ -46,23 +48,23 @@ import Testing
         try server.awaitReleases(2, of: trip)
         let second = try bob.post("item.move", LineClient.moving(6, to: start(5)))
         try server.awaitHeld(2)
-        // One write of the disk brings both.
+        // One write to the disk makes both durable.
         server.held?.letGo()
         _ = (try bob.reply(to: first), try bob.reply(to: second))
         let begun = try #require(try ann.reply(to: begin).result)
-        let told = ann.takeNotes().compactMap { $0.params?["version"]?.int }.max()
-        #expect(begun["version"]?.int == 3 && told == 3)
+        let received = ann.takeNotes().compactMap { $0.params?["version"]?.int }.max()
+        #expect(begun["version"]?.int == 3 && received == 3)
         let after = begun["gaps"]?.elements.filter { $0["day"]?.int == 5 }.map { $0["after"]?.string }
         #expect(after == [nil, id(6)])
     }
 
-    @Test func `a drag's answer is not newer than what is told before it, however slowly that is read`()
+    @Test func `a drag's answer is not newer than the state sent before it, even to a slow reader`()
         throws
     {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
-        // More than a socket takes at once.
+        // More than a socket accepts at once.
         for first in stride(from: 100, to: 160, by: 30) {
             let ops = (first..<first + 30).map {
                 #"{"op":"add","item":{"id":"\#(id($0))","kind":"custom","title":"x","note":"\#(String(repeating: "n", count: 16_000))"},"to":\#(end(5))}"#
@@ -76,10 +78,10 @@ import Testing
         for day in [2, 3, 1, 2] { try bob.result("item.move", LineClient.moving(5, to: end(day))) }
         let begun = try ann.reply(to: begin)
         #expect(begun.version == ann.takeNotes("trip.snapshot").last?.version)
-        try bob.settle()
+        try bob.drain()
     }
 
-    @Test func `games, missing items, and one drag a connection and trip`() throws {
+    @Test func `games and missing items are refused, and a second drag per connection and trip`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         try client.makeTrip("u", items: #"{"item":\#(custom(4, "A"))}"#)
@@ -94,7 +96,7 @@ import Testing
         _ = try client.beginDrag(4, trip: "u")
     }
 
-    @Test("`gaps: false` leaves out what the client has worked out, and nothing else")
+    @Test("`gaps: false` omits exactly the gaps, which the client can compute")
     func withoutGaps() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
@@ -103,9 +105,9 @@ import Testing
         #expect(whole.keys == ["drag", "leaseMilliseconds", "version", "validDays", "barriers", "gaps"])
         try client.result("drag.cancel", #"{"drag":"\#(whole["drag"]?.string ?? "")"}"#)
         for value in ["true", "null"] {
-            let told = try client.result("drag.begin", #"{\#(item),"gaps":\#(value)}"#)
-            #expect(told["gaps"]?.text == whole["gaps"]?.text)
-            try client.result("drag.cancel", #"{"drag":"\#(told["drag"]?.string ?? "")"}"#)
+            let received = try client.result("drag.begin", #"{\#(item),"gaps":\#(value)}"#)
+            #expect(received["gaps"]?.text == whole["gaps"]?.text)
+            try client.result("drag.cancel", #"{"drag":"\#(received["drag"]?.string ?? "")"}"#)
         }
         #expect(try client.reason("drag.begin", #"{\#(item),"gaps":0}"#) == "invalid_params")
         let brief = try client.result("drag.begin", #"{\#(item),"gaps":false}"#)
@@ -115,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "what a drag's answer rests on is told before it, also to who defers, and what comes then is not",
+        "the state that a drag's answer depends on precedes it, even with deferral, and later states are deferred",
         arguments: ["snapshot", "delta"], [true, false])
     func toldBeforeTheDrag(mode: String, defers: Bool) throws {
         let server = try TestServer.held()
@@ -127,9 +129,9 @@ import Testing
         let moves = try [4, 5].map { try bob.post("item.move", LineClient.moving($0, to: end(5))) }
         try server.awaitHeld(2)
         let begin = try ann.post("drag.begin", Self.item(6))
-        // Asked behind it: carried out when it is answered.
+        // Requested behind it: executed after its answer.
         let behind = try ann.post("item.move", LineClient.moving(3, to: end(1)))
-        try server.client("carl").settle()
+        try server.client("carl").drain()
         held.letGo()
         for (index, move) in moves.enumerated() { #expect(try bob.reply(to: move).version == 2 + index) }
         let first = try ann.next("trip.\(mode)")
@@ -140,11 +142,11 @@ import Testing
         #expect(answer.id == begin)
         #expect(answer.version == 3)
         #expect(try ann.reply(to: behind).version == 4)
-        try ann.settle()
+        try ann.drain()
         #expect(ann.takeNotes("trip.\(mode)").map(\.version) == (defers ? [] : [4]))
     }
 
-    @Test func `a drag that ended, never was or is another's is drag_not_found`() throws {
+    @Test func `an ended, unknown or foreign drag is drag_not_found`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -165,7 +167,7 @@ import Testing
         try expectNotFound(ann, "")
     }
 
-    @Test func `a refused drop ends the drag and leaves the item`() throws {
+    @Test func `a refused drop ends the drag and leaves the item in place`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -181,7 +183,7 @@ import Testing
         #expect(try bob.move(3, to: end(1)).version == 2)
     }
 
-    @Test func `a lease runs out, its holder is told, and a later drop is lease_expired`() throws {
+    @Test func `an expired lease is reported to its holder, and a later drop is lease_expired`() throws {
         let server = try TestServer(leaseTime: .milliseconds(40))
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -192,7 +194,7 @@ import Testing
         #expect(ended.params?["drag"]?.string == drag)
         #expect(ended.params?["item"]?.string == id(4))
         #expect(ended.params?["reason"]?.string == "expired")
-        // The state withheld meanwhile follows.
+        // The update that was held back follows.
         #expect(try ann.next("trip.snapshot").version == 2)
         let late = try ann.call("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5))}"#)
         #expect(late.reason == "lease_expired")
@@ -201,7 +203,7 @@ import Testing
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
     }
 
-    @Test func `a drop after the lease has ended is lease_expired, also before that is told`() throws {
+    @Test func `a drop after the expiry is lease_expired, even before the holder is notified`() throws {
         let server = try TestServer.held(leaseTime: .seconds(1))
         let held = try #require(server.held)
         let (ann, bob, carl) = (
@@ -215,7 +217,7 @@ import Testing
         held.hold()
         let move = try bob.post("item.move", LineClient.moving(5, to: end(5)))
         try server.awaitHeld()
-        // The drag is over, and drag.ended waits for the move.
+        // The drag is over, and `drag.ended` waits for the move.
         try carl.awaitPresence { $0 == ["ann", "carl"] }
         #expect(try ann.reason("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5))}"#) == "lease_expired")
         #expect(try ann.reason("drag.hover", #"{"drag":"\#(drag)"}"#) == "lease_expired")
@@ -226,7 +228,7 @@ import Testing
         #expect(try ann.next("trip.snapshot").version == 2)
     }
 
-    @Test func `a lease that has run out is free for another at once`() throws {
+    @Test func `an expired lease can be granted to another client at once`() throws {
         let server = try TestServer(leaseTime: .milliseconds(40))
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -235,7 +237,7 @@ import Testing
         _ = try bob.beginDrag(4)
     }
 
-    @Test func `a connection's end frees its item, and presence says so`() throws {
+    @Test func `the end of a connection releases its item and updates presence`() throws {
         let server = try TestServer()
         let bob = try server.client("bob")
         try bob.makeTrip()
@@ -253,8 +255,7 @@ import Testing
         #expect(try bob.move(4, to: end(5)).version == 2)
     }
 
-    @Test func `the holder who removes its item is told that its drag is over, and so are the others`() throws
-    {
+    @Test func `the removal of a dragged item by its holder ends the drag, also for the others`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -272,7 +273,7 @@ import Testing
         _ = try ann.beginDrag(5)
     }
 
-    @Test func `a trip deleted in the middle of a drag`() throws {
+    @Test func `deleting the trip ends its drags`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip(id: 90)
@@ -288,12 +289,12 @@ import Testing
         #expect(try ann.reason("drag.hover", #"{"drag":"\#(drag)"}"#) == "drag_not_found")
         #expect(try ann.reason("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5))}"#) == "drag_not_found")
         #expect(try ann.reason("trip.sync", #"{"trip":"t"}"#) == "trip_not_found")
-        // A new trip of the same name is another trip, and the drag's slot is free.
+        // A new trip of the same name is another trip, and the drag's limit is free again.
         try ann.makeTrip()
         _ = try ann.beginDrag(4)
     }
 
-    @Test func `a drag outlives its item's displacement and re-spacing`() throws {
+    @Test func `a drag survives the displacement and re-spacing of its item`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -304,7 +305,7 @@ import Testing
     }
 
     @Test(arguments: ["snapshot", "delta"])
-    func `what was deferred follows the drop's answer at once, whatever is asked behind it`(mode: String)
+    func `the deferred updates follow the drop's answer directly, whatever is requested later`(mode: String)
         throws
     {
         let server = try TestServer()
@@ -336,9 +337,10 @@ import Testing
         }
     }
 
-    /// The answer alone is more than a socket and a window take, so what is to follow it waits for room.
+    /// The answer alone is larger than a socket and its buffer, so the lines after it wait for space.
     @Test(arguments: ["snapshot", "delta"])
-    func `what was deferred follows the drop's answer also where that leaves no room`(mode: String) throws {
+    func `the deferred updates follow the drop's answer even if the write window is full`(mode: String) throws
+    {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -351,10 +353,10 @@ import Testing
         )
         let get = try bob.post("trip.get", #"{"trip":"t"}"#)
         let move = try bob.post("item.move", LineClient.moving(5, to: end(5)))
-        // The drop is done, and the daemon has had every chance to go on to what is behind it.
+        // The drop is done, and the daemon had time to continue with the lines after it.
         try ann.subscribe()
         while try ann.result("trip.sync", #"{"trip":"t"}"#)["version"]?.int == 1 {}
-        for _ in 0..<20 { try ann.settle() }
+        for _ in 0..<20 { try ann.drain() }
         var order: [String] = []
         while order.last != "move" {
             let line = try bob.line()
@@ -374,9 +376,9 @@ import Testing
     }
 }
 
-/// Presence: who is here, who drags what and where.
+/// Presence: connected users, and their drags and targets.
 @Suite struct PresenceTests {
-    @Test func `who comes, drags, hovers and goes is told to all subscribers`() throws {
+    @Test func `joins, drags, hovers and leaves are sent to all subscribers`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob", role: "viewer"))
         try ann.makeTrip()
@@ -390,7 +392,7 @@ import Testing
         try ann.result("drag.hover", #"{"drag":"\#(drag)","over":\#(before(5, day: 4))}"#)
         let over = #"{"day":4,"before":"\#(id(5))"}"#
         try bob.awaitPresence { $0 == ["ann drags 04 over \(over)", "bob"] }
-        // One who comes now sees it at once.
+        // A new subscriber sees it at once.
         let carl = try server.client("carl")
         let users = try carl.subscribe()["presence"]
         #expect(users?.elements.first { _ in true }?["drag"]?["over"]?.text == over)
@@ -400,7 +402,7 @@ import Testing
         try bob.awaitPresence { $0 == ["ann", "bob"] }
     }
 
-    @Test func `presence comes to one who drags, too`() throws {
+    @Test func `presence is also sent to a dragging client`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -412,7 +414,7 @@ import Testing
 }
 
 extension LineClient {
-    /// Waits until presence is told as `isExpected` wants it: names in order, with what they drag.
+    /// Waits until presence matches `isExpected`: names in order, with the dragged items.
     func awaitPresence(_ isExpected: ([String]) -> Bool) throws {
         while true {
             let users = try #require(try next("trip.presence").params?["users"])

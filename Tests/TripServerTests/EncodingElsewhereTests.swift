@@ -5,7 +5,7 @@ import TripModel
 
 @testable import TripServer
 
-/// A large state is encoded on a worker. Only the connection that is to be sent it waits.
+/// A large state is encoded on a worker. Only the connections that get it wait.
 @Suite(.timeLimit(.minutes(10))) struct EncodingElsewhereTests {
     private let queue = WorkQueue.stepped()
     private let server: TestServer
@@ -14,9 +14,9 @@ import TripModel
 
     private static let long = String(repeating: "b", count: 300)
 
-    /// A trip `t`, any state of which is large.
+    /// A trip `t` whose every state counts as large.
     init() throws {
-        server = try TestServer.held(elsewhere: queue, longState: 1)
+        server = try TestServer.held(workQueue: queue, longState: 1)
         (ann, bob) = (try server.client("ann"), try server.client("bob"))
         let created = try ann.post(
             "trip.create",
@@ -26,9 +26,9 @@ import TripModel
         #expect(try ann.reply(to: created).version == 1)
     }
 
-    /// Lets the worker do what a connection waits for.
+    /// Lets the worker run the work that a connection waits for.
     private func encode(_ count: Int = 1) throws {
-        try server.wait { $0.encodingElsewhere.values.reduce(0) { $0 + $1.count } == count }
+        try server.wait { $0.encodingWaiters.values.reduce(0) { $0 + $1.count } == count }
         #expect(queue.step())
     }
 
@@ -45,19 +45,19 @@ import TripModel
             (ann, try ann.post("trip.get", #"{"trip":"t"}"#)),
             (eve, try eve.post("trip.get", #"{"trip":"t"}"#)),
         ]
-        try server.wait { $0.encodingElsewhere.values.first?.count == 2 }
+        try server.wait { $0.encodingWaiters.values.first?.count == 2 }
         #expect(try bob.result("ping", "{}").text == "{}")
         try encode(2)
         for (client, number) in asked { #expect(try client.reply(to: number).version == 2) }
         #expect(!queue.step())
-        // It is kept.
+        // The encoded state is cached.
         #expect(try bob.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
     @Test func `a client that asks after a change gets a state that contains it`() throws {
         try rename("c")
         let first = try ann.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.encodingElsewhere.count == 1 }
+        try server.wait { $0.encodingWaiters.count == 1 }
         try rename("d")
         let second = try bob.post("trip.get", #"{"trip":"t"}"#)
         try encode(2)
@@ -70,7 +70,7 @@ import TripModel
     func `a subscriber is sent every change that is made while its state is encoded`(mode: String) throws {
         try rename("c")
         let asked = try ann.post("trip.subscribe", #"{"trip":"t","mode":"\#(mode)"}"#)
-        try server.wait { $0.encodingElsewhere.count == 1 }
+        try server.wait { $0.encodingWaiters.count == 1 }
         try rename("d")
         try encode()
         #expect(try ann.reply(to: asked).result?["snapshot"]?["version"]?.int == 2)
@@ -78,21 +78,37 @@ import TripModel
         #expect(try ann.next("trip.\(mode)").params?["version"]?.int == 3)
     }
 
+    @Test(arguments: ["trip.history", "item.trash", "trip.get"])
+    func `every answer about a trip is encoded on a worker, also while another part of it is encoded`(
+        method: String
+    ) throws {
+        try rename("c")
+        try bob.result("item.remove", #"{"trip":"t","item":"\#(id(2))"}"#)
+        let snapshot = try ann.post("trip.get", #"{"trip":"t"}"#)
+        try server.wait { $0.encodingWaiters.count == 1 }
+        let said = method == "trip.get" ? #","said":true"# : ""
+        let asked = try bob.post(method, #"{"trip":"t"\#(said)}"#)
+        try encode(2)
+        #expect(try ann.reply(to: snapshot).version == 3)
+        try encode()
+        #expect(try bob.reply(to: asked).result?[method == "trip.history" ? "entries" : "items"] != nil)
+    }
+
     @Test func `a trip that is deleted while its state is encoded is not found`() throws {
         try rename("c")
         let asked = try ann.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.encodingElsewhere.count == 1 }
+        try server.wait { $0.encodingWaiters.count == 1 }
         try bob.result("trip.delete", #"{"trip":"t"}"#)
         #expect(queue.step())
         #expect(try ann.reply(to: asked).reason == "trip_not_found")
-        #expect(try server.ask { $0.encodingElsewhere.isEmpty })
+        #expect(try server.ask { $0.encodingWaiters.isEmpty })
     }
 
-    @Test func `a client that goes while its state is encoded is forgotten`() throws {
+    @Test func `the state encoded for a closed connection is dropped`() throws {
         try rename("c")
         let eve = try server.client("eve")
         _ = try eve.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.encodingElsewhere.count == 1 }
+        try server.wait { $0.encodingWaiters.count == 1 }
         try server.ask { server in
             guard let last = server.connections.keys.max(), let gone = server.connections[last] else {
                 return

@@ -1,6 +1,6 @@
 import Testing
 
-/// PROTOCOL, Envelope and Hello.
+/// The sections “Requests and answers” and “Hello” of Protocol/README.md.
 @Suite struct EnvelopeTests {
     @Test(arguments: [
         #"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, "[]", "7", "null", #""ping""#,
@@ -11,16 +11,16 @@ import Testing
         #"{"jsonrpc":"2.0","id":1}"#,
         #"{"jsonrpc":"2.0","id":1,"method":7}"#,
     ])
-    func `JSON that is no request is invalid_request`(_ text: String) throws {
+    func `JSON that is not a request is invalid_request`(_ text: String) throws {
         let client = try TestServer().connected()
         try client.send(text)
         let line = try client.line()
         #expect(line.error?["code"]?.int == -32600)
         #expect(line.reason == "invalid_request")
-        try client.settle()
+        try client.drain()
     }
 
-    @Test func `an id is given back as it came`() throws {
+    @Test func `an id is returned unchanged`() throws {
         let client = try TestServer().connected()
         try client.send(#"{"jsonrpc":"2.0","id":"a\"é\u0000","method":"ping"}"#)
         #expect(try client.line().json["id"]?.string == "a\"é\0")
@@ -30,7 +30,7 @@ import Testing
         #expect(try client.line().json["id"]?.string == "")
     }
 
-    @Test func `a request without id is carried out and not answered, right or wrong`() throws {
+    @Test func `a request without an id is executed and not answered, valid or not`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         try client.send(#"{"jsonrpc":"2.0","method":"item.remove","params":{"trip":"t","item":"\#(id(4))"}}"#)
@@ -40,12 +40,12 @@ import Testing
         try client.send(#"{"jsonrpc":"2.0","method":"trip.subscribe","params":{"trip":"t"}}"#)
         try client.send(#"{"jsonrpc":"2.0","method":"trip.list"}"#)
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
-        // It is subscribed, from the state that it would have been told.
+        // It is subscribed, from the state that it would have got.
         #expect(try client.move(5, to: end(5)).version == 3)
         #expect(try client.next("trip.snapshot").params?["previous"]?.int == 2)
     }
 
-    @Test func `unknown methods, params that are no object, and unknown fields`() throws {
+    @Test func `unknown methods, params that are not an object, and unknown fields`() throws {
         let client = try TestServer().connected()
         let unknown = try client.call("trip.explode")
         #expect(unknown.error?["code"]?.int == -32601)
@@ -82,13 +82,13 @@ import Testing
         #expect(try client.result("trip.list")["trips"]?.count == 0)
     }
 
-    @Test func `hello tells versions, ids, role, limits and capabilities`() throws {
+    @Test func `hello returns versions, ids, role, limits and capabilities`() throws {
         let server = try TestServer()
         let client = try server.connect()
         let mine = id(77)
         let welcome = try client.hello("ann", client: mine)
         #expect(welcome["protocol"]?["major"]?.int == 1)
-        #expect(welcome["protocol"]?["minor"]?.int == 1)
+        #expect(welcome["protocol"]?["minor"]?.int == 2)
         #expect(welcome["server"]?["name"]?.string == "itineraryd")
         #expect(welcome["server"]?["version"]?.string?.isEmpty == false)
         #expect(welcome["server"]?["pid"]?.int != nil)
@@ -111,7 +111,7 @@ import Testing
         #expect(other["connectionId"]?.int != welcome["connectionId"]?.int)
     }
 
-    @Test func `a negative minor version is invalid_params, and a hello may follow`() throws {
+    @Test func `a negative minor version is invalid_params, and another hello may follow`() throws {
         let server = try TestServer()
         let client = try server.connect()
         let line = try client.call("hello", Self.hello(#"{"major":1,"minor":-1}"#))
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [(2, 0, "server"), (0, 9, "client"), (99, 0, "server")])
-    func `another major is refused, both versions and the older side named`(
+    func `another major version is refused, with both versions and the older side`(
         major: Int, minor: Int, older: String
     ) throws {
         let server = try TestServer()
@@ -137,7 +137,7 @@ import Testing
         try client.hello("ann")
     }
 
-    @Test func `another major is told even where the rest of its hello means nothing to this one`() throws {
+    @Test func `another major version is reported even if the rest of its hello is invalid`() throws {
         let server = try TestServer()
         let client = try server.connect()
         #expect(
@@ -145,22 +145,22 @@ import Testing
                 == "unsupported_protocol")
     }
 
-    @Test func `a newer minor is accepted`() throws {
+    @Test func `a newer minor version is accepted`() throws {
         let server = try TestServer()
         let client = try server.connect()
         let welcome = try client.result("hello", Self.hello(#"{"major":1,"minor":7}"#))
-        #expect(welcome["protocol"]?["minor"]?.int == 1)
+        #expect(welcome["protocol"]?["minor"]?.int == 2)
     }
 
     @Test(arguments: ["", "{}", #"{"protocol":7}"#])
-    func `a second hello is invalid_request whatever it says`(_ params: String) throws {
+    func `a second hello is invalid_request, whatever it contains`(_ params: String) throws {
         let client = try TestServer().connected()
         let text = params.isEmpty ? Self.hello(#"{"major":1,"minor":0}"#) : params
         #expect(try client.reason("hello", text) == "invalid_request")
-        try client.settle()
+        try client.drain()
     }
 
-    @Test func `a user's name is checked, and is the account's where none is given`() throws {
+    @Test func `a user's name is checked, and defaults to the account's`() throws {
         let server = try TestServer()
         let client = try server.connect()
         let current = #"{"major":1,"minor":0}"#
@@ -182,7 +182,7 @@ import Testing
         #expect(item?["modifiedBy"]?.string == "account")
     }
 
-    @Test func `a connection that does not say hello in time is told goodbye and closed`() throws {
+    @Test func `a connection without a hello in time gets goodbye and is closed`() throws {
         let server = try TestServer(handshakeTime: .milliseconds(30))
         let client = try server.connect()
         try client.send(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
@@ -193,11 +193,11 @@ import Testing
         #expect(lines.last?.json["id"] == nil)
     }
 
-    @Test func `a connection that has said hello is not closed for silence`() throws {
+    @Test func `a silent connection is not closed after its hello`() throws {
         let server = try TestServer(handshakeTime: .milliseconds(200))
         let quiet = try server.client("ann")
-        // A later connection's deadline passes first in nothing: when it is closed, the earlier one's has passed.
+        // Once this later connection is closed, the deadline of the earlier one has passed too.
         #expect(try server.connect().linesToEnd().count == 1)
-        try quiet.settle()
+        try quiet.drain()
     }
 }

@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Small things done to files for a test.
+/// Small file operations for tests.
 enum FileManagerFree {
     static func remove(_ path: String) throws { try RealFileSystem().unlink(path) }
     static func mode(_ path: String, _ mode: mode_t) { chmod(path, mode) }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import TripServer
 
-/// Where people's cursors are.
+/// Positions of the users' cursors.
 @Suite struct FocusTests {
     private static func focus(_ client: LineClient, _ number: Int?) throws {
         let item = number.map { #","item":"\#(id($0))""# } ?? ""
         try client.result("session.focus", #"{"trip":"t"\#(item)}"#)
     }
 
-    /// Waits until a client is told of a presence in which the users have these focuses.
+    /// Waits until a client gets a presence in which the users have these focuses.
     private static func wait(_ client: LineClient, for wanted: [Int?]) throws {
         while true {
             let users = try client.next("trip.presence").params?["users"]?.elements.map(\.self) ?? []
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a focus is presence, a viewer's too, and the newest counts`() throws {
+    @Test func `a focus is part of presence, also for viewers, and the newest one is sent`() throws {
         let server = try TestServer()
         let (ann, val) = (try server.client("ann"), try server.client("val", role: "viewer"))
         try ann.makeTrip()
@@ -27,7 +27,7 @@ import Testing
         try val.subscribe()
         try Self.focus(val, 4)
         try Self.wait(ann, for: [nil, 4])
-        // Many at once are told as the last of them.
+        // Only the last of several changes in succession is sent.
         for number in [5, 6, 5, 6, 5] { try Self.focus(val, number) }
         try Self.wait(ann, for: [nil, 5])
         try Self.focus(val, nil)
@@ -38,18 +38,38 @@ import Testing
         #expect(try ann.reason("session.focus", #"{"trip":"t","item":7}"#) == "invalid_params")
     }
 
-    @Test func `presence is encoded once for all who are told the same`() throws {
+    @Test func `a focus on the heading of a day is part of presence in place of an item`() throws {
+        let server = try TestServer()
+        let (ann, val) = (try server.client("ann"), try server.client("val", role: "viewer"))
+        try ann.makeTrip()
+        try ann.subscribe()
+        try val.subscribe()
+        try Self.focus(val, 4)
+        try Self.wait(ann, for: [nil, 4])
+        try val.result("session.focus", #"{"trip":"t","day":2}"#)
+        try Self.wait(ann, for: [nil, nil])
+        let users = try ann.subscribe()["presence"]?.elements.map { $0["focusDay"]?.int }
+        #expect(users == [nil, 2])
+        try Self.focus(val, 4)
+        try Self.wait(ann, for: [nil, 4])
+        #expect(try ann.subscribe()["presence"]?.elements.map { $0["focusDay"]?.int } == [nil, nil])
+        let both = #"{"trip":"t","item":"\#(id(4))","day":2}"#
+        #expect(try val.reason("session.focus", both) == "invalid_params")
+        #expect(try val.reason("session.focus", #"{"trip":"t","day":"2"}"#) == "invalid_params")
+    }
+
+    @Test func `presence is encoded once for all subscribers`() throws {
         var driver = try CoreTests.Driver()
         for connection in 1...3 { _ = driver.subscribe(connection) }
         let line = driver.core.encodedPresence()
         #expect(driver.core.encodedPresence() === line)
-        // Whatever it tells makes it another one.
+        // Any other member makes it a different focus.
         var last = line
         let changes: [(inout CoreTests.Driver) -> Void] = [
             { $0.core.leave(3, now: $0.now) }, { _ = $0.begin(1, by: 1) },
             { driver in
                 let (item, ticket) = (CoreTests.Driver.item(2), driver.ticket(2))
-                _ = driver.core.focus(on: item, by: 2, ticket, now: driver.now)
+                _ = driver.core.focus(on: .item(item), by: 2, ticket, now: driver.now)
             },
         ]
         for change in changes {
@@ -61,18 +81,18 @@ import Testing
         }
     }
 
-    @Test func `a focus is gone with the subscription and with the connection`() throws {
+    @Test func `a focus ends with the subscription and with the connection`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
-        // Nobody sees who does not subscribe.
+        // Without a subscription a user's focus is not shown.
         try Self.focus(bob, 4)
         try ann.subscribe()
         let users = try bob.subscribe()["presence"]?.elements.map { $0["focus"]?.string }
         #expect(users == [nil, nil])
         try Self.focus(bob, 4)
         try Self.wait(ann, for: [nil, 4])
-        // Also in the answer to a subscription.
+        // The answer to a subscription contains it too.
         let again = try ann.subscribe()["presence"]?.elements.map { $0["focus"]?.string }
         #expect(again == [nil, id(4)])
         try bob.result("trip.unsubscribe", #"{"trip":"t"}"#)

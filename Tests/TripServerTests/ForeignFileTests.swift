@@ -6,8 +6,8 @@ import TripProtocol
 
 @testable import TripServer
 
-/// Journals whose checksums are right and that no daemon has written: each is refused when it is opened, or does no
-/// harm; none of them lets a later request meet an end.
+/// Journals with right checksums that no daemon has written. Each is refused when it is opened, or harmless:
+/// no later request traps on one.
 @Suite struct ForeignFileTests {
     private static let trip =
         #""trip":{"id":"\#(id(9))","slug":"t","name":"T","startDate":"2026-06-11","timeZone":"UTC","#
@@ -37,7 +37,7 @@ import TripProtocol
             checkpoint: JournalCheckpoint(version: 0, checksum: 0), end: 0, repair: nil)
     }
 
-    /// A snapshot of the trip at version 5 with an item, and more rows.
+    /// A snapshot of the trip at version 5 with an item and further rows.
     private static func state(_ rows: String...) -> OpenedJournal {
         opened(snapshot: [#"{\#(trip),"version":5}"#, #"{"item":\#(item(1))}"#] + rows)
     }
@@ -59,7 +59,7 @@ import TripProtocol
             + #""before":\#(before),"after":\#(after)}"#
     }
 
-    /// What is wrong with a file, and the file.
+    /// A file and its defect.
     struct Foreign: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let journal: OpenedJournal
@@ -116,13 +116,13 @@ import TripProtocol
     ]
 
     @Test(arguments: refused)
-    func `what contradicts itself, or leads where no change does, is refused when it is opened`(
+    func `a journal with an inconsistent or impossible state is refused when it is opened`(
         _ foreign: Foreign
     ) {
         #expect(throws: ReplayFailure.self) { _ = try TripReplay(foreign.journal) }
     }
 
-    @Test func `what is whole is opened, so that the others are refused for what is told of them`() throws {
+    @Test func `the same journals without the defect are accepted`() throws {
         _ = try TripReplay(Self.creation(Self.game(1), Self.item(2)))
         _ = try TripReplay(
             Self.state(
@@ -133,7 +133,7 @@ import TripProtocol
                 #"{"answer":1,"clientId":"\#(id(700))","request":"0","version":5,"result":{}}"#))
     }
 
-    @Test func `a kept answer of megabytes is cut down to what it comes to`() throws {
+    @Test func `a cached answer of megabytes is shortened`() throws {
         let long = String(repeating: "a", count: 15 << 20)
         let replay = try TripReplay(
             Self.state(
@@ -146,7 +146,8 @@ import TripProtocol
         _ = try replay.snapshot.encoded()
     }
 
-    @Test func `a state that no journal can hold is not compacted, and nothing ends`() throws {
+    @Test func `a state that does not fit into a journal is not compacted, and the daemon continues`() throws
+    {
         let long = String(repeating: "u", count: 15 << 20)
         let replay = try TripReplay(
             Self.state(
@@ -163,7 +164,7 @@ import TripProtocol
         }
     }
 
-    @Test func `items that stood on two days are not put back as one group`() throws {
+    @Test func `items that were on two days are not restored as one group`() throws {
         func change(_ number: Int, before: String, after: String, between: String) -> String {
             #"{"change":"\#(id(number))","edited":true,"moved":true,"before":\#(before),"after":\#(after),"#
                 + #""between":\#(between)}"#

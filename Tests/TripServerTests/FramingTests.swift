@@ -1,6 +1,6 @@
 import Testing
 
-/// PROTOCOL, Framing.
+/// The section “Lines” of Protocol/README.md.
 @Suite struct FramingTests {
     private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
 
@@ -11,7 +11,7 @@ import Testing
         #"{"jsonrpc":"2.0","id":NaN,"method":"ping"}"#, "\u{0}",
         #"{"jsonrpc":"2.0","id":01,"method":"ping"}"#,
     ])
-    func `a bad line is parse_error with an offset and no id, and the connection goes on`(_ bad: String)
+    func `a bad line is parse_error with an offset and no id, and the connection continues`(_ bad: String)
         throws
     {
         let client = try TestServer().connected()
@@ -21,7 +21,7 @@ import Testing
         #expect(line.error?["code"]?.int == -32700)
         #expect(line.reason == "parse_error")
         #expect(line.data?["offset"]?.int != nil)
-        try client.settle()
+        try client.drain()
     }
 
     @Test func `bytes that are not UTF-8 are parse_error`() throws {
@@ -33,24 +33,24 @@ import Testing
     }
 
     @Test(arguments: [(31, true), (32, false)])
-    func `depth 32 is read and depth 33 is not`(nested: Int, isRead: Bool) throws {
+    func `depth 32 is accepted and depth 33 is not`(nested: Int, isParsed: Bool) throws {
         let client = try TestServer().connected()
-        // The request's object is at depth 1.
+        // The request's object has depth 1.
         let x = String(repeating: "[", count: nested) + String(repeating: "]", count: nested)
         try client.send(#"{"jsonrpc":"2.0","id":1,"method":"ping","x":\#(x)}"#)
         let line = try client.line()
-        #expect((line.result != nil) == isRead)
-        if !isRead { #expect(line.reason == "parse_error") }
+        #expect((line.result != nil) == isParsed)
+        if !isParsed { #expect(line.reason == "parse_error") }
     }
 
-    @Test func `carriage returns and blank lines are fine`() throws {
+    @Test func `carriage returns and blank lines are accepted`() throws {
         let client = try TestServer().connected()
         try client.send(raw: Array("\n\r\n  \n\(Self.ping)\r\n\n".utf8))
         #expect(try client.line().id == 1)
-        try client.settle()
+        try client.drain()
     }
 
-    @Test func `a line over the limit is reported before its end, and the connection goes on`() throws {
+    @Test func `a line over the limit is reported before its end, and the connection continues`() throws {
         let client = try TestServer().connected()
         try client.send(raw: [UInt8](repeating: UInt8(ascii: "x"), count: (1 << 20) + 2))
         let line = try client.line()
@@ -59,11 +59,11 @@ import Testing
         #expect(line.json["id"]?.isNull == true)
         try client.send(raw: [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20))
         try client.send("")
-        // Told once; then the next line is read.
-        try client.settle()
+        // It is reported once; then the next line is read.
+        try client.drain()
     }
 
-    @Test func `a line of exactly the limit is read`() throws {
+    @Test func `a line of exactly the limit is accepted`() throws {
         let client = try TestServer().connected()
         let head = #"{"jsonrpc":"2.0","id":1,"method":"ping","x":""#
         let filling = String(repeating: "y", count: (1 << 20) - head.utf8.count - 2)
@@ -71,7 +71,7 @@ import Testing
         #expect(try client.line().result != nil)
     }
 
-    @Test func `an unfinished line at the end is dropped, and what was asked before is answered`() throws {
+    @Test func `an unfinished last line is dropped, and earlier requests are answered`() throws {
         let server = try TestServer()
         let client = try server.client("ann")
         try client.makeTrip()
@@ -85,10 +85,11 @@ import Testing
         #expect(try other.result("trip.get", #"{"trip":"t"}"#).places.contains("4 05"))
     }
 
-    @Test func `sixteen bad lines in a row are each answered and close the connection after goodbye`() throws
+    @Test func `each of sixteen consecutive bad lines is answered, and the last closes the connection`()
+        throws
     {
         let client = try TestServer().connected()
-        // A good line, even one that is no request, begins the count again.
+        // A valid JSON line, even one that is not a request, resets the count.
         let bad = { (count: Int) in String(repeating: "bad\n", count: count) }
         try client.send(bad(15) + "[]\n" + bad(17))
         let lines = try client.linesToEnd()
@@ -100,7 +101,7 @@ import Testing
         #expect(lines.last?.params?["reason"]?.string == "bad_lines")
     }
 
-    @Test func `what was asked before sixteen bad lines is answered before the goodbye`() throws {
+    @Test func `requests before sixteen bad lines are answered before the goodbye`() throws {
         let server = try TestServer.held()
         let client = try server.client("ann")
         try client.makeTrip()

@@ -4,7 +4,9 @@ import Testing
 /// end with the same trip.
 @Suite struct FuzzTests {
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `garbage, mutated and valid requests from four connections`(_ seed: UInt64) throws {
+    func `the server survives garbage, mutated and valid requests from four connections`(_ seed: UInt64)
+        throws
+    {
         let server = try TestServer()
         var clients = [try server.client("c0")]
         try clients[0].makeTrip()
@@ -35,7 +37,7 @@ import Testing
                     }
                     bytes += line + [UInt8(ascii: "\n")]
                 }
-                // A good line now and then, lest sixteen bad ones come in a row.
+                // A valid line now and then, so that there are never sixteen bad ones in succession.
                 bytes += Array((client.request("ping") + "\n").utf8)
                 expected.append(client.lastID)
                 try client.send(raw: bytes)
@@ -50,9 +52,9 @@ import Testing
         try Self.expectSameState(of: clients, seed)
     }
 
-    /// Changes sent by four connections at once, none waiting for the others.
+    /// Changes sent by four connections at once, without waiting for each other.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `subscribers of a trip that four connections edit at once converge`(_ seed: UInt64) throws {
+    func `subscribers converge while four connections edit a trip`(_ seed: UInt64) throws {
         let server = try TestServer()
         var clients = [try server.client("c0")]
         try clients[0].makeTrip()
@@ -77,21 +79,21 @@ import Testing
         try Self.expectSameState(of: clients, seed)
     }
 
-    /// Ends every drag, waits until each subscriber has the newest version, and compares what it was told last.
+    /// Ends every drag, waits until each subscriber has the newest version, and compares the last updates.
     private static func expectSameState(of clients: [LineClient], _ seed: UInt64) throws {
         for client in clients {
-            // What came before the answer is of the subscription before.
+            // Lines before the answer belong to the previous subscription.
             try client.subscribe()
             client.takeNotes()
         }
         let end = try clients[0].result("item.add", #"{"trip":"t","item":{"kind":"custom","title":"end"}}"#)
         for client in clients {
             try client.result("trip.sync", #"{"trip":"t"}"#)
-            let told = client.takeNotes("trip.snapshot")
-            for (earlier, later) in zip(told, told.dropFirst()) {
+            let received = client.takeNotes("trip.snapshot")
+            for (earlier, later) in zip(received, received.dropFirst()) {
                 #expect(later.params?["previous"]?.int == earlier.version)
             }
-            let last = try #require(told.last?.params)
+            let last = try #require(received.last?.params)
             #expect(last["version"]?.int == end["version"]?.int, "seed \(seed)")
             let whole = try client.result("trip.get", #"{"trip":"t"}"#)
             for name in ["trip", "epoch", "version", "items", "problems"] {
@@ -102,7 +104,7 @@ import Testing
 }
 
 extension LineClient {
-    /// The next line that is no notification; those are kept.
+    /// The next line that is not a notification; notifications are kept.
     func answer() throws -> Line {
         while true {
             let line = try line()

@@ -5,13 +5,13 @@ import TripModel
 @testable import TripJournal
 @testable import TripServer
 
-/// What records of format 2 leave out, among those of format 1, as they were written once; the reading was made by another
-/// program, from `Protocol/journal.md`. Whatever is changed later, they must read the same for ever.
+/// Recorded journals with records of formats 1 and 2. The expected content was made by another program from
+/// `Protocol/journal.md`. It must never change.
 @Suite struct GoldenRecordTests {
     private static let directory =
         #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Golden"
 
-    @Test func `a journal of format 2 is read as it was`() throws {
+    @Test func `a recorded journal of format 2 is read unchanged`() throws {
         func bytes(_ suffix: String) throws -> [UInt8] {
             try OpenFile("\(Self.directory)/brief.\(suffix)", .read, in: RealFileSystem()).readAll()
         }

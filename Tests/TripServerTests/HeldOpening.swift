@@ -1,18 +1,19 @@
 import LocalSystem
 import TripJournal
 import TripModel
+import TripProtocol
 
 @testable import TripServer
 
-/// The journals, with a say in when a trip is read or let go of.
+/// The journals, with a way to delay the opening, examining and closing of trips.
 final class HeldOpening: TripStorage {
     private struct State {
         var isHolding = false
-        var holdsLooks = true
+        var holdsExamining = true
         var calls: [String] = []
         var held: [@Sendable () -> Void] = []
         var opened: [TripID] = []
-        var looked: [TripID] = []
+        var examined: [TripID] = []
         var closed: [TripID] = []
     }
 
@@ -25,25 +26,25 @@ final class HeldOpening: TripStorage {
 
     func freshEpoch() -> String { journal.freshEpoch() }
 
-    /// The trips that were asked to be opened, in order; those that were looked at, and those that were closed.
+    /// The opened trips in order; the examined trips, and the closed trips.
     var opened: [TripID] { state.withLock { $0.opened } }
-    var looked: [TripID] { state.withLock { $0.looked } }
+    var examined: [TripID] { state.withLock { $0.examined } }
     var closed: [TripID] { state.withLock { $0.closed } }
 
-    /// What was asked of one trip's storage, in order: names, and requests.
+    /// The calls for one trip's storage, in order: names and requests.
     var calls: [String] { state.withLock { $0.calls } }
 
-    /// From now on nothing is read, and nothing let go of.
+    /// From now on no trip is opened or closed.
     ///
-    /// - Parameter looks: whether closed trips are not looked at either.
-    func hold(looks: Bool = true) {
+    /// - Parameter examining: Whether examining closed trips is delayed too.
+    func hold(examining: Bool = true) {
         state.withLock { state in
             state.isHolding = true
-            state.holdsLooks = looks
+            state.holdsExamining = examining
         }
     }
 
-    /// Does what was asked for; from now on at once.
+    /// Runs the delayed calls; later calls run at once.
     func letGo() {
         let held = state.withLock { state in
             defer { state.held = [] }
@@ -54,11 +55,11 @@ final class HeldOpening: TripStorage {
     }
 
     private func wait(
-        isLook: Bool = false, _ note: (inout State) -> Void, _ work: @escaping @Sendable () -> Void
+        isExamining: Bool = false, _ note: (inout State) -> Void, _ work: @escaping @Sendable () -> Void
     ) {
         let isHeld = state.withLock { state in
             note(&state)
-            let isHeld = state.isHolding && (state.holdsLooks || !isLook)
+            let isHeld = state.isHolding && (state.holdsExamining || !isExamining)
             if isHeld { state.held.append(work) }
             return isHeld
         }
@@ -85,11 +86,13 @@ final class HeldOpening: TripStorage {
         wait({ $0.opened.append(trip) }, { [journal] in journal.open(trip, known) })
     }
 
-    func look(at trips: [TripID: CatalogueEntry]) {
-        wait(isLook: true, { $0.looked += trips.keys }, { [journal] in journal.look(at: trips) })
+    func examine(_ trips: [TripID: CatalogueEntry]) {
+        wait(isExamining: true, { $0.examined += trips.keys }, { [journal] in journal.examine(trips) })
     }
 
     func compact(_ state: TripSnapshot) { journal.compact(state) }
+    func readTrash(_ tell: @escaping TrashReader) { journal.readTrash(tell) }
+    func restore(_ deleted: TrashedTrip, as slug: String) { journal.restore(deleted, as: slug) }
 
     func close(_ trip: TripID, _ content: TripContent) {
         wait({ $0.closed.append(trip) }, { [journal] in journal.close(trip, content) })

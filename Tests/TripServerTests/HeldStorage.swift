@@ -5,7 +5,7 @@ import TripProtocol
 
 @testable import TripServer
 
-/// A storage that keeps everything it is asked for and tells nobody until the test says so.
+/// A storage that keeps all requests and reports nothing before the test calls `letGo`.
 final class HeldStorage: TripStorage {
     struct Asked: Sendable {
         let trip: TripID
@@ -39,28 +39,30 @@ final class HeldStorage: TripStorage {
 
     func name(_ trip: TripID, _ slugs: Set<String>) {}
 
-    // Its trips are never closed: they are used all the time.
+    // Its trips are always in use, so they are never closed.
     func open(_ trip: TripID, _ known: CatalogueEntry) { preconditionFailure("every trip is open") }
-    func look(at trips: [TripID: CatalogueEntry]) { preconditionFailure("every trip is open") }
+    func examine(_ trips: [TripID: CatalogueEntry]) { preconditionFailure("every trip is open") }
     func close(_ trip: TripID, _ content: TripContent) {}
     func compact(_ state: TripSnapshot) { preconditionFailure("no journal grows") }
+    func readTrash(_ tell: @escaping TrashReader) { preconditionFailure("nobody restores") }
+    func restore(_ deleted: TrashedTrip, as slug: String) { preconditionFailure("nobody restores") }
 
     /// From now on nothing becomes durable.
     func hold() { state.withLock { $0.isHolding = true } }
 
-    /// What was asked for and is not told yet.
+    /// The unreported requests.
     var held: [Asked] { state.withLock { $0.asked } }
 
-    /// Everything that was asked for so far is durable; later requests at once, unless `hold` is called again.
+    /// Reports all requests so far as durable; later requests at once, unless `hold` is called again.
     func letGo() {
         state.withLock { $0.isHolding = false }
         release()
     }
 
-    /// The oldest `count` requests are durable; the rest goes on waiting.
+    /// Reports the oldest `count` requests as durable; the rest stays.
     func letGo(first count: Int) { release(count) }
 
-    /// What was asked for fails.
+    /// Reports a failure of the kept requests.
     func fail(_ reason: ErrorReason) {
         let (asked, server) = state.withLock { state in
             defer { state.asked = [] }
@@ -82,7 +84,7 @@ final class HeldStorage: TripStorage {
             return (Array(asked), state.server)
         }
         guard let server else { return }
-        // As the journal does: the last version of a batch tells for all before it.
+        // As the journal does: the last version of a batch covers all before it.
         var versions: [(trip: TripID, version: Int)] = []
         for one in asked {
             if let index = versions.firstIndex(where: { $0.trip == one.trip }) {
@@ -91,9 +93,9 @@ final class HeldStorage: TripStorage {
                 versions.append((one.trip, one.request.version))
             }
         }
-        let told = versions
+        let received = versions
         loop.execute {
-            for (trip, version) in told { server.enter { $0.stored(trip, upTo: version) } }
+            for (trip, version) in received { server.enter { $0.stored(trip, upTo: version) } }
         }
     }
 }

@@ -3,13 +3,12 @@ import Testing
 
 @testable import TripServer
 
-/// The lines of the history.
 @Suite struct HistoryTests {
     private static func entries(_ client: LineClient, _ more: String = "") throws -> [JSONNode] {
         try client.result("trip.history", #"{"trip":"t"\#(more)}"#)["entries"]?.elements.map(\.self) ?? []
     }
 
-    @Test func `a line tells its items, and each field before and after`() throws {
+    @Test func `a history line contains its items, and each field before and after`() throws {
         let server = try TestServer()
         let ann = try server.client("ann")
         try ann.makeTrip()
@@ -45,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func `since is a version or a moment`() throws {
+    @Test func `since is a version or a time`() throws {
         let server = try TestServer()
         let ann = try server.client("ann")
         try ann.makeTrip()
@@ -54,7 +53,7 @@ import Testing
         #expect(versions == [6, 5, 4, 3, 2])
         #expect(try Self.entries(ann, #","since":4"#).compactMap { $0["version"]?.int } == [6, 5])
         #expect(try Self.entries(ann, #","since":4,"before":6"#).compactMap { $0["version"]?.int } == [5])
-        // The tests' clock says 2026-05-28.
+        // The tests' clock is at 2026-05-28.
         #expect(try Self.entries(ann, #","since":"2026-05-28T00:00:00Z""#).count == 5)
         #expect(try Self.entries(ann, #","since":"2026-06-28T02:00:00+02:00""#).isEmpty)
         for wrong in ["1.5", "true", #""yesterday""#, "{}"] {
@@ -63,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that would be long is cut, and goes on with before`() throws {
+    @Test func `a long answer is cut, and continues with before`() throws {
         let server = try TestServer()
         let ann = try server.client("ann")
         try ann.makeTrip()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TripServer
 
-/// The daemon's door, held against the corpus of text that hurts, at every place where text comes in.
+/// The daemon's check of text, with the corpus of unsafe text in every text field.
 @Suite struct HostileTextTests {
     private static func json(_ text: String) -> String {
         var json = JSONWriter()
@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test(arguments: HostileText.all)
-    func `text that steers, turns around or hides comes in nowhere`(hostile: HostileText) throws {
+    func `text with control, bidirectional or invisible characters is refused everywhere`(
+        hostile: HostileText
+    ) throws {
         let server = try TestServer()
         let client = try server.client("ann")
         try client.makeTrip()
@@ -35,7 +37,7 @@ import Testing
             let line = try client.call(method, params)
             if hostile.isRefused {
                 #expect(["text_not_allowed", "limit_exceeded"].contains(line.reason), "\(method): \(line)")
-                // The error itself must be fit to be shown.
+                // The error itself must be safe to show.
                 #expect(HostileText.trouble(in: line.error?["message"]?.string ?? "") == [])
             } else if line.reason != "limit_exceeded" {
                 #expect(line.reason == nil, "\(method): \(line)")

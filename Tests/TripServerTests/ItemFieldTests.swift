@@ -3,9 +3,9 @@ import Testing
 
 @testable import TripServer
 
-/// The fields that came with 1.1, over the wire and through restarts.
+/// The fields of version 1.1, over the wire and after restarts.
 @Suite struct ItemFieldTests {
-    /// All that item 4 of the trip `t` can have besides its title.
+    /// All optional members of item 4 of the trip `t`.
     private static let fields =
         #""time":"19:30","place":"1 Main St","coordinate":{"lat":33.755,"lon":-84.4},"url":"https://example.org/a","#
         + #""reference":"AB12","source":{"name":"table","id":"row 7"}"#
@@ -20,14 +20,14 @@ import Testing
         #"{"trip":"t","item":"\#(id(number))","set":\#(set)}"#
     }
 
-    @Test func `what a client of 1_0 changes leaves the fields that it does not know, on disk too`() throws {
+    @Test func `a change by a 1.0 client preserves the fields that it does not know, even on disk`() throws {
         let directory = try TemporaryDirectory()
         let server = try TestServer(in: directory)
         let client = try server.client("ann")
         try client.makeTrip()
         try client.result("item.update", update(4, "{\(Self.fields)}"))
         try client.result("item.update", update(1, #"{"note":"gate 7","reference":"seat 9"}"#))
-        // It sends what it knows, and places the item anew.
+        // It sends the fields that it knows, and moves the item.
         try client.result("item.update", update(4, #"{"title":"Dinner","note":null}"#))
         _ = try client.move(4, to: end(5))
         let dinner = try item(4, of: client)
@@ -50,7 +50,7 @@ import Testing
             "trip.apply",
             #"{"trip":"t","ops":[{"op":"update","item":"\#(id(4))","set":{\#(ItemFieldTests.fields)}}]}"#
         ),
-    ]) func `the answer and whoever is subscribed get the fields`(method: String, params: String) throws {
+    ]) func `the answer and all subscribers get the fields`(method: String, params: String) throws {
         let server = try TestServer()
         let (ann, bob, cleo) = (try server.client("ann"), try server.client("bob"), try server.client("cleo"))
         try ann.makeTrip()
@@ -61,7 +61,7 @@ import Testing
         #expect(try cleo.next("trip.delta").text.contains(Self.fields))
     }
 
-    @Test func `a delta tells the problems that a time makes and ends, and undo takes it back`() throws {
+    @Test func `a delta contains the problems that a time causes and ends, and undo reverts them`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -102,7 +102,7 @@ import Testing
         (3, #"{"source":{"name":" ","id":"i"}}"#, "invalid_params", "set.source.name"),
         (1, #"{"note":"a\tb"}"#, "text_not_allowed", "set.note"),
         (1, #"{"icon":"x"}"#, "invalid_params", "set.icon"),
-    ]) func `a value that a field cannot have is refused by the field's name`(
+    ]) func `an invalid value is refused with the field's name`(
         number: Int, set: String, reason: String, field: String
     ) throws {
         let server = try TestServer()
@@ -115,7 +115,9 @@ import Testing
     @Test(arguments: [
         ("url", "urlBytes", 2048, "https://"), ("reference", "referenceBytes", 200, ""),
         ("place", "placeBytes", 500, ""),
-    ]) func `a limit is told with its name and value`(field: String, limit: String, max: Int, start: String)
+    ]) func `an exceeded limit is reported with its name and value`(
+        field: String, limit: String, max: Int, start: String
+    )
         throws
     {
         let server = try TestServer()

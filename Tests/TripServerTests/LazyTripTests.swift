@@ -12,9 +12,9 @@ import Darwin
 import Glibc
 #endif
 
-/// Trips that are opened on first use and closed after it, over real sockets.
+/// Trips are opened at their first use and closed after it, over real sockets.
 @Suite struct LazyTripTests {
-    /// A server on a disk, with the say over its reading.
+    /// A server on a simulated disk, with control over its reads.
     private struct Bench {
         let server: TestServer
         let opening: HeldOpening
@@ -38,13 +38,13 @@ import Glibc
         }
     }
 
-    /// A disk with the trips `t` (91), `u` (92) and `v` (93), let go of in good order.
+    /// A disk with the trips `t` (91), `u` (92) and `v` (93), cleanly closed.
     private static func disk() throws -> SimulatedDisk {
         let disk = SimulatedDisk()
         let server = try TestServer(disk: disk)
         let client = try server.client("ann", client: id(700))
         for (number, slug) in [(91, "t"), (92, "u"), (93, "v")] { try client.makeTrip(slug, id: number) }
-        // Something to undo, and an answer that is kept.
+        // A change to undo, and a cached answer.
         try client.result(
             "item.move", #"{"trip":"t","item":"\#(id(4))","to":\#(end(5)),"seq":3}"#)
         server.stopInOrder()
@@ -55,11 +55,11 @@ import Glibc
         try #require(try client.result("daemon.stats")["openTrips"]?.int)
     }
 
-    /// Asks until it is so; every answer is an event that is waited for.
+    /// Repeats a request until the condition holds; every answer is an event that is waited for.
     private static func wait(_ client: LineClient, until isSo: () throws -> Bool) throws {
         for _ in 0..<20_000 {
             if try isSo() { return }
-            try client.settle()
+            try client.drain()
         }
         throw LineClient.Failure.timeout
     }
@@ -68,7 +68,7 @@ import Glibc
 
     // MARK: Opening
 
-    @Test func `a start opens nothing, and the first request opens its trip only`() throws {
+    @Test func `a start opens no trip, and the first request opens only its own`() throws {
         let bench = try Bench(Self.disk())
         let client = try bench.client()
         let stats = try client.result("daemon.stats")
@@ -94,7 +94,7 @@ import Glibc
         ("trip.apply", #"{"ops":[{"op":"remove","item":"\#(id(5))"}]}"#),
         ("drag.drop", #"{"drag":"gone","to":\#(end(1)),"seq":9}"#), ("drag.begin", #"{"item":"\#(id(1))"}"#),
     ])
-    func `a closed trip answers as an open one`(method: String, params: String) throws {
+    func `a closed trip answers like an open one`(method: String, params: String) throws {
         func answer(opened: Bool) throws -> String {
             let bench = try Bench(Self.disk())
             let client = try bench.client(client: id(700))
@@ -109,7 +109,7 @@ import Glibc
         #expect(!closed.isEmpty)
     }
 
-    @Test func `a repeated trip.create finds the closed trip that it made`() throws {
+    @Test func `a retried trip.create finds the closed trip that it created`() throws {
         let disk = SimulatedDisk()
         let create =
             #"{"id":"\#(id(91))","name":"T","startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
@@ -122,7 +122,9 @@ import Glibc
         #expect(try bench.client(client: id(701)).reason("trip.create", create) == "duplicate_id")
     }
 
-    @Test func `what one connection asks stays in order while its trip is read, and others go on`() throws {
+    @Test func `the requests of a connection stay in order while its trip is opened, and others continue`()
+        throws
+    {
         let bench = try Bench(Self.disk())
         let (ann, bob) = (try bench.client(), try bench.client("bob"))
         try bob.result("trip.get", #"{"trip":"u"}"#)
@@ -135,7 +137,7 @@ import Glibc
             try ann.post("trip.list"), try ann.post("ping"),
         ]
         try Self.wait(bob) { bench.opening.opened.count == 2 }
-        // Another connection's wait for the same trip, behind the first; and what is open goes on.
+        // Another connection waits for the same trip behind the first, and open trips continue.
         let late = try bench.client("eve")
         let lateGet = try late.post("trip.get", #"{"trip":"t"}"#)
         #expect(try bob.result("item.remove", #"{"trip":"u","item":"\#(id(4))"}"#)["version"]?.int == 2)
@@ -143,7 +145,7 @@ import Glibc
         bench.opening.letGo()
         #expect(try ann.reply(to: asked[0]).version == 3)
         #expect(try ann.reply(to: asked[1]).version == 4)
-        // On an open trip, but asked behind what waited: bob's came before it.
+        // For an open trip, but sent behind waiting requests: bob's came before it.
         #expect(try ann.reply(to: asked[2]).version == 3)
         #expect(try ann.reply(to: asked[3]).version == 4)
         #expect(try ann.reply(to: asked[4]).result?["trips"]?.count == 3)
@@ -152,7 +154,8 @@ import Glibc
         #expect(bench.opening.opened == [try Self.trip(92), try Self.trip(91)], "each was read once")
     }
 
-    @Test func `a change outlives its connection while its trip is read, a subscription and a drag do not`()
+    @Test
+    func `a parked change is applied after its connection is closed, a subscription and a drag are not`()
         throws
     {
         let bench = try Bench(Self.disk())
@@ -170,7 +173,7 @@ import Glibc
             }
         }
         bench.opening.letGo()
-        // A connection that is not read from is found gone when it is written to.
+        // A write finds that a paused connection is gone.
         try Self.wait(bob) { try bob.result("daemon.stats")["connections"]?.int == 1 }
         let snapshot = try bob.result("trip.subscribe", #"{"trip":"t"}"#)
         #expect(snapshot["snapshot"]?["version"]?.int == 3, "the change was carried out")
@@ -180,10 +183,10 @@ import Glibc
             "and nobody holds it")
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     @Test(arguments: [EMFILE, ENOMEM, EIO])
-    func `a trip that cannot be read now is told so, and read at the next request`(code: Int32) throws {
+    func `a trip that cannot be read now is reported, and is read at the next request`(code: Int32) throws {
         let disk = try Self.disk()
         let bench = try Bench(disk)
         let client = try bench.client()
@@ -194,14 +197,14 @@ import Glibc
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
-    @Test func `a damaged trip is found when it is opened, by everybody who waits, and others are served`()
+    @Test func `a damaged trip is reported to all waiting requests when it is opened, and others are served`()
         throws
     {
         let disk = try Self.disk()
         let path = "/data/trips/\(id(91))/journal"
         var bytes = try #require(disk[path])
         bytes[bytes.count / 2] ^= 1
-        // In place, so that the catalogue's hint still fits.
+        // In place, so that the catalogue's hint still matches.
         disk.spoil(bytes, at: path)
         let bench = try Bench(disk)
         let (ann, bob) = (try bench.client(), try bench.client("bob"))
@@ -222,7 +225,7 @@ import Glibc
         #expect(disk[path] == bytes)
     }
 
-    @Test func `an older journal in a trip's place is not served`() throws {
+    @Test func `an older journal in place of a trip's is not served`() throws {
         let disk = try Self.disk()
         let path = "/data/trips/\(id(91))/journal"
         let older = try #require(disk[path])
@@ -240,36 +243,36 @@ import Glibc
         #expect(message.contains("restore"))
         #expect(log.withLock { $0.contains { $0.contains("older") } })
         second.server.stopInOrder()
-        // The right file is put back.
+        // The right file is restored.
         disk.put(newer, at: path)
         let third = try Bench(disk)
         #expect(try third.client().result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
     }
 
-    @Test func `a slug stays taken while nobody knows whether the trip that has it was made`() throws {
+    @Test func `a slug stays taken while the outcome of its trip's creation is unknown`() throws {
         let disk = try Self.disk()
         let bench = try Bench(disk)
         let client = try bench.client()
         let create = #""startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
-        // The draft's directory is synced, then the one that it is renamed into.
+        // The draft's directory is synced, then the directory that it is renamed into.
         disk.fail("syncDirectory", .error(EIO), skip: 1)
         let asked = #"{"id":"\#(id(94))","name":"W","slug":"w","# + create
         #expect(try client.reason("trip.create", asked) == "outcome_unknown")
         #expect(try client.reason("trip.get", #"{"trip":"w"}"#) == "trip_not_found")
         #expect(try client.reason("trip.create", #"{"name":"W","slug":"w","# + create) == "slug_taken")
         bench.server.stopInOrder()
-        // The disk had it after all, and nobody else is called so.
+        // The disk had it after all, and no other trip has the name.
         let next = try Bench(disk)
         #expect(try next.client().result("trip.get", #"{"trip":"w"}"#)["trip"]?["id"]?.string == id(94))
     }
 
-    @Test func `a slug on its way to the disk is nobody else's, though the next one is decided already`()
+    @Test func `the slug of an undurable trip stays taken, even if the next slug is decided already`()
         throws
     {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
-        // What one asks behind a rename waits for it.
+        // A request of the same client behind a rename waits for it.
         let eve = try server.client("eve")
         try ann.makeTrip("t", id: 91)
         held.hold()
@@ -281,7 +284,7 @@ import Glibc
         }
         let rest = #""startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
         #expect(try bob.reason("trip.create", #"{"name":"N","slug":"t","# + rest) == "slug_taken")
-        // That somebody else has it is told to nobody before the disk has it.
+        // No client learns that another trip has the slug before that is durable.
         let carl = try server.client("carl")
         let asked = try carl.post("trip.create", #"{"name":"N","slug":"z","# + rest)
         try server.awaitReleases(3, of: try #require(TripID(id(91))))
@@ -293,7 +296,7 @@ import Glibc
         }
     }
 
-    @Test func `a name whose trip comes to nothing is free for who has waited to learn that`() throws {
+    @Test func `a waiting request gets the slug of a trip whose creation fails`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob, carl) = (try server.client("ann"), try server.client("bob"), try server.client("carl"))
@@ -312,7 +315,8 @@ import Glibc
 
     // MARK: Lists
 
-    @Test func `a list opens nothing, and reads what has changed since it was let go of`() throws {
+    @Test func `a list opens no trip, and reads only those that have changed since they were closed`() throws
+    {
         let disk = try Self.disk()
         let first = try Bench(disk)
         let ann = try first.client()
@@ -322,21 +326,21 @@ import Glibc
             } ?? []
         }
         #expect(try rows(ann) == ["t 2 6", "u 1 6", "v 1 6"])
-        #expect(Set(first.opening.looked) == [try Self.trip(91), try Self.trip(92), try Self.trip(93)])
+        #expect(Set(first.opening.examined) == [try Self.trip(91), try Self.trip(92), try Self.trip(93)])
         #expect(try rows(ann) == ["t 2 6", "u 1 6", "v 1 6"])
-        #expect(first.opening.looked.count == 3, "a second list knows")
+        #expect(first.opening.examined.count == 3, "a second list knows")
         #expect(try Self.openTrips(ann) == 0)
         try ann.result("item.remove", #"{"trip":"t","item":"\#(id(6))"}"#)
         #expect(try rows(ann) == ["t 3 5", "u 1 6", "v 1 6"])
         first.server.stop()
-        // Killed: the hint of `t` is of a file that has grown since.
+        // After a kill: the hint of `t` is for a file that has grown since.
         let second = try Bench(disk)
         let bob = try second.client("bob")
         second.opening.hold()
         let list = try bob.post("trip.list")
         let eve = try second.client("eve")
-        try Self.wait(eve) { !second.opening.looked.isEmpty }
-        // Asked while it is looked at.
+        try Self.wait(eve) { !second.opening.examined.isEmpty }
+        // Requested while it is examined.
         let get = try eve.post("trip.get", #"{"trip":"t"}"#)
         second.opening.letGo()
         let told = try bob.reply(to: list).result?["trips"]?.elements.map { $0["version"]?.int } ?? []
@@ -344,34 +348,34 @@ import Glibc
         #expect(try eve.reply(to: get).version == 3)
     }
 
-    @Test func `a list waits for a trip that is being read for somebody else`() throws {
+    @Test func `a list waits for a trip that another request is opening`() throws {
         let bench = try Bench(Self.disk())
         let (ann, bob) = (try bench.client(), try bench.client("bob"))
-        bench.opening.hold(looks: false)
+        bench.opening.hold(examining: false)
         let get = try ann.post("trip.get", #"{"trip":"t"}"#)
         let eve = try bench.client("eve")
         try Self.wait(eve) { bench.opening.opened.count == 1 }
         let list = try bob.post("trip.list")
-        try Self.wait(eve) { bench.opening.looked.count == 2 }
-        for _ in 0..<20 { try eve.settle() }
+        try Self.wait(eve) { bench.opening.examined.count == 2 }
+        for _ in 0..<20 { try eve.drain() }
         bench.opening.letGo()
         #expect(try bob.reply(to: list).result?["trips"]?.count == 3)
         #expect(try ann.reply(to: get).version == 2)
     }
 
-    @Test func `slugs are told ahead of what needs them, and given up when that is done`() throws {
+    @Test func `slugs are stored before the changes that need them, and released afterwards`() throws {
         let bench = try Bench(SimulatedDisk())
         let client = try bench.client()
         try client.makeTrip("a", id: 91, items: "")
         #expect(bench.opening.calls == ["name a", "create"])
         try client.result("trip.update", #"{"trip":"a","slug":"b"}"#)
-        try client.settle()
+        try client.drain()
         #expect(bench.opening.calls == ["name a", "create", "name a b", "append", "name b"])
         try client.result("trip.update", #"{"trip":"b","name":"B"}"#)
         #expect(bench.opening.calls.dropFirst(5) == ["append"])
     }
 
-    @Test func `a list fails clearly where a trip cannot be read now, and is told the next time`() throws {
+    @Test func `a list reports a trip that cannot be read, and includes it the next time`() throws {
         let disk = try Self.disk()
         disk.put([], at: "/data/catalogue")
         disk.fail("read", .error(EIO), skip: 2)
@@ -385,18 +389,18 @@ import Glibc
 
     // MARK: Closing
 
-    @Test func `a trip is closed when nobody needs it, and not before`() throws {
+    @Test func `a trip is closed only when it is idle`() throws {
         let bench = try Bench(Self.disk(), idleTime: .milliseconds(1))
         let (ann, bob) = (try bench.client(), try bench.client("bob"))
         let before = try ann.result("trip.get", #"{"trip":"t"}"#).text
         try Self.wait(bob) { try Self.openTrips(bob) == 0 }
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#).text == before, "the same, epoch and all")
-        // A subscriber keeps it, and so does a drag.
+        // A subscriber keeps it open, and so does a drag.
         try ann.subscribe("t")
         let drag = try ann.beginDrag(4, trip: "u")
         try ann.result("trip.get", #"{"trip":"v"}"#)
         try Self.wait(bob) { try bench.opening.closed.contains(Self.trip(93)) }
-        for _ in 0..<50 { try bob.settle() }
+        for _ in 0..<50 { try bob.drain() }
         #expect(try Self.openTrips(bob) == 2)
         try ann.result("drag.cancel", #"{"drag":"\#(drag)"}"#)
         try Self.wait(bob) { try Self.openTrips(bob) == 1 }
@@ -404,11 +408,11 @@ import Glibc
         #expect(try ann.next("trip.snapshot").version == 3)
         try ann.result("trip.unsubscribe", #"{"trip":"t"}"#)
         try Self.wait(bob) { try Self.openTrips(bob) == 0 }
-        // What was changed is there, and can be taken back.
+        // The changes are there, and can be undone.
         #expect(try bob.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
     }
 
-    @Test func `an undo and a kept answer outlive the closing of their trip`() throws {
+    @Test func `an undo and a cached answer survive the closing of their trip`() throws {
         let bench = try Bench(Self.disk(), idleTime: .milliseconds(1))
         let client = try bench.client(client: id(700))
         let move = #"{"trip":"t","item":"\#(id(5))","to":\#(end(1)),"seq":20}"#
@@ -421,19 +425,19 @@ import Glibc
         #expect(try client.result("trip.undo", #"{"trip":"t"}"#)["version"]?.int == 4)
     }
 
-    @Test func `a request that comes while its trip is let go of waits and opens it again`() throws {
+    @Test func `a request for a trip that is being closed waits and opens it again`() throws {
         let bench = try Bench(Self.disk(), idleTime: .milliseconds(1))
         let (ann, bob) = (try bench.client(), try bench.client("bob"))
         try ann.result("item.remove", #"{"trip":"t","item":"\#(id(6))"}"#)
         bench.opening.hold()
         try Self.wait(bob) { bench.opening.closed.count == 1 }
         let get = try ann.post("trip.get", #"{"trip":"t"}"#)
-        // A list has what is being let go of.
+        // A list contains a trip that is being closed.
         bench.opening.letGo()
         #expect(try ann.reply(to: get).version == 3)
     }
 
-    @Test func `of many idle trips only so many stay open`() throws {
+    @Test func `the number of open idle trips is limited`() throws {
         let disk = SimulatedDisk()
         let first = try TestServer(disk: disk)
         let maker = try first.client("ann")
@@ -451,19 +455,19 @@ import Glibc
         }
         #expect(!bench.opening.closed.contains(try Self.trip(101)), "the one that somebody needs")
         #expect(bench.opening.opened.count >= 50)
-        // Making trips keeps no more of them open than reading them.
+        // Creating trips keeps as few of them open as reading them.
         for number in 31...50 {
             try bob.makeTrip("t\(number)", id: 100 + number)
             #expect(try Self.openTrips(bob) <= 6)
         }
         for number in 28...30 { try bob.result("trip.get", #"{"trip":"t\#(number)"}"#) }
-        // The latest stay.
+        // The latest ones stay open.
         let opened = bench.opening.opened.count
         for number in 28...30 { try bob.result("trip.get", #"{"trip":"t\#(number)"}"#) }
         #expect(bench.opening.opened.count == opened)
     }
 
-    @Test func `a trip stays open while somebody who reads slowly is still to be told of it`() throws {
+    @Test func `a trip stays open while a slow reader waits for its state`() throws {
         let disk = SimulatedDisk()
         let bench = try Bench(disk, idleTime: .milliseconds(1))
         let (ann, bob) = (try bench.client(), try bench.client("bob"))
@@ -477,17 +481,17 @@ import Glibc
                 try ann.result("trip.apply", #"{"trip":"\#(slug)","ops":[\#(adds.joined(separator: ","))]}"#)
             }
         }
-        // Nearly four megabytes, which no socket holds; the answer behind them is still to be made.
+        // Nearly four megabytes, more than a socket holds; the answer behind them is not encoded yet.
         let big = try ann.post("trip.get", #"{"trip":"big"}"#)
         let small = try ann.post("trip.get", #"{"trip":"small"}"#)
         try Self.wait(bob) { try bench.opening.closed.contains(Self.trip(91)) }
-        for _ in 0..<50 { try bob.settle() }
+        for _ in 0..<50 { try bob.drain() }
         #expect(try ann.reply(to: big).version == 7)
         #expect(try ann.reply(to: small).version == 1)
         try Self.wait(bob) { try Self.openTrips(bob) == 0 }
     }
 
-    @Test func `a server that stops answers what waits for its trip, and lets go of every trip`() throws {
+    @Test func `a stopping server answers requests that wait for a trip, and closes every trip`() throws {
         let disk = try Self.disk()
         let bench = try Bench(disk)
         let ann = try bench.client()
@@ -500,7 +504,7 @@ import Glibc
         #expect(try ann.reply(to: remove).version == 3)
         #expect(try ann.linesToEnd().map(\.method) == ["goodbye"])
         bench.server.stopInOrder()
-        // The next start believes the catalogue: nothing is looked at twice.
+        // The next start trusts the catalogue: no trip is examined twice.
         let reads = disk.count("read")
         let next = try Bench(disk)
         let rows = try next.client().result("trip.list")["trips"]?.elements.map { $0["version"]?.int } ?? []

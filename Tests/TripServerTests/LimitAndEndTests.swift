@@ -7,7 +7,7 @@ import TripProtocol
 
 /// Limits of connections and queues, and how connections and the daemon end.
 @Suite(.serialized) struct LimitAndEndTests {
-    @Test func `a connection is subscribed to so many trips, and to more when it lets go of one`() throws {
+    @Test func `the number of subscriptions is limited, and unsubscribing allows another one`() throws {
         let client = try TestServer().connected()
         let limit = WireLimits.subscriptions
         for number in 0...limit { try client.makeTrip("s\(number)", items: "") }
@@ -20,11 +20,11 @@ import TripProtocol
         #expect(try client.reason("trip.subscribe", #"{"trip":"s3"}"#) == "limit_exceeded")
     }
 
-    @Test func `the 257th connection gets an error line and is closed, the others go on`() throws {
+    @Test func `the 257th connection gets an error and is closed, the others continue`() throws {
         let server = try TestServer()
         var clients: [LineClient] = []
         for _ in 0..<256 { clients.append(try server.connect()) }
-        try clients.last?.settle()
+        try clients.last?.drain()
         let over = try server.connect()
         let lines = try over.linesToEnd()
         #expect(lines.count == 1)
@@ -32,18 +32,18 @@ import TripProtocol
         #expect(lines.first?.reason == "limit_exceeded")
         #expect(lines.first?.data?["limit"]?.string == "connections")
         #expect(lines.first?.data?["max"]?.int == 256)
-        try clients.first?.settle()
+        try clients.first?.drain()
         clients.removeLast()
-        // A place is free again as soon as the daemon has seen the end.
+        // There is space again as soon as the daemon has noticed the end.
         var isAdmitted = false
         for _ in 0..<1000 where !isAdmitted {
             let next = try server.connect()
-            isAdmitted = (try? next.settle()) != nil
+            isAdmitted = (try? next.drain()) != nil
         }
         #expect(isAdmitted)
     }
 
-    @Test func `a subscriber that has closed its side and goes away without a word is gone`() throws {
+    @Test func `a half-closed subscriber that disappears is removed`() throws {
         let server = try TestServer()
         let ann = try server.client("ann")
         for number in 0..<255 { try ann.makeTrip("q\(number)", items: "") }
@@ -53,8 +53,8 @@ import TripProtocol
             try #require(isSo)
         }
         for _ in 0..<2 {
-            // As many as there is room for, each on a quiet trip of its own: nothing is ever written to them, not even
-            // who else is there.
+            // As many as the limit allows, each on its own idle trip: nothing is ever written to them, not
+            // even presence.
             var silent: [LineClient] = []
             for number in 0..<255 {
                 let client = try server.client("eve")
@@ -62,7 +62,7 @@ import TripProtocol
                 client.closeWriting()
                 silent.append(client)
             }
-            // That they have closed their side is read before they go.
+            // The end of their input is read before they are disconnected.
             try wait { $0.connections.values.count { $0.phase == .halfClosed } == 255 }
             silent = []
             try wait { $0.connections.count == 1 }
@@ -71,7 +71,7 @@ import TripProtocol
         #expect(users?.count == 1)
     }
 
-    @Test func `no more than 256 requests of a connection are in flight, and all are answered`() throws {
+    @Test func `at most 256 requests of a connection are in flight, and all are answered`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (client, other) = (try server.client("ann"), try server.client("bob"))
@@ -83,14 +83,14 @@ import TripProtocol
         }
         try client.send(raw: Array(text.utf8))
         try server.awaitHeld(256)
-        for _ in 0..<50 { try other.settle() }
+        for _ in 0..<50 { try other.drain() }
         #expect(held.held.count == 256)
         held.letGo()
         for number in 0..<1000 { #expect(try client.line().version == 2 + number) }
     }
 
     @Test
-    func `a stopped reader costs the others nothing, keeps its memory bounded and gets the newest state`()
+    func `a stopped reader does not affect others, uses bounded memory and gets the newest state`()
         throws
     {
         let server = try TestServer()
@@ -110,7 +110,7 @@ import TripProtocol
             while try watcher.next("trip.snapshot").version != 2 + number {}
             queued = max(queued, try mover.result("daemon.stats")["queuedBytes"]?.int ?? .max)
         }
-        // One snapshot of 1 MB on its way, and nothing piled up behind it.
+        // One snapshot of 1 MB is being sent, and no more are queued.
         #expect(queued < 3 << 20)
         var last: Line?
         while last?.version != 41 {
@@ -119,7 +119,7 @@ import TripProtocol
             last = next
         }
         #expect((last?.params?["skipped"]?.int ?? 0) > 0)
-        try stopped.settle()
+        try stopped.drain()
     }
 
     @Test func `a trip larger than the queue's limit can be read`() throws {
@@ -142,7 +142,7 @@ import TripProtocol
         #expect(try client.next("trip.snapshot").version == 13)
     }
 
-    /// The trip `t` with 64 notes of 16 kB, and requests that each have a megabyte of it answered.
+    /// The trip `t` with 64 notes of 16 kB, and requests with answers of a megabyte each.
     private func large(
         _ client: LineClient, requests: Int, isDryRun: Bool = false
     ) throws -> String {
@@ -164,22 +164,22 @@ import TripProtocol
         return text
     }
 
-    @Test func `one for whom 8 MiB wait and who takes nothing is told slow_consumer, after a whole line`()
+    @Test func `a reader with 8 MiB waiting that reads nothing gets slow_consumer after a whole line`()
         throws
     {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (slow, other) = (try server.client("ann"), try server.client("bob"))
-        // Dry runs make nothing that waits for the disk itself, but their answers wait for what is before them.
+        // Dry runs write nothing, but their answers wait for earlier writes.
         let text = try large(slow, requests: 12, isDryRun: true)
         held.hold()
         let bob = try server.client("carl")
         let add = try bob.post("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
         try server.awaitHeld()
         try slow.send(raw: Array(text.utf8))
-        // Answers that wait for the disk count: at 8 MiB of them nothing more is read.
+        // Answers that wait for the disk count: at 8 MiB of them reading stops.
         try server.wait { $0.connections.values.contains { $0.outbox.inFlight == 9 } }
-        for _ in 0..<50 { try other.settle() }
+        for _ in 0..<50 { try other.drain() }
         #expect(try server.ask { $0.connections.values.map(\.outbox.inFlight).max() } == 9)
         held.letGo()
         #expect(try bob.reply(to: add).result != nil)
@@ -191,10 +191,10 @@ import TripProtocol
         #expect(lines.last?.method == "goodbye")
         #expect(lines.last?.params?["reason"]?.string == "slow_consumer")
         #expect(lines.dropLast().allSatisfy { $0.result != nil })
-        try other.settle()
+        try other.drain()
     }
 
-    @Test func `while too much is held for all, only a connection that holds a share waits with its changes`()
+    @Test func `under memory pressure only connections beyond their share defer changes`()
         throws
     {
         let server = try TestServer.held(waitingBytes: 3 << 20)
@@ -203,17 +203,18 @@ import TripProtocol
         let text = try large(ann, requests: 6)
         held.hold()
         try ann.send(raw: Array(text.utf8))
-        // A change counts with its answer and its record. The one that passes the bound is carried out, the next waits.
+        // A change counts with its answer and its record. The change that exceeds the limit is executed, the
+        // next one waits.
         try server.awaitHeld(2)
-        try bob.settle()
-        try server.wait { $0.crowded.count == 1 }
+        try bob.drain()
+        try server.wait { $0.waitingForMemory.count == 1 }
         let add = try bob.post("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
         try server.awaitHeld(3)
-        #expect(try server.ask { $0.crowded.count } == 1)
+        #expect(try server.ask { $0.waitingForMemory.count } == 1)
         let get = try bob.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.crowded.count == 2 }
+        try server.wait { $0.waitingForMemory.count == 2 }
         let carl = try server.client("carl")
-        try carl.settle()
+        try carl.drain()
         try carl.result("trip.list")
         held.letGo()
         for _ in 2...7 { #expect(try ann.line().result?["items"]?.count == 64) }
@@ -222,8 +223,8 @@ import TripProtocol
         while try server.ask({ $0.heldBytes }) != 0 {}
     }
 
-    /// Otherwise some who do not read could make everybody else wait for ever.
-    @Test func `while others wait for room, who takes nothing of its share is told slow_consumer`() throws {
+    /// Otherwise clients that do not read could block all others for ever.
+    @Test func `under memory pressure a reader that reads nothing gets slow_consumer`() throws {
         let server = try TestServer.held(waitingBytes: 5 << 19)
         let held = try #require(server.held)
         let (slow, bob) = (try server.client("ann"), try server.client("bob"))
@@ -231,19 +232,48 @@ import TripProtocol
         held.hold()
         try slow.send(raw: Array(text.utf8))
         try server.awaitHeld(2)
-        // The third waits for room; it is read no more once the answers before it wait for their reader.
-        try server.wait { $0.crowded.count == 1 }
+        // The third waits for memory; it is not read any more while its earlier answers wait for it to read.
+        try server.wait { $0.waitingForMemory.count == 1 }
         held.letGo()
-        try server.wait { $0.heldBytes > 5 << 19 && $0.crowded.isEmpty }
-        // 3 MB wait for one who does not read; less than would end it by itself. A change does not wait for that.
+        try server.wait { $0.heldBytes > 5 << 19 && $0.waitingForMemory.isEmpty }
+        // 3 MB wait for a client that does not read; less than the limit for one connection. A change does
+        // not wait for that.
         try bob.result("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
         #expect(try server.ask { $0.connections.values.allSatisfy { $0.phase == .open } })
         try bob.result("trip.get", #"{"trip":"t"}"#)
         #expect(try slow.linesToEnd().last?.params?["reason"]?.string == "slow_consumer")
     }
 
-    /// A snapshot is one for all who are told the same version; here everybody is told another one.
-    @Test func `states that nobody reads count, each once, and their readers make room for the others`()
+    @Test func `under memory pressure a reader that reads steadily, but too little, gets slow_consumer`()
+        throws
+    {
+        let server = try TestServer.held(waitingBytes: 3 << 20)
+        let (slow, bob) = (try server.client("ann"), try server.client("bob"))
+        try bob.makeTrip("t", items: "")
+        let note = String(repeating: "n", count: 16_000)
+        for first in stride(from: 0, to: 250, by: 50) {
+            let ops = (first..<first + 50).map {
+                #"{"op":"add","item":{"id":"\#(id(1000 + $0))","kind":"custom","title":"x","note":"\#(note)"},"to":\#(end(5))}"#
+            }
+            try bob.result("trip.apply", #"{"trip":"t","ops":[\#(ops.joined(separator: ","))]}"#)
+        }
+        _ = try slow.post("trip.get", #"{"trip":"t"}"#)
+        try server.wait { $0.heldBytes > 3 << 20 }
+        let get = try bob.post("trip.get", #"{"trip":"t"}"#)
+        try server.wait { $0.waitingForMemory.count == 1 }
+        // Each round takes far longer than a microsecond, so this is less than an eighth of 4 MB in a second.
+        while try server.ask({ !$0.waitingForMemory.isEmpty }) { try slow.skip(bytes: 8) }
+        #expect(try bob.reply(to: get).result?["items"]?.count == 250)
+        #expect(
+            try server.ask {
+                $0.connections.values.allSatisfy {
+                    $0.session.principal?.user != "ann" || $0.phase == .closing
+                }
+            })
+    }
+
+    /// A snapshot is shared by all clients at the same version; here each is at a different version.
+    @Test func `unread states are counted once each, and their readers are disconnected for others`()
         throws
     {
         let server = try TestServer.held(waitingBytes: 3 << 20)
@@ -257,7 +287,7 @@ import TripProtocol
         }
         var readers: [LineClient] = []
         for number in 1...2 {
-            // What two hold of one version is one.
+            // Two clients share the bytes of one version.
             for name in number == 1 ? ["reader", "twin"] : ["reader"] {
                 let reader = try server.client("\(name) \(number)")
                 _ = try reader.post("trip.get", #"{"trip":"t"}"#)
@@ -266,7 +296,7 @@ import TripProtocol
             let waiting = readers.count
             try server.wait { $0.connections.values.count { !$0.writes.isEmpty } == waiting }
             #expect(try server.ask { $0.heldBytes } / (1 << 20) == number * 1_600_000 / (1 << 20))
-            // A change does not wait for those that read nothing.
+            // A change does not wait for clients that read nothing.
             let title = #""set":{"title":"t\#(number)"}"#
             try client.result("item.update", #"{"trip":"t","item":"\#(id(1000))",\#(title)}"#)
             #expect(try server.ask { $0.connections.count } == readers.count + 1)
@@ -278,7 +308,7 @@ import TripProtocol
     }
 
     @Test
-    func `many readers that hold little, and batches, delay no change; the largest make room for a snapshot`()
+    func `many small readers and batches defer no change; the largest are disconnected for a snapshot`()
         throws
     {
         let server = try TestServer.held(waitingBytes: 14 << 20)
@@ -306,8 +336,8 @@ import TripProtocol
             return answered > 125 * 60_000 && server.heldBytes > 14 << 20
         }
         #expect(try bob.move(4, to: end(5)).version == 2)
-        #expect(try server.ask { $0.crowded.isEmpty && $0.connections.count == 12 })
-        // A snapshot waits until the largest are gone. The others stay.
+        #expect(try server.ask { $0.waitingForMemory.isEmpty && $0.connections.count == 12 })
+        // A snapshot waits until the largest connections are gone. The others stay.
         #expect(try bob.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
         let open = try server.ask { server in
             Set(server.connections.values.filter { $0.phase == .open }.compactMap(\.session.principal?.user))
@@ -316,7 +346,7 @@ import TripProtocol
         #expect(!open.contains("reader 9"))
     }
 
-    @Test func `who has closed its side and takes nothing of its share is ended like any other`() throws {
+    @Test func `a half-closed connection that reads nothing is disconnected like any other`() throws {
         let server = try TestServer.held(waitingBytes: 5 << 19)
         let held = try #require(server.held)
         let (slow, bob) = (try server.client("ann"), try server.client("bob"))
@@ -325,15 +355,16 @@ import TripProtocol
         try slow.send(raw: Array(text.utf8))
         slow.closeWriting()
         try server.awaitHeld(2)
-        // The third waits for room; it is read no more once the answers before it wait for their reader.
-        try server.wait { $0.crowded.count == 1 }
+        // The third waits for memory; it is not read any more while its earlier answers wait for it to read.
+        try server.wait { $0.waitingForMemory.count == 1 }
         held.letGo()
-        try server.wait { $0.heldBytes > 5 << 19 && $0.crowded.isEmpty }
+        try server.wait { $0.heldBytes > 5 << 19 && $0.waitingForMemory.isEmpty }
         try bob.result("trip.get", #"{"trip":"t"}"#)
     }
 
-    /// What is read takes many times its line: a number of them waits as lines.
-    @Test func `while requests wait for room, few large ones are read, and no text is kept`() throws {
+    /// A decoded request needs many times the memory of its line, so some of them wait as lines.
+    @Test func `under memory pressure few large requests are parsed, and their text is not retained`() throws
+    {
         let server = try TestServer.held(waitingBytes: 1 << 20)
         let held = try #require(server.held)
         let (ann, zoe) = (try server.client("ann"), try server.client("zoe"))
@@ -346,14 +377,14 @@ import TripProtocol
         let gets = try others.map { other in
             try other.post("trip.history", #"{"trip":"t","limit":1,"junk":[\#(junk)1]}"#)
         }
-        try server.wait { $0.crowded.count >= 8 }
-        for _ in 0..<50 { try zoe.settle() }
-        #expect(try server.ask { $0.crowded.count } <= 9)
+        try server.wait { $0.waitingForMemory.count >= 8 }
+        for _ in 0..<50 { try zoe.drain() }
+        #expect(try server.ask { $0.waitingForMemory.count } <= 9)
         held.letGo()
         for (other, get) in zip(others, gets) { #expect(try other.reply(to: get).result?["entries"] != nil) }
     }
 
-    @Test func `one who reads gets all that it asks for, however large it is together`() throws {
+    @Test func `a client that reads gets all its answers, however large`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let client = try server.client("ann")
@@ -363,10 +394,10 @@ import TripProtocol
         try server.awaitHeld(4)
         held.letGo()
         for round in 0..<40 { #expect(try client.line().version == 2 + round) }
-        try client.settle()
+        try client.drain()
     }
 
-    @Test func `daemon.shutdown answers what is in flight and says goodbye to everybody, last`() throws {
+    @Test func `daemon.shutdown answers requests in flight and then sends goodbye to all`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob, half) = (
@@ -395,7 +426,7 @@ import TripProtocol
         server.waitForEnd()
     }
 
-    @Test func `stopping waits for the disk, and what was acknowledged is there again`() throws {
+    @Test func `a stop waits for the disk, and acknowledged changes exist afterwards`() throws {
         let directory = try TemporaryDirectory()
         let server = try TestServer(in: directory)
         let client = try server.client("ann")
@@ -414,7 +445,7 @@ import TripProtocol
             try next.client("ann").result("trip.get", #"{"trip":"t"}"#)["version"]?.int == acknowledged)
     }
 
-    @Test func `a half-closed subscriber is still told of changes`() throws {
+    @Test func `a half-closed subscriber still gets changes`() throws {
         let server = try TestServer()
         let (half, mover) = (try server.client("ann"), try server.client("bob"))
         try half.makeTrip()

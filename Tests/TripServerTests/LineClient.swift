@@ -27,24 +27,24 @@ struct Line: CustomStringConvertible {
     var data: JSONNode? { json["error"]?["data"] }
     var reason: String? { data?["reason"]?.string }
     var version: Int? { (result ?? params)?["version"]?.int }
-    /// The line, short enough for a failure's report.
+    /// The line, shortened for a failure's report.
     var description: String { String(text.prefix(400)) }
 }
 
-/// A client that speaks lines over a real socket and waits for what it expects, but never for ever.
+/// A client that exchanges lines over a real socket. It waits for expected lines with a timeout.
 final class LineClient {
     enum Failure: Error { case timeout, closed }
 
-    /// Far longer than anything takes; it only ends a test that fails.
+    /// Far longer than any step; it only ends a failing test.
     static let timeout: Int32 = 120_000
 
     private let descriptor: Descriptor
     private var framer = LineFramer(limit: 1 << 28)
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var nextID = 1
-    /// What must live as long as the client.
+    /// An object that must live as long as the client.
     var owner: AnyObject?
-    /// Notifications that came while something else was waited for, in order.
+    /// Notifications that arrived before an awaited line, in order.
     private(set) var notes: [Line] = []
 
     init(path: String) throws { descriptor = try UnixSocket.connect(path: path) }
@@ -62,7 +62,7 @@ final class LineClient {
         }
     }
 
-    /// Sends a text as it is, a newline after it.
+    /// Sends a text and a newline.
     func send(_ text: String) throws { try send(raw: Array((text + "\n").utf8)) }
 
     /// Sends a request; returns its id.
@@ -78,14 +78,14 @@ final class LineClient {
         return #"{"jsonrpc":"2.0","id":\#(nextID),"method":"\#(method)","params":\#(params)}"#
     }
 
-    /// The id of the request that was made last.
+    /// The id of the latest request.
     var lastID: Int { nextID - 1 }
 
     func closeWriting() { shutdown(descriptor.rawValue, Int32(SHUT_WR)) }
 
     // MARK: Receiving
 
-    /// The next line, whatever it is.
+    /// The next line of any kind.
     func line() throws -> Line {
         while true {
             if let frame = framer.next() {
@@ -98,6 +98,12 @@ final class LineClient {
             case .end: throw Failure.closed
             }
         }
+    }
+
+    /// Reads at most so many bytes, if there are any, and drops them.
+    func skip(bytes count: Int) throws {
+        var few = [UInt8](repeating: 0, count: count)
+        _ = try descriptor.read(into: &few)
     }
 
     /// All lines up to the end of the connection.
@@ -121,7 +127,7 @@ final class LineClient {
         }
     }
 
-    /// The next notification of a method: one that was kept, or the next to come. Others before it are kept.
+    /// The next notification of a method, kept or new. Other notifications before it are kept.
     func next(_ method: String) throws -> Line {
         if let index = notes.firstIndex(where: { $0.method == method }) { return notes.remove(at: index) }
         while true {
@@ -135,7 +141,7 @@ final class LineClient {
     /// Keeps a notification for later.
     func keep(_ note: Line) { notes.append(note) }
 
-    /// Forgets the notifications kept so far and returns those of a method.
+    /// Removes the kept notifications and returns those of a method.
     @discardableResult
     func takeNotes(_ method: String? = nil) -> [Line] {
         defer { notes = [] }
@@ -148,21 +154,21 @@ final class LineClient {
         if count == 0 { throw Failure.timeout }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     /// Sends a request and waits for its answer.
     func call(_ method: String, _ params: String = "{}") throws -> Line {
         try reply(to: post(method, params))
     }
 
-    /// The result of a request that is to succeed.
+    /// The result of a request that must succeed.
     @discardableResult
     func result(_ method: String, _ params: String = "{}") throws -> JSONNode {
         let line = try call(method, params)
         return try #require(line.result, "\(method) is to succeed: \(line)")
     }
 
-    /// The reason of a request that is to be refused.
+    /// The reason of a request that must be refused.
     func reason(_ method: String, _ params: String = "{}") throws -> String {
         let line = try call(method, params)
         return try #require(line.reason, "\(method) is to be refused: \(line)")
@@ -177,6 +183,6 @@ final class LineClient {
                 + #""role":"\#(role)"\#(id)}"#)
     }
 
-    /// Waits until the daemon has handled everything sent so far and this client has what it is owed.
-    func settle() throws { try result("ping") }
+    /// Waits until the daemon has handled everything sent so far and this client has all its answers.
+    func drain() throws { try result("ping") }
 }

@@ -8,7 +8,7 @@ import TripProtocol
 
 private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
 
-/// Changes that are brought in several lines.
+/// Changes that are uploaded in several lines.
 @Suite struct LongChangeTests {
     private static func open(_ client: LineClient, _ trip: String = "t") throws -> String {
         try #require(try client.result("batch.open", #"{"trip":"\#(trip)"}"#)["batch"]?.string)
@@ -41,7 +41,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         for batch in batches { #expect(try bob.reply(to: batch).reason == "trip_not_found") }
     }
 
-    @Test func `what is brought in lines is one change, told once and undone at once`() throws {
+    @Test func `a batch of several lines is one change, one notification and one undo`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -66,7 +66,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["items"]?.count == 6)
     }
 
-    @Test func `an operation that is refused is named by its place in the whole batch, and nothing is done`()
+    @Test func `a refused operation is reported by its index in the whole batch, and nothing is applied`()
         throws
     {
         let server = try TestServer()
@@ -82,7 +82,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.reason("batch.commit", Self.commit(batch)) == "batch_not_found")
     }
 
-    @Test func `a batch is its connection's, and ends with its drop`() throws {
+    @Test func `a batch belongs to its connection, and ends when it is dropped`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
@@ -93,7 +93,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.reason("batch.commit", Self.commit(batch)) == "batch_not_found")
     }
 
-    @Test func `a batch ends with its time`() throws {
+    @Test func `a batch expires`() throws {
         let server = try TestServer(batchTime: .milliseconds(40))
         let ann = try server.client("ann")
         try ann.makeTrip()
@@ -105,7 +105,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try server.ask { $0.ownBytes } < 4096)
     }
 
-    @Test func `a batch without operations, and one of a trip that is gone, make nothing`() throws {
+    @Test func `an empty batch and a batch of a deleted trip change nothing`() throws {
         let server = try TestServer()
         let ann = try server.client("ann")
         try ann.makeTrip()
@@ -120,7 +120,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.reason("batch.commit", Self.commit(batch)) == "trip_not_found")
     }
 
-    @Test func `a batch has its limits, and one that is refused by them goes on`() throws {
+    @Test func `a batch that exceeds a limit is refused, and can continue`() throws {
         let server = try TestServer()
         let ann = try server.client("ann")
         try ann.makeTrip()
@@ -169,7 +169,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         while line.id != last { line = try ann.line() }
         #expect(line.version == 2)
         #expect(line.result?["items"]?.count == 10_000)
-        // Its answer is not kept whole.
+        // Its answer is too long for the cache.
         batch = try Self.open(ann)
         for first in stride(from: 1, through: 10_000, by: 100) {
             _ = try ann.post("batch.add", Self.adding(batch, (first..<first + 100).map { Self.add($0) }))
@@ -180,7 +180,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.result("trip.undo", #"{"trip":"t"}"#)["version"]?.int == 3)
     }
 
-    @Test func `a repeat is known by its operations, not by its batch or its lines`() throws {
+    @Test func `a retry is recognized by its operations, not by its batch or its lines`() throws {
         let directory = try TemporaryDirectory()
         let ops = (20..<26).map { Self.add($0) }
         func make(_ client: LineClient, _ pieces: [Int], _ more: String) throws -> Line {
@@ -209,7 +209,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
-    @Test func `a commit can be sent again as it is, where it has a number`() throws {
+    @Test func `a commit with a seq can be retried unchanged`() throws {
         let server = try TestServer()
         let ann = try server.client("ann", client: mine)
         try ann.makeTrip()
@@ -219,7 +219,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
             return batch
         }
         let batch = try bring(Self.add(20))
-        // Both are on their way before the first is answered.
+        // Both are sent before the first is answered.
         let sent = try (0..<2).map { _ in try ann.post("batch.commit", Self.commit(batch, #","seq":1"#)) }
         let first = try #require(ann.reply(to: sent[0]).result?.text)
         #expect(try ann.reply(to: sent[1]).result?.text == first)
@@ -229,11 +229,11 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
             #expect(try ann.reason("batch.commit", Self.commit(batch, other)) == "batch_not_found")
         }
         #expect(try ann.reason("batch.add", Self.adding(batch, [Self.add(21)])) == "batch_not_found")
-        // A refused one used nothing up, and was not made.
+        // A refused one used no number and was not applied.
         let refused = try bring(Self.add(20))
         #expect(try ann.reason("batch.commit", Self.commit(refused, #","seq":2"#)) == "duplicate_id")
         #expect(try ann.reason("batch.commit", Self.commit(refused, #","seq":2"#)) == "batch_not_found")
-        // Other operations under the number of the first are another request, here as well.
+        // Other operations with the number of the first are a different request here too.
         let another = try bring(Self.add(21))
         #expect(try ann.reason("batch.commit", Self.commit(another, #","seq":1"#)) == "seq_reuse")
         #expect(try ann.reason("batch.commit", Self.commit(another, #","seq":1"#)) == "seq_reuse")
@@ -248,7 +248,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.reason("batch.commit", Self.commit(last, #","seq":\#(number)"#)) == "trip_not_found")
     }
 
-    @Test func `a commit waits for its trip as any change, also when its connection is gone`() throws {
+    @Test func `a commit waits for its trip like any change, even if its connection is closed`() throws {
         let disk = try TestServer(idleTime: .milliseconds(1))
         let ann = try disk.client("ann")
         try ann.makeTrip()
@@ -259,7 +259,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try disk.ask { $0.committingBytes } == 0)
     }
 
-    @Test func `a commit is a change like any: held items, held disks and promise 6`() throws {
+    @Test func `a commit respects leases, the disk and promise 6 like any change`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
@@ -280,8 +280,8 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         let commit = try ann.post("batch.commit", Self.commit(next))
         let get = try ann.post("trip.get", #"{"trip":"t"}"#)
         try server.awaitHeld()
-        // Nobody is told before the disk has it.
-        try bob.settle()
+        // Nobody gets the update before it is durable.
+        try bob.drain()
         #expect(bob.takeNotes("trip.delta").isEmpty)
         held.letGo()
         #expect(try ann.reply(to: commit).version == 2)

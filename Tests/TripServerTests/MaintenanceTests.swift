@@ -14,9 +14,9 @@ import Darwin
 import Glibc
 #endif
 
-/// The commands that look after the trips' files, on what a real server has left.
+/// The maintenance commands for trip files, with the files of a real server.
 @Suite struct MaintenanceTests {
-    /// A directory with the trips `t` and `other`, `t` at version 21, and what was read of it last.
+    /// A directory with the trips `t` and `other`, `t` at version 21, and the last state of it.
     private func served() throws -> (directory: TemporaryDirectory, text: String) {
         let directory = try TemporaryDirectory()
         let server = try TestServer(in: directory)
@@ -40,7 +40,7 @@ import Glibc
         return try TripReplay(OpenedJournal(contents, in: reading.bytes))
     }
 
-    @Test func `check finds nothing wrong with what a server leaves, and beside one that runs`() throws {
+    @Test func `check reports no problem for a server's files, even beside a running one`() throws {
         let (temporary, _) = try served()
         let directory = DataDirectory(temporary.path)
         try FileManagerFree.remove(temporary.path + "/s")
@@ -48,12 +48,12 @@ import Glibc
         #expect(report.problems == [] && report.notes == [])
         #expect(report.trips == 2 && report.records == 22)
         #expect(report.text.hasSuffix("no problem"))
-        // What a relaxed daemon leaves is its own.
-        _ = directory.store.beginLineage(.relaxed, machineStart: "one") { "tag" }
+        // The check accepts the note that a relaxed daemon leaves.
+        _ = directory.store.beginLineage(.relaxed, bootID: "one") { "tag" }
         #expect(try directory.check().problems == [])
     }
 
-    @Test func `check names every problem with file and offset, and changes nothing`() throws {
+    @Test func `check reports every problem with file and offset, and changes nothing`() throws {
         let (temporary, _) = try served()
         let root = temporary.path
         try FileManagerFree.remove(root + "/s")
@@ -84,7 +84,7 @@ import Glibc
         #expect(try readFile(journal) == bad)
     }
 
-    @Test func `check: a torn end is a problem, and none beside the daemon that is writing it`() throws {
+    @Test func `check: a torn end is a problem, except beside the daemon that is writing it`() throws {
         let (temporary, _) = try served()
         try FileManagerFree.remove(temporary.path + "/s")
         let journal = temporary.path + "/trips/\(id(91))/journal"
@@ -98,7 +98,7 @@ import Glibc
         }
     }
 
-    @Test func `export and restore: the same trip, with its history and kept answers, in a new epoch`() throws
+    @Test func `export and restore preserve the trip, its history and cached answers, in a new epoch`() throws
     {
         let (temporary, _) = try served()
         let from = DataDirectory(temporary.path)
@@ -130,7 +130,7 @@ import Glibc
         }
     }
 
-    @Test func `restore to an earlier version, beside the trip, in its place`() throws {
+    @Test func `restore to an earlier version, as a new trip, and as a replacement`() throws {
         let (temporary, _) = try served()
         let directory = DataDirectory(temporary.path)
         let file = temporary.path + "/export"
@@ -141,7 +141,7 @@ import Glibc
         #expect(throws: MaintenanceFailure.self, "the slug is taken") { try directory.restore(file, options) }
         options.slug = "t-as-it-was"
         let copy = try directory.restore(file, options)
-        // Its changes are numbered anew: what was made in the other trip was not made in it.
+        // Its clients start with no numbers: changes of the other trip were not applied to it.
         #expect(try read(directory, copy.trip).retries.clients.isEmpty)
         let replay = try read(directory, copy.trip)
         let original = try trip(91)
@@ -161,15 +161,15 @@ import Glibc
             options.version = version
             #expect(throws: MaintenanceFailure.self) { try directory.restore(file, options) }
         }
-        // And a daemon serves them.
+        // A daemon serves them.
         let server = try TestServer(in: try temporary.copy())
         let client = try server.client("bob")
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
         #expect(try client.result("trip.get", #"{"trip":"t-as-it-was"}"#)["version"]?.int == 9)
     }
 
-    /// The catalogue knows how far the journal went; only a restore that succeeds may make it forget.
-    @Test func `a restore that is refused or fails leaves the guard against an older journal in place`()
+    /// The catalogue knows how far the journal went; only a successful restore may reset that.
+    @Test func `a failed restore keeps the protection against an older journal`()
         throws
     {
         let disk = SimulatedDisk()
@@ -203,7 +203,7 @@ import Glibc
         #expect(try !isRefused())
     }
 
-    @Test func `a trip whose journal is missing comes back by restore --replace`() throws {
+    @Test func `restore --replace restores a trip without a journal`() throws {
         let (temporary, text) = try served()
         let directory = DataDirectory(temporary.path)
         let file = temporary.path + "/export"
@@ -218,7 +218,7 @@ import Glibc
         #expect(again["items"]?.text == (try JSONDocument(parsing: Array(text.utf8)).root)["items"]?.text)
     }
 
-    @Test func `salvage takes everything up to the damage, says what is left out, and leaves the journal`()
+    @Test func `salvage exports everything up to the damage, reports the rest, and keeps the journal`()
         throws
     {
         let (temporary, _) = try served()
@@ -247,12 +247,12 @@ import Glibc
         #expect(throws: MaintenanceFailure.self) { try directory.salvage(try trip(91)) }
     }
 
-    @Test func `compact makes a journal that tells the same, in the same epoch`() throws {
+    @Test func `compact gives an equivalent journal in the same epoch`() throws {
         let (temporary, text) = try served()
         let directory = DataDirectory(temporary.path)
         let before = try read(directory, try trip(91)).snapshot.encoded()
         let epoch = try directory.read(try trip(91)).scan.contents?.header.epoch
-        // Until there is more history than is kept, there is nothing to win.
+        // A compaction saves nothing until there is more history than is kept.
         if case .compacted = try directory.compact(try trip(91)) { Issue.record("nothing to win") }
         try FileManagerFree.remove(temporary.path + "/s")
         let server = try TestServer(in: temporary)
@@ -278,7 +278,7 @@ import Glibc
         if case .compacted = try directory.compact(try trip(91)) { Issue.record("once is enough") }
     }
 
-    @Test func `what needs the directory for itself is refused beside a daemon`() throws {
+    @Test func `commands that need the lock are refused beside a daemon`() throws {
         let (temporary, _) = try served()
         let directory = DataDirectory(temporary.path)
         try directory.withLock { () throws(MaintenanceFailure) in

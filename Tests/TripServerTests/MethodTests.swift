@@ -1,11 +1,11 @@
 import JSONLine
 import Testing
 
-/// The shape of every method's answer, as PROTOCOL's table gives it.
+/// The shape of every method's answer, as the table of the protocol defines it.
 @Suite struct MethodTests {
     private static let itemKeys = ["id", "day", "sortOrder", "version", "modifiedAt", "modifiedBy", "kind"]
 
-    @Test func `trip.create and trip.get answer the snapshot`() throws {
+    @Test func `trip.create and trip.get return a snapshot`() throws {
         let client = try TestServer().connected()
         let made = try client.makeTrip(id: 90)
         #expect(made.keys == ["trip", "epoch", "version", "items", "problems"])
@@ -30,7 +30,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"\#(id(90))"}"#).text == made.text)
     }
 
-    @Test func `trip.list`() throws {
+    @Test func `trip.list contains every trip with its members`() throws {
         let server = try TestServer()
         let client = try server.client("ann")
         try client.makeTrip("b")
@@ -83,7 +83,7 @@ import Testing
         #expect(removed["version"]?.int == 7)
     }
 
-    @Test func `trip.update tells the header and the items that had to move`() throws {
+    @Test func `trip.update returns the header and the displaced items`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         let result = try client.result("trip.update", #"{"trip":"t","name":"New","dayCount":3}"#)
@@ -94,7 +94,7 @@ import Testing
         #expect(result["moved"]?.elements.allSatisfy { $0["version"]?.int == 2 } == true)
     }
 
-    @Test func `re-spacing is told by its day`() throws {
+    @Test func `re-spacing is reported by its day`() throws {
         let client = try TestServer().connected()
         try client.makeTrip(
             "t",
@@ -106,7 +106,7 @@ import Testing
         #expect(result["respaced"]?.elements.map(\.int) == [4])
     }
 
-    @Test func `item.gaps`() throws {
+    @Test func `item.gaps contains every gap with its verdict`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         let gaps = try client.result("item.gaps", #"{"trip":"t","item":"\#(id(3))"}"#)
@@ -114,7 +114,7 @@ import Testing
         #expect(gaps["validDays"]?.elements.map(\.int) == [1, 3])
         #expect(gaps["barriers"]?.elements.map(\.string) == [id(1), id(2)])
         let list = gaps["gaps"]?.elements.map { $0 } ?? []
-        // One gap more than items on each day, the item itself taken out.
+        // A day has one gap more than items, without the dragged item.
         #expect(list.count == 5 + 5)
         #expect(list.first?.keys == ["day", "after", "before", "valid", "reason"])
         #expect(list.first?["after"]?.isNull == true)
@@ -183,7 +183,7 @@ import Testing
         #expect(try client.result("trip.list")["trips"]?.count == 0)
     }
 
-    @Test func `a change that changes nothing is a noop and told to nobody`() throws {
+    @Test func `a change without an effect is a noop and not sent to others`() throws {
         let server = try TestServer()
         let (client, watcher) = (try server.client("ann"), try server.client("bob"))
         try client.makeTrip()
@@ -209,12 +209,12 @@ import Testing
         #expect(dropped["noop"]?.bool == true)
         #expect(dropped["item"]?["id"]?.string == id(5))
         #expect(try client.move(5, to: end(5)).version == 2)
-        let told = try watcher.next("trip.snapshot")
-        #expect(told.params?["previous"]?.int == 1)
-        #expect(told.params?["skipped"]?.int == 0)
+        let received = try watcher.next("trip.snapshot")
+        #expect(received.params?["previous"]?.int == 1)
+        #expect(received.params?["skipped"]?.int == 0)
     }
 
-    @Test func `a dry run answers what it would do and uses up nothing`() throws {
+    @Test func `a dry run returns the result and uses up no seq or version`() throws {
         let server = try TestServer()
         let (client, watcher) = (try server.client("ann"), try server.client("bob"))
         let made = try client.makeTrip()
@@ -241,10 +241,10 @@ import Testing
         let dropped = try client.result(
             "drag.drop", #"{"drag":"\#(drag)","trip":"t","to":\#(end(5))\#(dry)}"#)
         #expect(dropped["item"]?["day"]?.int == 5)
-        // The drag goes on.
+        // The drag continues.
         try client.result("drag.cancel", #"{"drag":"\#(drag)"}"#)
         #expect(try client.result("trip.get", #"{"trip":"t"}"#).text == made.text)
-        // The seq is unused.
+        // The sequence number is unused.
         #expect(try client.move(4, to: end(5), #","seq":1"#).version == 2)
         #expect(try watcher.next("trip.snapshot").params?["previous"]?.int == 1)
     }

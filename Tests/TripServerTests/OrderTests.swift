@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// PROTOCOL, Promises on order, each by its number.
+/// "Promises on order" of the protocol, each by its number.
 @Suite struct OrderTests {
-    @Test func `promise 1: replies come in the order of the requests, 200 pipelined`() throws {
+    @Test func `promise 1: 200 pipelined requests are answered in order`() throws {
         let server = try TestServer()
         let (client, other) = (try server.client("ann"), try server.client("bob"))
         try client.makeTrip()
@@ -29,7 +29,7 @@ import Testing
             posted.append((number, method))
         }
         try client.send(raw: Array(text.utf8))
-        // Somebody else commits at the same time.
+        // Another client commits at the same time.
         for _ in 0..<20 { _ = try other.move(6, to: end(1 + random.below(5))) }
         var first: Int?
         for (number, method) in posted {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `promise 2: the reply to a change comes before any snapshot with it, its author's too`() throws
+    @Test func `promise 2: the answer to a change precedes any snapshot with it, even for its author`() throws
     {
         let client = try TestServer().connected()
         try client.makeTrip()
@@ -50,24 +50,24 @@ import Testing
             text += client.request("item.move", LineClient.moving(4, to: end(1 + number % 4))) + "\n"
         }
         try client.send(raw: Array(text.utf8))
-        var (acknowledged, told) = (1, 1)
-        while told < 51 {
+        var (acknowledged, received) = (1, 1)
+        while received < 51 {
             let line = try client.line()
             if line.method == "trip.snapshot" {
                 let version = try #require(line.version)
                 #expect(version <= acknowledged)
-                #expect(version > told)
-                #expect(line.params?["previous"]?.int == told)
-                #expect(line.params?["skipped"]?.int == version - told - 1)
+                #expect(version > received)
+                #expect(line.params?["previous"]?.int == received)
+                #expect(line.params?["skipped"]?.int == version - received - 1)
                 #expect(line.params?["cause"]?["user"]?.string == "ann")
-                told = version
+                received = version
             } else if line.method == nil {
                 acknowledged = try #require(line.version)
             }
         }
     }
 
-    @Test func `promise 2: an answer shows nothing of what its connection asked behind it`() throws {
+    @Test func `promise 2: an answer contains no effect of later requests of its connection`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (client, other) = (try server.client("ann"), try server.client("bob"))
@@ -85,7 +85,7 @@ import Testing
         }
         try client.send(text)
         try server.awaitHeld()
-        for _ in 0..<100 { try other.settle() }
+        for _ in 0..<100 { try other.drain() }
         held.letGo()
         var acknowledged = 0
         var answers = 0
@@ -102,13 +102,13 @@ import Testing
                 acknowledged = shown ?? 0
             } else if let shown {
                 #expect(shown <= acknowledged, "\(line)")
-                // And everything before it.
+                // Everything before it has arrived too.
                 if line.method == nil { #expect(shown == acknowledged, "\(line)") }
             }
         }
     }
 
-    @Test func `promise 3: versions only rise and skipped counts what was left out`() throws {
+    @Test func `promise 3: versions ascend, and skipped counts the omitted ones`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (client, watcher) = (try server.client("ann"), try server.client("bob"))
@@ -122,17 +122,17 @@ import Testing
         try server.awaitHeld(3)
         held.letGo()
         for one in ids { _ = try client.reply(to: one) }
-        let told = try watcher.next("trip.snapshot")
-        #expect(told.version == 4)
-        #expect(told.params?["previous"]?.int == 1)
-        #expect(told.params?["skipped"]?.int == 2)
-        #expect(told.params?.keys.prefix(3) == ["previous", "skipped", "cause"])
-        #expect(told.params?.places.suffix(3) == ["5 04", "5 05", "5 06"])
-        try watcher.settle()
+        let received = try watcher.next("trip.snapshot")
+        #expect(received.version == 4)
+        #expect(received.params?["previous"]?.int == 1)
+        #expect(received.params?["skipped"]?.int == 2)
+        #expect(received.params?.keys.prefix(3) == ["previous", "skipped", "cause"])
+        #expect(received.params?.places.suffix(3) == ["5 04", "5 05", "5 06"])
+        try watcher.drain()
         #expect(watcher.takeNotes("trip.snapshot").isEmpty)
     }
 
-    @Test func `promise 4: subscribing is one step`() throws {
+    @Test func `promise 4: a subscription is atomic`() throws {
         let server = try TestServer()
         let (client, watcher) = (try server.client("ann"), try server.client("bob"))
         try client.makeTrip()
@@ -143,16 +143,16 @@ import Testing
             try client.move(4, to: end(3)).result.map { _ in }
             var known = version
             while known < 3 + 2 * round {
-                let told = try watcher.next("trip.snapshot")
-                #expect(told.params?["previous"]?.int == known)
-                known = try #require(told.version)
+                let received = try watcher.next("trip.snapshot")
+                #expect(received.params?["previous"]?.int == known)
+                known = try #require(received.version)
             }
             try watcher.result("trip.unsubscribe", #"{"trip":"t"}"#)
             #expect(watcher.takeNotes("trip.snapshot").isEmpty)
         }
     }
 
-    @Test func `promise 5: not a byte about a change before it is durable`() throws {
+    @Test func `promise 5: no byte about a change is sent before it is durable`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
@@ -161,15 +161,15 @@ import Testing
         held.hold()
         let move = try ann.post("item.move", LineClient.moving(4, to: end(5)))
         try server.awaitHeld()
-        // Answers computed against the change wait too; those of others who ask wait as long.
+        // Answers computed with the change wait too; those of other clients wait as long.
         let get = try ann.post("trip.get", #"{"trip":"t"}"#)
         let ping = try ann.post("ping")
-        for _ in 0..<20 { try bob.settle() }
+        for _ in 0..<20 { try bob.drain() }
         #expect(bob.takeNotes("trip.snapshot").isEmpty)
         let third = try server.client("carl")
         let refused = try third.post("item.move", LineClient.moving(1, to: end(5)))
         let gaps = try third.post("item.gaps", #"{"trip":"t","item":"\#(id(4))"}"#)
-        for _ in 0..<20 { try bob.settle() }
+        for _ in 0..<20 { try bob.drain() }
         held.letGo()
         let reply = try ann.reply(to: move)
         #expect(reply.version == 2)
@@ -181,7 +181,9 @@ import Testing
         #expect(made["version"]?.int == 1)
     }
 
-    @Test func `promise 5: what failed was never shown, and the trip goes on from what is durable`() throws {
+    @Test func `promise 5: a failed change is never visible, and the trip continues from the durable state`()
+        throws
+    {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
@@ -199,13 +201,13 @@ import Testing
             #expect(line.reason == "storage_full")
             #expect(line.error?["code"]?.int == -32014)
         }
-        try bob.settle()
+        try bob.drain()
         #expect(bob.takeNotes("trip.snapshot").isEmpty)
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#).text == made.text)
         #expect(
             try ann.result("trip.list")["trips"]?.elements.first { _ in true }?["state"]?.string
                 == "read_only")
-        // The retry is forgotten: the same seq is new.
+        // The repeat is forgotten: the same number counts as new.
         #expect(try ann.move(4, to: end(5), #","seq":1"#).version == 2)
         #expect(try ann.result("trip.list")["trips"]?.elements.first { _ in true }?["state"]?.string == "ok")
         held.hold()
@@ -218,7 +220,7 @@ import Testing
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
-    @Test func `a subscription begins with what is durable, though changes before it fail`() throws {
+    @Test func `a subscription starts from the durable state, even if earlier changes fail`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
@@ -238,7 +240,8 @@ import Testing
         #expect(try ann.next("trip.snapshot").version == 2)
     }
 
-    @Test func `promise 6: one who drags gets nothing of three moves, then one snapshot with all`() throws {
+    @Test func `promise 6: a dragging client gets nothing of three moves, then one snapshot with all`() throws
+    {
         let server = try TestServer()
         let (dragger, mover, watcher) = (
             try server.client("ann"), try server.client("bob"), try server.client("carl")
@@ -249,22 +252,22 @@ import Testing
         let drag = try dragger.beginDrag(3)
         for number in 4...6 { #expect(try mover.move(number, to: end(5)).version == number - 2) }
         while try watcher.next("trip.snapshot").version != 4 {}
-        try dragger.settle()
+        try dragger.drain()
         #expect(dragger.takeNotes("trip.snapshot").isEmpty)
         let drop = try dragger.call("drag.drop", #"{"drag":"\#(drag)","to":\#(end(1))}"#)
         #expect(drop.version == 5)
-        // Right after the reply.
-        let told = try dragger.line()
-        #expect(told.method == "trip.snapshot")
-        #expect(told.version == 5)
-        #expect(told.params?["previous"]?.int == 1)
-        #expect(told.params?["skipped"]?.int == 3)
-        #expect(told.params?.places == ["1 01", "1 03", "3 02", "5 04", "5 05", "5 06"])
-        try dragger.settle()
+        // Directly after the reply.
+        let received = try dragger.line()
+        #expect(received.method == "trip.snapshot")
+        #expect(received.version == 5)
+        #expect(received.params?["previous"]?.int == 1)
+        #expect(received.params?["skipped"]?.int == 3)
+        #expect(received.params?.places == ["1 01", "1 03", "3 02", "5 04", "5 05", "5 06"])
+        try dragger.drain()
         #expect(dragger.takeNotes("trip.snapshot").isEmpty)
     }
 
-    @Test func `promise 6: a refused drop, a cancel and nothing new`() throws {
+    @Test func `promise 6: after a refused drop, after a cancel, and without deferred updates`() throws {
         let server = try TestServer()
         let (dragger, mover) = (try server.client("ann"), try server.client("bob"))
         try dragger.makeTrip()
@@ -281,11 +284,11 @@ import Testing
         #expect(try dragger.next("trip.snapshot").version == 3)
         let idle = try dragger.beginDrag(3)
         try dragger.result("drag.cancel", #"{"drag":"\#(idle)"}"#)
-        try dragger.settle()
+        try dragger.drain()
         #expect(dragger.takeNotes("trip.snapshot").isEmpty)
     }
 
-    @Test func `promise 6: trip.sync overrides deferral, which then goes on`() throws {
+    @Test func `promise 6: trip.sync overrides the deferral, which then continues`() throws {
         let server = try TestServer()
         let (dragger, mover) = (try server.client("ann"), try server.client("bob"))
         try dragger.makeTrip()
@@ -296,15 +299,15 @@ import Testing
         #expect(sync.version == 2)
         #expect(dragger.takeNotes("trip.snapshot").map(\.version) == [2])
         _ = try mover.move(5, to: end(5))
-        try dragger.settle()
+        try dragger.drain()
         #expect(dragger.takeNotes("trip.snapshot").isEmpty)
         try dragger.result("drag.cancel", #"{"drag":"\#(drag)"}"#)
-        let told = try dragger.next("trip.snapshot")
-        #expect(told.params?["previous"]?.int == 2)
-        #expect(told.version == 3)
+        let received = try dragger.next("trip.snapshot")
+        #expect(received.params?["previous"]?.int == 2)
+        #expect(received.version == 3)
     }
 
-    @Test func `promise 6 is for those who want it, and for the trip that is dragged in`() throws {
+    @Test func `promise 6 applies only with deferral, and to the trip of the drag`() throws {
         let server = try TestServer()
         let (dragger, mover) = (try server.client("ann"), try server.client("bob"))
         try dragger.makeTrip()
@@ -316,10 +319,10 @@ import Testing
         #expect(try dragger.next("trip.snapshot").version == 2)
         try mover.result("item.move", #"{"trip":"u","item":"\#(id(4))","to":\#(end(2))}"#)
         #expect(try dragger.next("trip.snapshot").params?["trip"]?["slug"]?.string == "u")
-        // A second subscription replaces the first, and begins shut.
+        // A second subscription replaces the first, and begins paused.
         try dragger.subscribe("t")
         _ = try mover.move(5, to: end(5))
-        try dragger.settle()
+        try dragger.drain()
         #expect(dragger.takeNotes("trip.snapshot").isEmpty)
     }
 
@@ -331,11 +334,11 @@ import Testing
         try watcher.subscribe()
         _ = try mover.move(4, to: end(5))
         #expect(try watcher.next("trip.snapshot").version == 2)
-        try watcher.settle()
+        try watcher.drain()
         #expect(watcher.takeNotes("trip.snapshot").isEmpty)
         try watcher.result("trip.unsubscribe", #"{"trip":"t"}"#)
         _ = try mover.move(5, to: end(5))
-        try watcher.settle()
+        try watcher.drain()
         #expect(watcher.takeNotes("trip.snapshot").isEmpty)
         #expect(try watcher.subscribe()["snapshot"]?["version"]?.int == 3)
     }

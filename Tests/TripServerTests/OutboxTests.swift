@@ -11,7 +11,7 @@ import TripProtocol
 
     private static func line(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// Takes everything that can be sent, and sends it.
+    /// Takes and sends everything that can be sent.
     private static func drain(_ outbox: inout Outbox) -> [Outbox.Step] {
         var sent: [Outbox.Step] = []
         while let step = outbox.next() {
@@ -35,7 +35,7 @@ import TripProtocol
         return outbox
     }
 
-    @Test func `answers leave in the order of their requests, notifications among them`() {
+    @Test func `answers are sent in the order of their requests, with notifications among them`() {
         var outbox = Outbox()
         let (a, b, c) = (outbox.reserve(), outbox.reserve(), outbox.reserve())
         outbox.append(Self.line("note"))
@@ -53,14 +53,14 @@ import TripProtocol
         #expect(outbox.queuedBytes == 0)
     }
 
-    @Test func `a state never overtakes an answer that stands ready, but passes one that is awaited`() {
+    @Test func `a state does not overtake a finished answer, but passes an unfinished one`() {
         var outbox = Self.subscribed()
         let (a, b) = (outbox.reserve(), outbox.reserve())
-        outbox.offer(Self.trip)
+        outbox.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
         outbox.fulfil(b, with: .line(Self.line("b")))
-        outbox.offer(Self.trip)
-        outbox.offerPresence(Self.trip)
+        outbox.scheduleUpdate(Self.trip)
+        outbox.schedulePresenceUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
         outbox.fulfil(a, with: .line(Self.line("a")))
         #expect(
@@ -69,106 +69,106 @@ import TripProtocol
             ])
     }
 
-    @Test func `states of one trip replace each other`() {
+    @Test func `a newer state of a trip replaces an older one`() {
         var outbox = Self.subscribed()
-        for _ in 0..<5 { outbox.offer(Self.trip) }
+        for _ in 0..<5 { outbox.scheduleUpdate(Self.trip) }
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
         #expect(Self.drain(&outbox).isEmpty)
-        outbox.offer(Self.other)
+        outbox.scheduleUpdate(Self.other)
         #expect(Self.drain(&outbox).isEmpty, "nobody subscribed to it")
     }
 
-    @Test func `nothing comes before a subscription is answered`() {
+    @Test func `nothing is sent to a subscriber before its answer`() {
         var outbox = Outbox()
         outbox.openSlot(Self.trip, Subscribe(trip: .id(Self.trip)), isDragging: false)
-        outbox.offer(Self.trip)
-        outbox.offerPresence(Self.trip)
+        outbox.scheduleUpdate(Self.trip)
+        outbox.schedulePresenceUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
         outbox.delivered(Self.trip, version: 4)
         outbox.deliveredPresence(Self.trip)
         #expect(Self.drain(&outbox).isEmpty, "its answer told the state")
-        outbox.offer(Self.trip)
+        outbox.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
     }
 
     @Test(arguments: [true, false])
-    func `a shut slot withholds the state, not presence, where that is wanted`(_ defers: Bool) {
+    func `a paused slot defers states, not presence, if requested`(_ defers: Bool) {
         var outbox = Self.subscribed(defers: defers)
-        outbox.shut(Self.trip)
-        outbox.offer(Self.trip)
-        outbox.offerPresence(Self.trip)
+        outbox.pause(Self.trip)
+        outbox.scheduleUpdate(Self.trip)
+        outbox.schedulePresenceUpdate(Self.trip)
         #expect(
             Self.drain(&outbox)
                 == (defers ? [.presence(Self.trip)] : [.state(Self.trip), .presence(Self.trip)]))
-        outbox.open(Self.trip)
+        outbox.resume(Self.trip)
         #expect(Self.drain(&outbox) == (defers ? [.state(Self.trip)] : []))
     }
 
-    @Test func `a slot that opens while dragging is shut, and closing it ends it`() {
+    @Test func `a slot that is opened during a drag is paused, and closing it ends the pause`() {
         var outbox = Self.subscribed(isDragging: true)
-        outbox.offer(Self.trip)
+        outbox.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
         outbox.closeSlot(Self.trip)
-        outbox.open(Self.trip)
-        outbox.offer(Self.trip)
+        outbox.resume(Self.trip)
+        outbox.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
     }
 
-    @Test func `what holds back is over when its answer is taken`() {
+    @Test func `a barrier ends when its answer is taken`() {
         var outbox = Outbox()
         let first = outbox.reserve()
-        #expect(!outbox.holdsBack)
+        #expect(!outbox.blocksLater)
         let barrier = outbox.reserve(isBarrier: true)
-        #expect(outbox.holdsBack)
+        #expect(outbox.blocksLater)
         outbox.fulfil(barrier, with: .late(.tripList, .number(1)))
-        #expect(outbox.holdsBack)
+        #expect(outbox.blocksLater)
         outbox.fulfil(first, with: .line(Self.line("a")))
-        #expect(outbox.holdsBack)
+        #expect(outbox.blocksLater)
         #expect(Self.drain(&outbox) == [.line(Self.line("a")), .late(.tripList, .number(1))])
-        #expect(!outbox.holdsBack)
+        #expect(!outbox.blocksLater)
     }
 
-    @Test func `what a drag deferred holds back until it is told, and so does the drop itself`() {
+    @Test func `deferred updates block later requests until they are sent, and so does the drop`() {
         for hasNewsBefore in [true, false] {
             var outbox = Self.subscribed(isDragging: true)
-            if hasNewsBefore { outbox.offer(Self.trip) }
-            #expect(!outbox.holdsBack)
+            if hasNewsBefore { outbox.scheduleUpdate(Self.trip) }
+            #expect(!outbox.blocksLater)
             let drop = outbox.reserve(isBarrier: true)
             outbox.fulfil(drop, with: .line(Self.line("dropped")))
-            outbox.open(Self.trip)
-            outbox.offer(Self.trip)
+            outbox.resume(Self.trip)
+            outbox.scheduleUpdate(Self.trip)
             guard case .line? = outbox.next() else {
                 Issue.record("the answer comes first")
                 return
             }
-            #expect(outbox.holdsBack, "the answer is taken, what follows it is not")
+            #expect(outbox.blocksLater, "the answer is taken, what follows it is not")
             #expect(outbox.slots[Self.trip]?.wantsOneStep == true)
             #expect(Self.drain(&outbox) == [.state(Self.trip)])
-            #expect(!outbox.holdsBack)
+            #expect(!outbox.blocksLater)
         }
     }
 
-    @Test func `a drag that ends without news holds back nothing`() {
+    @Test func `a drag without deferred updates blocks nothing`() {
         var outbox = Self.subscribed(isDragging: true)
-        outbox.open(Self.trip)
-        outbox.offerPresence(Self.trip)
-        #expect(!outbox.holdsBack)
-        outbox.shut(Self.trip)
-        outbox.offer(Self.trip)
-        outbox.open(Self.trip)
-        #expect(outbox.holdsBack)
-        outbox.clearNews(Self.trip)
-        #expect(!outbox.holdsBack, "there was nothing newer")
-        outbox.offer(Self.trip)
-        outbox.shut(Self.trip)
-        outbox.open(Self.trip)
+        outbox.resume(Self.trip)
+        outbox.schedulePresenceUpdate(Self.trip)
+        #expect(!outbox.blocksLater)
+        outbox.pause(Self.trip)
+        outbox.scheduleUpdate(Self.trip)
+        outbox.resume(Self.trip)
+        #expect(outbox.blocksLater)
+        outbox.clearUpdate(Self.trip)
+        #expect(!outbox.blocksLater, "there was nothing newer")
+        outbox.scheduleUpdate(Self.trip)
+        outbox.pause(Self.trip)
+        outbox.resume(Self.trip)
         outbox.closeSlot(Self.trip)
-        #expect(!outbox.holdsBack, "nobody is to be told")
+        #expect(!outbox.blocksLater, "nobody is to be told")
     }
 
-    /// Random sequences against the plainest model there is.
+    /// Random sequences, compared with a simple model.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `random sequences agree with a simple model`(_ seed: UInt64) {
+    func `random sequences match a simple model`(_ seed: UInt64) {
         enum Cell {
             case awaiting(Int)
             case ready(String)
@@ -177,7 +177,7 @@ import TripProtocol
         var random = SplitMix64(seed: seed)
         var outbox = Self.subscribed()
         var queue: [Cell] = []
-        var (hasNews, hasPresence, isShut) = (false, false, false)
+        var (hasUpdate, hasPresence, isPaused) = (false, false, false)
         for step in 0..<3000 {
             switch random.below(8) {
             case 0, 1: queue.append(.awaiting(outbox.reserve()))
@@ -193,14 +193,14 @@ import TripProtocol
                 outbox.fulfil(number, with: isSilent ? .nothing : .line(Self.line("a\(step)")))
                 queue[index] = isSilent ? .nothing : .ready("a\(step)")
             case 5:
-                outbox.offer(Self.trip)
-                hasNews = true
+                outbox.scheduleUpdate(Self.trip)
+                hasUpdate = true
             case 6:
-                outbox.offerPresence(Self.trip)
+                outbox.schedulePresenceUpdate(Self.trip)
                 hasPresence = true
             default:
-                isShut.toggle()
-                if isShut { outbox.shut(Self.trip) } else { outbox.open(Self.trip) }
+                isPaused.toggle()
+                if isPaused { outbox.pause(Self.trip) } else { outbox.resume(Self.trip) }
             }
             guard random.chance(30) else { continue }
             var expected: [Outbox.Step] = []
@@ -211,9 +211,9 @@ import TripProtocol
             }
             let isReadyBehind = queue.contains { if case .awaiting = $0 { false } else { true } }
             if !isReadyBehind {
-                if hasNews, !isShut {
+                if hasUpdate, !isPaused {
                     expected.append(.state(Self.trip))
-                    hasNews = false
+                    hasUpdate = false
                 }
                 if hasPresence {
                     expected.append(.presence(Self.trip))

@@ -6,18 +6,18 @@ import TripProtocol
 @testable import TripJournal
 @testable import TripServer
 
-/// Random edits through a core whose journal is a list.
+/// Random edits of a core whose journal is an array.
 struct RandomHistory {
     var core: TripCore
     private(set) var records: [JournalRecord] = []
     private(set) var sequences: [(seq: Int, mark: UInt64)] = []
-    /// Whether each change is durable at once; else `store` makes them so.
+    /// Whether each change is durable at once; otherwise `store` makes changes durable.
     var storesAtOnce = true
     let client = ClientID(high: 0, low: 1)
     private var random: SplitMix64
     private var seq = 0
 
-    /// - Parameter isBrief: whether records leave out what follows from them, as in format 2.
+    /// - Parameter isBrief: Whether records omit derivable members, as in format 2.
     init(seed: UInt64, isBrief: Bool = true) throws {
         random = SplitMix64(seed: seed)
         let header = TripHeader(
@@ -52,7 +52,7 @@ struct RandomHistory {
         if storesAtOnce { store() }
     }
 
-    /// Everything decided so far is durable.
+    /// All changes so far are durable.
     mutating func store() { _ = core.stored(upTo: core.trip.version, now: .zero) }
 
     private mutating func item() -> ItemID { ItemID(high: 0, low: UInt64(1 + random.below(25))) }
@@ -65,7 +65,7 @@ struct RandomHistory {
         case 1: .before(item(), day: day)
         case 2: .start(day: day)
         case 3: .end(day: day)
-        // Level or nearly so, that re-spacing comes up.
+        // Equal or nearly equal orders, so that re-spacing occurs.
         default: .order([1, 1 + 1e-11, 1 - 1e-11, 1e15, -1][random.below(5)], day: day)
         }
     }
@@ -100,7 +100,7 @@ struct RandomHistory {
         }
     }
 
-    /// The request for that edit alone.
+    /// The request for one edit.
     private mutating func method(of edit: Edit) -> Method {
         switch edit {
         case .add: .addItem
@@ -111,13 +111,13 @@ struct RandomHistory {
         }
     }
 
-    /// One change, perhaps refused.
+    /// One change, which may be refused.
     mutating func step() {
         let count = random.chance(75) ? 1 : 2 + random.below(4)
         change((0..<count).map { _ in edit() })
     }
 
-    /// Several items to the end of a day, as one change.
+    /// Moves several items to the end of a day, as one change.
     mutating func moveTogether(_ items: [ItemID], toDay day: Int) {
         change(items.map { .move($0, to: .end(day: day)) })
     }

@@ -3,11 +3,10 @@ import Testing
 
 @testable import TripServer
 
-/// A server started on what another left.
+/// A server started with the files of an earlier server.
 @Suite struct RecoveryTests {
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a server killed after random edits comes back with every position identical`(_ seed: UInt64) throws
-    {
+    func `after a kill during random edits every position is identical`(_ seed: UInt64) throws {
         let directory = try TemporaryDirectory()
         let server = try TestServer(in: directory)
         let client = try server.client("ann")
@@ -21,7 +20,7 @@ import Testing
         let copy = try directory.copy()
         let next = try TestServer(in: copy)
         #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#).text == before)
-        // It goes on: the journal is fit for another commit, and for another restart.
+        // The journal accepts another commit, and another restart.
         let again = try next.client("ann")
         try again.result("item.add", #"{"trip":"t","item":{"kind":"custom","title":"after"}}"#)
         let after = try again.result("trip.get", #"{"trip":"t"}"#).text
@@ -40,7 +39,7 @@ import Testing
         }
         let journal = directory.path + "/trips/\(id(92))/journal"
         var bytes = try readFile(journal)
-        // In a move; the lines after it are whole, so it cannot be a torn end.
+        // In the middle of a move; the lines after it are complete, so it cannot be a torn end.
         let records = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 3)
         bytes[records[3].startIndex + 60] ^= 1
         try write(bytes, to: journal)
@@ -60,7 +59,7 @@ import Testing
             #expect(line.data?["file"]?.string?.hasSuffix("/trips/\(id(92))/journal") == true)
             #expect((line.data?["offset"]?.int ?? 0) > 0)
         }
-        // Making it again is no way around it, and says what is the matter.
+        // Creating the trip again is refused, with the reason.
         let made = #"{"id":"\#(id(92))","name":"t","startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
         #expect(try client.reason("trip.create", made) == "trip_corrupt")
         let rows = try client.result("trip.list")["trips"]?.elements.map { $0 } ?? []
@@ -68,7 +67,7 @@ import Testing
         #expect(rows.map { $0["state"]?.string } == ["ok", "corrupt"])
         #expect(try client.result("trip.get", #"{"trip":"good"}"#)["version"]?.int == 1)
         #expect(try client.result("item.remove", #"{"trip":"good","item":"\#(id(4))"}"#)["version"]?.int == 2)
-        // The damaged file is as it was.
+        // The damaged file is unchanged.
         #expect(try readFile(server.directory.path + "/trips/\(id(92))/journal") == bytes)
     }
 
@@ -86,7 +85,7 @@ import Testing
         #expect(try client.reason("trip.get", #"{"trip":"\#(id(91))"}"#) == "trip_not_found")
     }
 
-    @Test func `a drag does not outlive the daemon, and its id is not used again`() throws {
+    @Test func `a drag does not survive the daemon, and its id is not reused`() throws {
         let directory = try TemporaryDirectory()
         let first = try TestServer(in: directory)
         let ann = try first.client("ann")

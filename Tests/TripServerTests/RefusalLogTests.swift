@@ -4,9 +4,9 @@ import Testing
 
 @testable import TripServer
 
-/// Others can be refused as often as they like, and the log stays readable.
+/// Frequent refusals do not flood the log.
 @Suite struct RefusalLogTests {
-    @Test func `each is told of once a minute, with how often they were refused since`() {
+    @Test func `refusals of one name are logged once a minute, with their number`() {
         var refusals = Refusals()
         #expect(refusals.note("eve", at: .seconds(100)) == 0)
         for second in 101..<160 { #expect(refusals.note("eve", at: .seconds(second)) == nil) }
@@ -15,7 +15,7 @@ import Testing
         #expect(refusals.note("eve", at: .seconds(300)) == 0)
     }
 
-    @Test func `any number of names takes bounded room, and every new one does not mean a line`() {
+    @Test func `any number of names uses bounded memory, and not every new name is logged`() {
         var refusals = Refusals()
         let lines = (0..<10_000).count { refusals.note("\($0)", at: .seconds(10)) != nil }
         #expect(lines == Refusals.maximumNames + 1)

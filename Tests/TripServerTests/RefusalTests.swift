@@ -1,8 +1,8 @@
 import Testing
 
-/// Every reason that a request of this daemon can meet, its code and data, and which comes first.
+/// Every reason for a refusal, with its code and data, and their order of precedence.
 @Suite struct RefusalTests {
-    @Test func `rules of places`() throws {
+    @Test func `each placement rule has its reason and data`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         for day in [0, -1, 6, 1_000_000] {
@@ -31,7 +31,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
     }
 
-    @Test func `what is not found, and anchors that moved`() throws {
+    @Test func `missing items and trips, and moved anchors`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         for trip in ["nope", id(99), "", "No Slug", "T"] {
@@ -59,7 +59,7 @@ import Testing
         #expect(try client.reason("drag.drop", #"{"drag":"nope","to":\#(end(1))}"#) == "drag_not_found")
     }
 
-    @Test func `fields that are wrong are named by their path`() throws {
+    @Test func `invalid fields are reported by their path`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         let item = #""trip":"t","item":"\#(id(4))""#
@@ -139,7 +139,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
     }
 
-    @Test func `limits and text`() throws {
+    @Test func `exceeded limits and forbidden text have their reason and data`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         func text(_ count: Int) -> String { String(repeating: "x", count: count) }
@@ -186,7 +186,7 @@ import Testing
         #expect(ops.data?["max"]?.int == 128)
     }
 
-    @Test func `a viewer is refused every change, but what is not found comes first`() throws {
+    @Test func `a viewer is refused every change, but a missing item is reported first`() throws {
         let server = try TestServer()
         let (editor, viewer) = (try server.client("ann"), try server.client("eve", role: "viewer"))
         try editor.makeTrip()
@@ -215,7 +215,7 @@ import Testing
             let both = params("t", 4).dropLast() + #","ifVersion":77}"#
             #expect(try viewer.reason(method, String(both)) == "read_only", "\(method)")
         }
-        // A rule that refuses does not matter to one who may not try.
+        // Access is checked before other rules.
         #expect(try viewer.move(1, to: end(9)).reason == "read_only")
         #expect(try viewer.reason("daemon.shutdown") == "read_only")
         #expect(
@@ -229,7 +229,7 @@ import Testing
         #expect(try editor.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
     }
 
-    @Test func `held comes before version, and version before a rule`() throws {
+    @Test func `a lease is checked before the version, and the version before the rules`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()

@@ -6,7 +6,6 @@ import TripProtocol
 
 @testable import TripServer
 
-/// The registry and the queue of idle trips, event by event.
 @Suite struct RegistryTests {
     private static func trip(_ number: Int) throws -> TripID { try #require(TripID(id(number))) }
 
@@ -33,7 +32,7 @@ import TripProtocol
         }
     }
 
-    @Test func `a trip goes from closed to open and back, by way of busy`() throws {
+    @Test func `a trip changes from closed to busy to open, and back`() throws {
         let one = try Self.trip(1)
         var registry = TripRegistry()
         registry.add(one, Self.closed("a"), slugs: ["a"])
@@ -60,7 +59,7 @@ import TripProtocol
         #expect(registry.id(of: .slug("a")) == nil && registry.count == 0 && registry.openCount == 0)
     }
 
-    @Test func `what is found in the file corrects what was known, and takes nothing from another trip`()
+    @Test func `the file's summary replaces the catalogue's, and never takes another trip's slug`()
         throws
     {
         let (one, two) = (try Self.trip(1), try Self.trip(2))
@@ -76,7 +75,7 @@ import TripProtocol
         #expect(registry.id(of: .slug("b")) == nil && registry.id(of: .id(two)) == two)
     }
 
-    @Test func `a trip that may come back keeps its slug from others`() throws {
+    @Test func `a trip that may still be on disk keeps its slug`() throws {
         let one = try Self.trip(1)
         var registry = TripRegistry()
         registry.add(one, .served(try Self.actor(1, "a")), slugs: ["a"])
@@ -88,7 +87,7 @@ import TripProtocol
 
     // MARK: Idle trips
 
-    @Test func `the trip that is idle longest comes first, and each comes once`() throws {
+    @Test func `the least recently used trip is returned first, and each trip once`() throws {
         let trips = try (1...4).map(Self.trip)
         var idle = IdleTrips()
         for (index, trip) in trips.enumerated() { idle.use(trip, at: .seconds(index)) }
@@ -101,12 +100,12 @@ import TripProtocol
         #expect(idle.next(notUsedAfter: .seconds(9)) == nil)
         #expect(idle.next(notUsedAfter: .seconds(10)) == trips[0])
         #expect(idle.count == 0 && idle.first == nil)
-        // One whose turn has come is back after its next use.
+        // A trip whose turn has come is in the queue again after its next use.
         idle.use(trips[3], at: .seconds(20))
         #expect(idle.next(notUsedAfter: .seconds(20)) == trips[3])
     }
 
-    @Test func `a trip that was closed and opened again has one place, and one that was closed has none`()
+    @Test func `a trip that was closed and reopened has one entry, and a closed one has none`()
         throws
     {
         let (one, two) = (try Self.trip(1), try Self.trip(2))
@@ -125,7 +124,7 @@ import TripProtocol
         #expect(idle.count == 0)
     }
 
-    @Test func `every use of many trips is heeded`() throws {
+    @Test func `every use of many trips is recorded`() throws {
         var generator = SystemRandomNumberGenerator()
         var idle = IdleTrips()
         var last: [TripID: Duration] = [:]

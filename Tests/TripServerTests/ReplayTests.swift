@@ -5,12 +5,12 @@ import TripProtocol
 @testable import TripJournal
 @testable import TripServer
 
-/// What the journal keeps of a commit, and the trip that comes of reading it back.
+/// The journal's record of a commit, and the trip that results from reading it.
 @Suite struct ReplayTests {
     private static let author = Principal(
         connection: 1, user: "Zoë \"Z\"", client: ClientID(high: 7, low: 8), access: .editor)
 
-    @Test func `a record comes back as it was`() throws {
+    @Test func `a record decodes to what was encoded`() throws {
         var core = try CoreTests.Driver().core
         let item = try #require(core.trip.items.first)
         var record = CommitRecord(
@@ -57,11 +57,11 @@ import TripProtocol
         #"{"at":"2026-06-11T19:00:00.000Z","user":"u","clientId":"00000000-0000-4000-8000-000000000001","method":"trip.apply","seq":1,"request":"ff"}"#,
         #"{"at":"2026-06-11T19:00:00.000Z","user":"u","clientId":"00000000-0000-4000-8000-000000000001","method":"m","seq":1}"#,
     ])
-    func `a payload that is no record is refused`(_ text: String) {
+    func `a payload that is not a record is refused`(_ text: String) {
         #expect(throws: RecordFailure.self) { try CommitRecord(payload: Array(text.utf8)) }
     }
 
-    /// Random histories through the core, every payload read back.
+    /// Random histories of the core, with every payload read back.
     @Test(arguments: 1...30 as ClosedRange<UInt64>, [true, false])
     func `replaying a random history gives the same trip and the same answers`(
         _ seed: UInt64, isBrief: Bool
@@ -84,7 +84,7 @@ import TripProtocol
         #expect(history.core.trip.version > 10, "the history is no empty one")
     }
 
-    @Test func `records leave out what follows from them`() throws {
+    @Test func `records omit derivable data`() throws {
         var history = try RandomHistory(seed: 1)
         for _ in 0..<400 { history.step() }
         let free = history.core.trip.items.filter { if case .custom = $0.content { true } else { false } }
@@ -100,12 +100,12 @@ import TripProtocol
         #expect(records.contains { $0.retry?.result != nil }, "what does not follow is there")
     }
 
-    @Test func `a history that contradicts itself is refused with the version`() throws {
+    @Test func `an inconsistent history is refused with its version`() throws {
         var history = try RandomHistory(seed: 1)
         for _ in 0..<60 { history.step() }
         var records = history.records
         records.remove(at: 1)
-        // Whatever the missing commit did, the journal's own chain would have told; here only contradictions can.
+        // A missing commit breaks the journal's own chain; here only contradictions are found.
         let header = JournalHeader(tripID: TripID(high: 4, low: 4), epoch: "e")
         let foreign = OpenedJournal(
             header: header, records: records, checkpoint: JournalCheckpoint(version: 0, checksum: 0), end: 0,
@@ -123,7 +123,7 @@ import TripProtocol
 
     private static let trip = TripID(high: 0x4000, low: 0x8000_0000_0000_0001)
 
-    /// The records of a trip's creation and of changes that have these more fields.
+    /// The records of a trip's creation and of changes with these additional members.
     private static func records(_ changes: [String]) -> [JournalRecord] {
         let header =
             #""trip":{"id":"\#(trip)","slug":"t","name":"T","startDate":"2026-06-11","timeZone":"UTC","dayCount":4}"#
@@ -141,7 +141,7 @@ import TripProtocol
             checkpoint: JournalCheckpoint(version: records.count, checksum: 0), end: 0, repair: nil)
     }
 
-    @Test func `a record that makes a trip another one is refused`() throws {
+    @Test func `a record that changes the trip's id is refused`() throws {
         let other = TripID(high: 0x4000, low: 0x8000_0000_0000_0002)
         let header =
             #""trip":{"id":"\#(other)","slug":"t","name":"T","startDate":"2026-06-11","timeZone":"UTC","dayCount":4}"#
@@ -154,8 +154,8 @@ import TripProtocol
         }
     }
 
-    /// As where the client had been forgotten meanwhile: the snapshot that it gives can be read.
-    @Test func `numbers that fall begin anew`() throws {
+    /// If the client had been forgotten meanwhile: the resulting snapshot can be read.
+    @Test func `descending sequence numbers restart the client's table`() throws {
         let journal = Self.opened(
             Self.records(
                 [7, 9, 9, 3, 4].map { #""seq":\#($0),"request":"ff","result":{"version":\#($0)}"# }))

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Random requests about the trip `t` from a seed: all kinds, a good part of them refused.
+/// Random requests for the trip `t` from a seed: all kinds, many of them refused.
 struct RequestWorkload {
     var random: SplitMix64
     private static let cities = ["Chicago", "Detroit", "Miami", "São Paulo"]
@@ -81,7 +81,7 @@ struct RequestWorkload {
         return (method, #"{"trip":"t",\#(fields)}"#)
     }
 
-    /// Anything.
+    /// Any request.
     mutating func request(drag: String) -> (method: String, params: String) {
         switch random.below(20) {
         case ..<10: change()

@@ -7,7 +7,7 @@ import TripProtocol
 
 private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
 
-/// What counts as the same request, and what a new item may not say.
+/// The definition of the same request, and forbidden members of a new item.
 @Suite struct SameRequestTests {
     private static func mark(_ method: TripProtocol.Method, _ params: String) throws -> UInt64 {
         let node = try JSONDocument(parsing: Array(params.utf8)).root
@@ -45,14 +45,14 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
             #"{"trip":"t","drag":"d","to":{"day":2,"at":"end","sortOrder":null},"seq":1,"dryRun":false}"#
         ),
     ])
-    func `null and a default written out are the same as left out`(
+    func `null and an explicit default equal an omitted member`(
         method: TripProtocol.Method, short: String, long: String
     ) throws {
         #expect(try Self.mark(method, short) == Self.mark(method, long))
         #expect(try Self.mark(method, short) != 0)
     }
 
-    @Test func `a null that says something counts, and so does what is no default`() throws {
+    @Test func `a significant null and a value other than the default count`() throws {
         func update(_ set: String) throws -> UInt64 {
             try Self.mark(.updateItem, #"{"trip":"t","item":"\#(id(4))","set":{\#(set)},"seq":1}"#)
         }
@@ -72,8 +72,10 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
                     .moveItem, #"{"trip":"t","item":"\#(id(4))","to":{"day":1,"at":"start"},"seq":1}"#))
     }
 
-    /// What older journals keep must still be known: a request that leaves out what it can has the mark it always had.
-    @Test func `the mark of a request without nulls and defaults is that of its canonical form`() throws {
+    /// Older journals stay valid: a request without optional members has the same fingerprint as always.
+    @Test func `the fingerprint of a request without nulls and defaults is that of its canonical form`()
+        throws
+    {
         let text = #"{"seq":1,"trip":"t","item":"\#(id(4))","to":{"day":1,"at":"end"}}"#
         let node = try JSONDocument(parsing: Array(text.utf8)).root
         #expect(
@@ -81,7 +83,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
                 == fingerprint(of: Array("item.move".utf8) + node.canonicalBytes()))
     }
 
-    @Test func `a repeat with its defaults written out learns the answer`() throws {
+    @Test func `a retry with explicit defaults gets the answer`() throws {
         let server = try TestServer()
         let ann = try server.client("ann", client: mine)
         try ann.makeTrip()
@@ -91,7 +93,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(first.version == 2)
     }
 
-    @Test func `a drop with a number needs its trip, and keeps its drag where that is missing`() throws {
+    @Test func `a drop with a seq needs its trip, and keeps its drag if that is missing`() throws {
         let server = try TestServer()
         let ann = try server.client("ann", client: mine)
         try ann.makeTrip()
@@ -115,7 +117,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         (#""kind":"travel","fromCity":"a","toCity":"b","title":"x""#, "title"),
         (#""kind":"game","gameId":"g","title":"x","startsAt":"2026-06-11T18:00:00Z","icon":"x""#, "icon"),
     ])
-    func `a new item says nothing that would be lost`(item: String, field: String) throws {
+    func `a new item with unknown fields is refused`(item: String, field: String) throws {
         let server = try TestServer()
         let ann = try server.client("ann")
         try ann.makeTrip()
@@ -129,14 +131,13 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
             #"{"name":"x","startDate":"2026-06-11","timeZone":"UTC","dayCount":2,"items":[{"item":{\#(item)}}]}"#
         )
         #expect(made.data?["field"]?.string == "items[0].item.\(field)")
-        // What nobody knows is ignored as ever, and null says nothing.
+        // Unknown members are ignored as always, and null counts as absent.
         try ann.result(
             "item.add",
             #"{"trip":"t","item":{"kind":"custom","title":"A","mood":"x","day":null,"venue":null}}"#)
     }
 
-    @Test func `a number whose change was taken back can be used again, and a refused one is too old`() throws
-    {
+    @Test func `the seq of a rolled-back change can be used again, and a refused one is too old`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let ann = try server.client("ann", client: mine)

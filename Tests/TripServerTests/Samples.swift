@@ -29,8 +29,8 @@ func end(_ day: Int) -> String { #"{"day":\#(day),"at":"end"}"# }
 func start(_ day: Int) -> String { #"{"day":\#(day),"at":"start"}"# }
 
 extension LineClient {
-    /// The trip `t` of five days that most tests use, at version 1: a game in Chicago on day 1 (item 1), one in
-    /// Detroit on day 3 (2), the travel between them on day 2 (3), and A, B, C on day 4 (4, 5, 6).
+    /// The trip `t` of five days that most tests use, at version 1: a game in Chicago on day 1 (item 1), one
+    /// in Detroit on day 3 (2), the travel between them on day 2 (3), and A, B, C on day 4 (4, 5, 6).
     @discardableResult
     func makeTrip(_ slug: String = "t", id number: Int? = nil) throws -> JSONNode {
         let items = [
@@ -53,7 +53,7 @@ extension LineClient {
                 + #""dayCount":5,"items":[\#(items)]}"#)
     }
 
-    /// Moves an item of the trip `t`; the answer whatever it is.
+    /// Moves an item of the trip `t`; returns any answer.
     func move(_ number: Int, to placement: String, _ more: String = "") throws -> Line {
         try call("item.move", Self.moving(number, to: placement, more))
     }

@@ -3,15 +3,15 @@ import TestSupport
 
 @testable import TripServer
 
-/// A server that several accounts call: the test says which, in the place of the system.
+/// A server for several accounts: the test sets the account in place of the system.
 final class SharedServer {
-    /// The account that the daemon runs as, and two others.
+    /// The daemon's account, and two others.
     static let (own, ann, bob): (UInt32, UInt32, UInt32) = (1000, 1001, 1002)
 
     let server: TestServer
     private let accounts: Accounts
 
-    /// What the test has instead of a user database and of the kernel's word.
+    /// The test's replacement for the user database and the kernel's credentials.
     final class Accounts: Sendable {
         struct State {
             var accounts: [UInt32: Account]
@@ -29,7 +29,7 @@ final class SharedServer {
         }
     }
 
-    /// Connections with the accounts that the test calls as, in the order of its calls.
+    /// Connections with accounts, in the order of the test's calls.
     private final class Callers: ConnectionSource {
         private let source: ListeningSocket
         private let accounts: Accounts
@@ -64,20 +64,20 @@ final class SharedServer {
             groupID: { ["family": 100, "friends": 200][$0] })
     }
 
-    /// Has the server read other rules.
+    /// Applies other access rules.
     func adopt(_ access: String) throws {
         let rules = try Self.rules(access)
-        server.loop.execute { [server = server.server] in server.enter { $0.adopt(rules) } }
+        server.loop.execute { [server = server.server] in server.enter { $0.apply(rules) } }
     }
 
-    /// Puts an account into these groups only.
+    /// Sets the groups of an account.
     func put(_ user: UInt32, into groups: Set<UInt32>) {
         accounts.state.withLock { state in
             state.accounts[user] = Account(userID: user, name: state.accounts[user]?.name, groups: groups)
         }
     }
 
-    /// A connection of an account that has said nothing yet.
+    /// A connection of an account, before its hello.
     func connect(_ user: UInt32) throws -> LineClient {
         accounts.state.withLock { $0.callers.append(user) }
         return try server.connect()

@@ -15,10 +15,10 @@ import TripProtocol
         .init(seq: seq, fingerprint: mark, version: version, result: Array("r\(seq)".utf8))
     }
 
-    @Test func `new, again, reused and too old`() {
+    @Test func `verdicts new, again, reused and too old`() {
         var table = RetryTable()
         #expect(table.verdict(client: ann, seq: -5, fingerprint: 7) == .new)
-        for seq in [2, 5, 9] { table.keep(answer(seq, version: seq), of: ann) }
+        for seq in [2, 5, 9] { table.cache(answer(seq, version: seq), of: ann) }
         let expected: [(Int, UInt64, RetryTable.Verdict)] = [
             (1, 7, .tooOld), (2, 7, .again(result: Array("r2".utf8), version: 2)), (2, 8, .reused),
             (3, 7, .tooOld),
@@ -30,33 +30,33 @@ import TripProtocol
         }
     }
 
-    @Test func `256 answers are kept, and those rolled back are forgotten`() {
+    @Test func `256 answers are cached, and rolled-back ones are forgotten`() {
         var table = RetryTable()
-        for seq in 1...300 { table.keep(answer(seq, version: seq), of: ann) }
-        table.settle(upTo: 250)
+        for seq in 1...300 { table.cache(answer(seq, version: seq), of: ann) }
+        table.becameDurable(upTo: 250)
         #expect(table.verdict(client: ann, seq: 44, fingerprint: 7) != .new)
         #expect(
             table.verdict(client: ann, seq: 45, fingerprint: 7)
                 == .again(result: Array("r45".utf8), version: 45))
-        table.forget(after: 298)
+        table.rollBack(after: 298)
         #expect(table.verdict(client: ann, seq: 299, fingerprint: 7) == .new)
         #expect(
             table.verdict(client: ann, seq: 298, fingerprint: 7)
                 == .again(result: Array("r298".utf8), version: 298))
-        table.forget(after: 0)
+        table.rollBack(after: 0)
         #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .new)
     }
 
-    /// What is trimmed while it may still be rolled back would be lost: its numbers could never be used again.
-    @Test func `600 changes that are taken back can all be made under their numbers`() {
+    /// Trimming an answer that may still be rolled back would lose it: its number could never be used again.
+    @Test func `600 rolled-back changes can all be applied under their numbers`() {
         var table = RetryTable()
-        for seq in 1...20 { table.keep(answer(seq, version: seq), of: ann) }
-        table.settle(upTo: 20)
+        for seq in 1...20 { table.cache(answer(seq, version: seq), of: ann) }
+        table.becameDurable(upTo: 20)
         for seq in 21...620 {
-            table.keep(answer(seq, version: seq), of: ann)
-            table.settle(upTo: 20)
+            table.cache(answer(seq, version: seq), of: ann)
+            table.becameDurable(upTo: 20)
         }
-        table.forget(after: 20)
+        table.rollBack(after: 20)
         for seq in 21...620 { #expect(table.verdict(client: ann, seq: seq, fingerprint: 7) == .new) }
         for seq in 1...20 {
             #expect(
@@ -65,25 +65,25 @@ import TripProtocol
         }
     }
 
-    @Test func `a client's changes are known by number however much others make`() {
+    @Test func `a client's changes are known by number, however many others make`() {
         var table = RetryTable()
-        table.keep(answer(1, version: 1), of: ann)
-        table.keep(answer(2, version: 2), of: ann)
+        table.cache(answer(1, version: 1), of: ann)
+        table.cache(answer(2, version: 2), of: ann)
         for seq in 1...20 {
             let big = [UInt8](repeating: 0x20, count: RetryTable.maximumAnswerBytes)
-            table.keep(.init(seq: seq, fingerprint: 7, version: seq + 2, result: big), of: bob)
-            table.settle(upTo: seq + 2)
+            table.cache(.init(seq: seq, fingerprint: 7, version: seq + 2, result: big), of: bob)
+            table.becameDurable(upTo: seq + 2)
         }
-        #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .made(version: 1))
+        #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .applied(version: 1))
         #expect(
             table.verdict(client: ann, seq: 2, fingerprint: 7)
                 == .again(result: Array("r2".utf8), version: 2))
         #expect(table.verdict(client: ann, seq: 3, fingerprint: 7) == .new)
     }
 
-    /// Against a table that keeps everything.
+    /// Compared with a table that keeps everything.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `what was made is known, what was not is not, whatever was rolled back`(_ seed: UInt64) throws {
+    func `applied numbers are known, others are not, whatever was rolled back`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var (table, version, durable) = (RetryTable(), 0, 0)
         var made: [ClientID: [(seq: Int, version: Int)]] = [:]
@@ -94,13 +94,13 @@ import TripProtocol
             case ..<88:
                 version += 1
                 let seq = (made[client]?.last?.seq ?? -10) + 1 + (random.chance(10) ? random.below(5) : 0)
-                table.keep(answer(seq, version: version), of: client)
+                table.cache(answer(seq, version: version), of: client)
                 made[client, default: []].append((seq, version))
             case ..<98:
                 durable += random.below(version - durable + 1)
-                table.settle(upTo: durable)
+                table.becameDurable(upTo: durable)
             default:
-                table.forget(after: durable)
+                table.rollBack(after: durable)
                 for client in clients { made[client]?.removeAll { $0.version > durable } }
                 version = durable
             }
@@ -111,15 +111,15 @@ import TripProtocol
             for seq in -15...(highest + 3) {
                 let expected: [RetryTable.Verdict] =
                     if let version = numbers[seq] {
-                        [.made(version: version), .again(result: Array("r\(seq)".utf8), version: version)]
+                        [.applied(version: version), .again(result: Array("r\(seq)".utf8), version: version)]
                     } else {
                         [seq > highest ? .new : .tooOld]
                     }
                 #expect(expected.contains(table.verdict(client: client, seq: seq, fingerprint: 7)))
             }
-            var coarse = try #require(table.clients[client]).made
+            var coarse = try #require(table.clients[client]).applied
             coarse.coarsen(upTo: durable)
-            #expect(coarse.runs.count <= (table.clients[client]?.made.runs.count ?? 0))
+            #expect(coarse.runs.count <= (table.clients[client]?.applied.runs.count ?? 0))
             for seq in -15...(highest + 3) {
                 let version = coarse.version(of: seq)
                 #expect((version == nil) == (numbers[seq] == nil))
@@ -128,16 +128,17 @@ import TripProtocol
         }
     }
 
-    @Test func `past its clients the one that is silent longest is forgotten`() {
+    @Test func `beyond the limit of clients the least recently active one is forgotten`() {
         var table = RetryTable()
         for number in 0..<RetryTable.maximumClients {
-            table.keep(answer(1, version: number + 1), of: ClientID(high: 9, low: UInt64(number)))
+            table.cache(answer(1, version: number + 1), of: ClientID(high: 9, low: UInt64(number)))
         }
-        table.keep(answer(2, version: 5000), of: ClientID(high: 9, low: 0))
-        table.keep(answer(1, version: 5001), of: ann)
-        table.settle(upTo: 5001)
-        // How far it went is still known: what it asks again is never done again.
-        #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 1, fingerprint: 7) == .made(version: 2))
+        table.cache(answer(2, version: 5000), of: ClientID(high: 9, low: 0))
+        table.cache(answer(1, version: 5001), of: ann)
+        table.becameDurable(upTo: 5001)
+        // Its highest number is still known: a repeat is never applied again.
+        #expect(
+            table.verdict(client: ClientID(high: 9, low: 1), seq: 1, fingerprint: 7) == .applied(version: 2))
         #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 2, fingerprint: 7) == .new)
         #expect(table.verdict(client: ClientID(high: 9, low: 0), seq: 1, fingerprint: 7) != .new)
         #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) != .new)
@@ -151,7 +152,7 @@ import TripProtocol
         )
     }
 
-    @Test func `leases by item, by connection and by drag; renewed by a hover; run out in time`() {
+    @Test func `leases by item, by connection and by drag, renewal by a hover, and expiry`() {
         var table = LeaseTable(length: .seconds(15))
         let (a, b) = (ItemID(high: 0, low: 1), ItemID(high: 0, low: 2))
         #expect(table.isEmpty)
@@ -176,7 +177,7 @@ import TripProtocol
         #expect(table.byItem.count == 1)
     }
 
-    @Test func `a lease that ends with a commit is over when it is stored, and back when it is not`() {
+    @Test func `a lease that ends with a commit is over when it is stored, and restored when it fails`() {
         var table = LeaseTable(length: .seconds(15))
         let (a, b, c) = (ItemID(high: 0, low: 1), ItemID(high: 0, low: 2), ItemID(high: 0, low: 3))
         for (number, item) in [a, b, c].enumerated() {
@@ -187,30 +188,30 @@ import TripProtocol
             table.end(item, withCommit: 7 + number)
         }
         #expect(table.isEmpty && table.hasEnding)
-        #expect([6, 7, 7].map { table.settle($0).map(\.item) } == [[], [a], []])
+        #expect([6, 7, 7].map { table.becameDurable($0).map(\.item) } == [[], [a], []])
         let wasDragging = table.end(heldBy: 3)
         #expect(!wasDragging, "its drag is over, and does not come back either")
         table.restoreEnding()
         #expect(Array(table.byItem.keys) == [b] && !table.hasEnding)
     }
 
-    @Test func `a drag that its holder has let go of does not come back with its item`() {
+    @Test func `a drag that its holder has ended is not restored with its item`() {
         var table = LeaseTable(length: .seconds(15))
         let (item, drag) = (ItemID(high: 0, low: 1), DragID("d"))
         table.grant(Lease(drag: drag, item: item, holder: Self.principal(1), expires: .seconds(15)))
         table.end(item, withCommit: 7)
         #expect(table.isEnding(drag, heldBy: 1))
         #expect(!table.isEnding(drag, heldBy: 2) && !table.isEnding(DragID("e"), heldBy: 1))
-        table.letGoOfEnding(heldBy: 1)
+        table.confirmEnding(heldBy: 1)
         table.restoreEnding()
         #expect(table.isEmpty)
     }
 
-    @Test func `the default is 15 s`() { #expect(LeaseTable().length == .seconds(15)) }
+    @Test func `the default lease is 15 s`() { #expect(LeaseTable().length == .seconds(15)) }
 }
 
 @Suite struct DragLogTests {
-    @Test func `how the last drags ended is remembered, and no more`() {
+    @Test func `how the last drags ended is remembered, up to a limit`() {
         var log = DragLog()
         let trip = TripID(high: 0, low: 1)
         for number in 0..<100 {
@@ -234,12 +235,12 @@ import TripProtocol
         ("", "trip"), ("!!!", "trip"), ("東京", "trip"), ("1", "1"), ("a/b\\c:d", "a-b-c-d"), ("ＦＵＬＬ", "full"),
         ("00000000-0000-4000-8000-000000000001", "trip"),
     ])
-    func `a slug is made from a name`(name: String, slug: String) {
+    func `a slug is generated from a name`(name: String, slug: String) {
         #expect(Slug.make(from: name) { _ in false } == slug)
         #expect(TripHeader.isSlug(slug))
     }
 
-    @Test func `a taken slug gets the next number, within 63 characters`() {
+    @Test func `a slug in use gets the next number, within 63 characters`() {
         var taken: Set<String> = []
         let long = String(repeating: "ab ", count: 40)
         for number in 1...12 {
@@ -250,7 +251,7 @@ import TripProtocol
         }
     }
 
-    @Test func `a free number is found among ten thousand without asking for each`() {
+    @Test func `a free number is found among ten thousand without testing each`() {
         var taken: Set<String> = ["trip"]
         for number in 2...10_000 { taken.insert("trip-\(number)") }
         var count = 0
@@ -263,7 +264,7 @@ import TripProtocol
     }
 
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
-    func `whatever the name is, the slug has a slug's form`(_ seed: UInt64) {
+    func `a generated slug is valid for any name`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var name = String.UnicodeScalarView()
         for _ in 0..<random.below(80) {
@@ -286,14 +287,14 @@ import TripProtocol
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test func `whole lines are dropped, none that has been begun`() throws {
+    @Test func `whole lines are dropped, but not a partially written one`() throws {
         let pair = try UnixSocket.pair()
         var queue = WriteQueue()
         queue.append(Self.bytes("gone\n"))
         queue.append(Self.bytes("too\n"))
         queue.dropWholeLines()
         #expect(queue.isEmpty)
-        // A line of three pieces, of which the first has left exactly.
+        // A line of three pieces, of which only the first was sent completely.
         queue.append(Self.bytes("{\"head\":"))
         _ = try queue.write(to: pair.first)
         queue.append(Self.bytes("\"middle\""))
@@ -310,7 +311,7 @@ import TripProtocol
         #expect(queue.isEmpty)
     }
 
-    @Test func `a line stopped in the middle of a piece is finished`() throws {
+    @Test func `a line interrupted in the middle of a piece is finished`() throws {
         let pair = try UnixSocket.pair()
         var queue = WriteQueue()
         let line = String(repeating: "x", count: 3 << 20)
@@ -335,7 +336,7 @@ import TripProtocol
 }
 
 @Suite struct SharedBytesTests {
-    @Test func `what several hold counts once, until the last of them lets go`() {
+    @Test func `shared bytes count once, until the last holder releases them`() {
         let (large, small) = (SharedBytes([UInt8](repeating: 1, count: 900)), SharedBytes([1, 2]))
         var count = SharedBytesCount()
         count.replace([], with: [large])
@@ -353,15 +354,15 @@ import TripProtocol
 }
 
 @Suite struct SessionTests {
-    private static func line(_ text: String) -> LineReading { LineReading(.line(Array(text.utf8))) }
-    private static let overlong = LineReading(.tooLong)
+    private static func line(_ text: String) -> DecodedLine { DecodedLine(.line(Array(text.utf8))) }
+    private static let overlong = DecodedLine(.tooLong)
 
     private static let hello =
         #"{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":{"major":1,"minor":0},"client":{"name":"n","version":"1"}}}"#
 
-    @Test func `the sixteenth bad line in a row is the last, a good one begins the count again`() {
+    @Test func `the sixteenth consecutive bad line is the last, and a good one resets the count`() {
         var session = Session(connection: 1, opener: Opener(ownerNamed: "ann"))
-        func isLast(_ reading: LineReading) -> Bool? {
+        func isLast(_ reading: DecodedLine) -> Bool? {
             if case .bad(_, let isLast) = session.receive(reading) { isLast } else { nil }
         }
         for number in 1...15 { #expect(isLast(number % 2 == 0 ? Self.overlong : Self.line("{")) == false) }
@@ -370,7 +371,7 @@ import TripProtocol
         #expect(isLast(Self.line("}")) == true)
     }
 
-    @Test func `a handshake that is refused leaves the session as it was`() {
+    @Test func `a refused hello leaves the session unchanged`() {
         var session = Session(connection: 4, opener: Opener(ownerNamed: "account"))
         guard
             case .answer(.number(1)?, _) = session.receive(

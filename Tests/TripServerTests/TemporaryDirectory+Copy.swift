@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 extension TemporaryDirectory {
-    /// Copies everything in it, as it is at this moment, to another directory: what a killed process leaves.
+    /// Copies the whole content to another directory, as after a kill of the process.
     func copy() throws -> TemporaryDirectory {
         let copy = try TemporaryDirectory()
         try Self.copy(path, to: copy.path)
@@ -41,7 +41,7 @@ func readFile(_ path: String) throws -> [UInt8] {
     return bytes
 }
 
-/// Makes a file of these bytes, or replaces one.
+/// Creates a file of these bytes, or replaces it.
 func write(_ bytes: [UInt8], to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard file >= 0 else { throw SystemError(call: "open", path: path, code: errno) }

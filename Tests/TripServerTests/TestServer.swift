@@ -9,18 +9,18 @@ import TripProtocol
 
 @testable import TripServer
 
-/// A server on a thread of its own, with a real journal or a held storage, spoken to over a real socket.
+/// A server on its own thread, with a real journal or a held storage, reached over a real socket.
 final class TestServer {
     let directory: TemporaryDirectory
     let socket: String
     let server: Server
     let loop: EventLoop
-    /// Nil where the journal is real.
+    /// Nil if the journal is real.
     let held: HeldStorage?
     private let core: DaemonCore?
     private var thread: WorkerThread?
 
-    /// A server with a real journal in a directory that may hold trips already.
+    /// A server with a real journal in a directory that may already contain trips.
     convenience init(
         in directory: TemporaryDirectory? = nil, handshakeTime: Duration = .seconds(600),
         leaseTime: Duration = .seconds(600), idleTime: Duration = .seconds(600), openTrips: Int = 64,
@@ -36,8 +36,10 @@ final class TestServer {
         try self.init(directory ?? TemporaryDirectory(), isHeld: false, settings, wrap)
     }
 
-    /// A server of account 1000 that other accounts may call, too, which are looked up by a function; `listen` makes of
-    /// a listening socket what tells whose a connection is.
+    /// A server of account 1000 that other accounts may use too.
+    ///
+    /// - `lookUp` finds an account.
+    /// - `listen` wraps a listening socket in a source of connections with accounts.
     convenience init(
         in directory: TemporaryDirectory?,
         shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account),
@@ -49,15 +51,15 @@ final class TestServer {
         try self.init(directory ?? TemporaryDirectory(), isHeld: false, settings, { $0 })
     }
 
-    /// A server whose storage is the test's to let go, as is what takes long where a queue for it is given.
+    /// A server whose storage is under the test's control, and whose long work is too if there is a queue for it.
     static func held(
-        leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil, elsewhere: WorkQueue? = nil,
+        leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil, workQueue: WorkQueue? = nil,
         longChange: Int = 1000, longState: Int = 8000
     ) throws -> TestServer {
         var settings = Settings(leaseTime: leaseTime)
         (settings.longChange, settings.longState) = (longChange, longState)
         settings.waitingBytes = waitingBytes
-        settings.elsewhere = elsewhere
+        settings.workQueue = workQueue
         return try TestServer(TemporaryDirectory(), isHeld: true, settings, { $0 })
     }
 
@@ -67,17 +69,17 @@ final class TestServer {
         var idleTime = Duration.seconds(600)
         var openTrips = 64
         var batchTime = Duration.seconds(600)
-        /// Where the trips are; nil: in the directory.
+        /// The trips' directory; nil: in the directory.
         var disk: SimulatedDisk?
         var log: @Sendable (LogLine) -> Void = { _ in }
-        /// Bytes that may be held for all connections; nil: the usual.
+        /// The limit of queued bytes of all connections; nil: the default.
         var waitingBytes: Int?
-        /// Where long lines are read, and long changes made; nil: on the loop.
-        var elsewhere: WorkQueue?
-        /// Units of work from which on a change, and the encoding of a state, run on a worker.
+        /// The queue for long lines and long changes; nil: on the loop.
+        var workQueue: WorkQueue?
+        /// The amount of work from which changes and encodings of states run on a worker.
         var longChange = 1000
         var longState = 8000
-        /// Who may call, besides account 1000; nil: only who runs the test.
+        /// The access of other accounts; nil: none but account 1000.
         var shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account)?
         var listen: (consuming Descriptor) -> any ConnectionSource = { ListeningSocket($0) }
     }
@@ -116,7 +118,7 @@ final class TestServer {
         configuration.waitingBytes = settings.waitingBytes ?? configuration.waitingBytes
         configuration.longChange = settings.longChange
         configuration.longState = settings.longState
-        if let elsewhere = settings.elsewhere { configuration.elsewhere = { elsewhere.add(for: $0, $1) } }
+        if let queue = settings.workQueue { configuration.runOnWorker = { queue.add(for: $0, $1) } }
         if isHeld {
             let storage = HeldStorage(loop: loop)
             server = Server(loop: loop, configuration: configuration, storage: storage)
@@ -140,7 +142,7 @@ final class TestServer {
 
     deinit { stop() }
 
-    /// Ends the thread without a word to anybody, as if the process were gone.
+    /// Ends the thread without closing connections, as if the process were gone.
     func stop() {
         loop.stop()
         thread.take()?.join()
@@ -148,7 +150,7 @@ final class TestServer {
         held?.report(to: nil)
     }
 
-    /// Looks into the server, on its loop.
+    /// Reads the server's state on its loop.
     func ask<Value: Sendable>(_ body: @escaping @Sendable (isolated Server) -> Value) throws -> Value {
         let answer = Guarded<Value?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -164,22 +166,22 @@ final class TestServer {
         return value
     }
 
-    /// Stops the server as SIGTERM does, and waits for its end and for its files'.
+    /// Stops the server as SIGTERM does, and waits for its end and its files' end.
     func stopInOrder() {
         askToStop()
         waitForEnd()
         core?.close()
     }
 
-    /// Asks the server to stop as SIGTERM does, and does not wait.
+    /// Stops the server as SIGTERM does, without waiting.
     func askToStop() {
         loop.execute { [server] in server.enter { $0.stop() } }
     }
 
-    /// Waits until the server has stopped by itself.
+    /// Waits until the server has stopped.
     func waitForEnd() { thread.take()?.join() }
 
-    /// A connection that has said nothing yet.
+    /// A connection before its hello.
     func connect() throws -> LineClient { try LineClient(path: socket) }
 
     /// A connection after its hello.
@@ -189,40 +191,40 @@ final class TestServer {
         return connection
     }
 
-    /// A connection that has said hello and keeps this server running as long as it lives.
+    /// A connection after its hello that keeps this server running during its lifetime.
     func connected() throws -> LineClient {
         let client = try client("ann")
         client.owner = self
         return client
     }
 
-    /// Waits until the storage holds so many requests.
+    /// Waits until the storage has this many requests.
     func awaitHeld(_ count: Int = 1) throws {
         let probe = try connect()
         for _ in 0..<20_000 {
             if (held?.held.count ?? 0) >= count { return }
-            try probe.settle()
+            try probe.drain()
         }
         throw LineClient.Failure.timeout
     }
 
-    /// Waits until something holds of the server.
+    /// Waits until a condition of the server holds.
     func wait(until holds: @escaping @Sendable (isolated Server) -> Bool) throws {
         let probe = try connect()
         for _ in 0..<20_000 {
             if try ask(holds) { return }
-            try probe.settle()
+            try probe.drain()
         }
         throw LineClient.Failure.timeout
     }
 
-    /// Waits until a connection is owed so many answers.
+    /// Waits until a connection has this many open answers.
     func awaitOwed(_ count: Int) throws {
         try wait { $0.connections.values.contains { $0.outbox.inFlight == count } }
     }
 
-    /// Waits until so much of an open trip waits for the disk.
+    /// Waits until this many changes of an open trip wait for the disk.
     func awaitReleases(_ count: Int, of trip: TripID) throws {
-        try wait { $0.servedTrip(trip)?.read { $0.releases.count } == count }
+        try wait { $0.servedTrip(trip)?.read { $0.completions.count } == count }
     }
 }

@@ -5,16 +5,17 @@ import TripProtocol
 @testable import TripJournal
 @testable import TripServer
 
-/// A trip read from a snapshot and what follows it, against the same read from its whole history.
+/// A trip read from a snapshot and its later records, compared with a trip read from the whole history.
 @Suite struct TripSnapshotTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `a snapshot and the records after it give what the whole history gives`(_ seed: UInt64) throws {
+    func `a snapshot and the records after it give the same state as the whole history`(_ seed: UInt64) throws
+    {
         var history = try RandomHistory(seed: seed)
         for _ in 0..<150 { history.step() }
         let whole = try TripReplay(history.opened())
         for kept in [1, 2, history.records.count / 3, history.records.count - 1, history.records.count] {
             let snapshot = try TripReplay(history.opened(Array(history.records[..<kept]))).snapshot
-            // Through the file's own bytes.
+            // Through the bytes of the file.
             let image = JournalImage(
                 JournalHeader(tripID: history.core.id, epoch: "e"), snapshot: try snapshot.encoded(),
                 records: Array(history.records[kept...]))
@@ -25,7 +26,7 @@ import TripProtocol
             #expect(
                 try replay.snapshot.encoded() == whole.snapshot.encoded(), "seed \(seed), \(kept) records")
         }
-        #expect(whole.edits.kept.stacks.contains { !$0.undo.isEmpty })
+        #expect(whole.edits.contents.stacks.contains { !$0.undo.isEmpty })
     }
 
     private func expectEqual(_ one: TripReplay, _ other: TripReplay, of client: ClientID) {
@@ -36,7 +37,7 @@ import TripProtocol
         for (client, known) in one.retries.clients {
             #expect(known.answers.map(\.seq) == other.retries.clients[client]?.answers.map(\.seq))
             #expect(known.answers.map(\.result) == other.retries.clients[client]?.answers.map(\.result))
-            #expect(known.made == other.retries.clients[client]?.made)
+            #expect(known.applied == other.retries.clients[client]?.applied)
         }
         #expect(one.edits.lines.map(\.summary) == other.edits.lines.map(\.summary))
         #expect(one.edits.lines.map(\.commit) == other.edits.lines.map(\.commit))
@@ -48,13 +49,13 @@ import TripProtocol
                 guard let left else { break }
                 #expect(
                     one.isTouchedByOthers(left, than: client) == other.isTouchedByOthers(left, than: client))
-                one.giveUp(kind, of: client)
-                other.giveUp(kind, of: client)
+                one.discard(kind, of: client)
+                other.discard(kind, of: client)
             }
         }
     }
 
-    @Test func `a snapshot that contradicts itself is refused with its version`() throws {
+    @Test func `an inconsistent snapshot is refused with its version`() throws {
         var history = try RandomHistory(seed: 3)
         for _ in 0..<120 { history.step() }
         let good = try TripReplay(history.opened()).snapshot.encoded()
@@ -83,7 +84,7 @@ import TripProtocol
         #expect(TripSnapshot.header(inPart: good.parts[0])?.slug == "t")
     }
 
-    @Test func `a large state is several parts of bounded size`() throws {
+    @Test func `a large state consists of several parts of bounded size`() throws {
         var parts = SnapshotParts()
         for number in 0..<4000 {
             parts.add { $0.member("note", String(repeating: "x", count: 200) + "\(number)") }

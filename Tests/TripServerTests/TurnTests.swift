@@ -4,15 +4,15 @@ import Testing
 @testable import TripServer
 
 @Suite struct TurnTests {
-    private func taken(_ nanoseconds: Int64) -> RecentTime {
-        var time = RecentTime()
+    private func taken(_ nanoseconds: Int64) -> RecentUsage {
+        var time = RecentUsage()
         time.add(nanoseconds, at: 1)
         return time
     }
 
     @Test
-    func `who has taken the least time comes first, those of equal time in their order, and nobody twice`() {
-        var turns = Turns()
+    func `the connection with the lowest usage is next, ties in order, and each is queued once`() {
+        var turns = RunQueue()
         for (id, time) in [(1, 9), (2, 5), (3, 0), (1, 0), (4, 0), (5, 5), (3, 2)] as [(ConnectionID, Int64)]
         {
             turns.wait(id, after: taken(time))
@@ -25,9 +25,9 @@ import Testing
         #expect(turns.next(at: 1) == 3)
     }
 
-    @Test func `however much somebody has taken, their turn comes among others who go on taking`() {
-        var turns = Turns()
-        var (much, little) = (RecentTime(), RecentTime())
+    @Test func `a connection with high usage gets a quantum among busy ones`() {
+        var turns = RunQueue()
+        var (much, little) = (RecentUsage(), RecentUsage())
         var now: Int64 = 1
         much.add(400_000_000, at: now)
         turns.wait(1, after: much)
@@ -40,37 +40,37 @@ import Testing
         Issue.record("the first one never has a turn")
     }
 
-    @Test func `one turn of eight is that of who has waited longest, whatever they have taken`() {
-        var turns = Turns()
+    @Test func `every 8th quantum goes to the longest waiter, whatever its usage`() {
+        var turns = RunQueue()
         turns.wait(1, after: taken(400_000_000))
         turns.wait(2, after: taken(300_000_000))
         var order: [ConnectionID] = []
         for new in 3...34 as ClosedRange<ConnectionID> {
-            turns.wait(new, after: RecentTime())
+            turns.wait(new, after: RecentUsage())
             if let next = turns.next(at: 1) { order.append(next) }
         }
         #expect(order.indices.filter { [1, 2].contains(order[$0]) } == [7, 15])
         #expect(order[7] == 1)
     }
 
-    @Test func `the time that somebody has taken is forgotten after one span or two`() {
-        let span = RecentTime.span
-        var time = RecentTime()
-        #expect(time.taken(at: 0) == 0)
+    @Test func `usage is forgotten after one or two intervals`() {
+        let span = RecentUsage.span
+        var time = RecentUsage()
+        #expect(time.total(at: 0) == 0)
         time.add(5, at: span - 1)
         time.add(3, at: span - 1)
-        #expect(time.taken(at: span - 1) == 8)
-        #expect(time.taken(at: 2 * span - 1) == 8)
-        #expect(time.taken(at: 2 * span) == 0)
+        #expect(time.total(at: span - 1) == 8)
+        #expect(time.total(at: 2 * span - 1) == 8)
+        #expect(time.total(at: 2 * span) == 0)
         time.add(2, at: span)
-        #expect(time.taken(at: span) == 10)
-        #expect(time.taken(at: 2 * span) == 2)
+        #expect(time.total(at: span) == 10)
+        #expect(time.total(at: 2 * span) == 2)
         time.add(1, at: 9 * span)
-        #expect(time.taken(at: 9 * span) == 1)
+        #expect(time.total(at: 9 * span) == 1)
     }
 
-    /// What is asked of the loop's clock here is only whether much takes longer than a turn.
-    @Test func `B5: who asks for much at once lets the others have their turn in between`() throws {
+    /// The only assumption about the loop's clock is that a long piece of work exceeds a quantum.
+    @Test func `a connection with many requests lets others run in between`() throws {
         let server = try TestServer()
         let (eve, bob) = (try server.client("eve"), try server.client("bob"))
         let items = (0..<1000).map { #"{"item":\#(custom(1000 + $0, "x")),"to":\#(end(5))}"# }
@@ -82,8 +82,8 @@ import Testing
             gate.wait()
         }
         isHeld.wait()
-        // Both have asked when the loop looks again, and eve first.
-        // Each moves a thousand items before it finds that there is no such item, and has a short answer.
+        // Both requests have arrived when the loop polls again, eve's first.
+        // Each of eve's moves a thousand items before the refusal for a missing item, and has a short answer.
         let ops = #"[{"op":"trip","dayCount":1},{"op":"remove","item":"\#(id(999))"}]"#
         let requests = (0..<40).map { _ in eve.request("trip.apply", #"{"trip":"t","ops":\#(ops)}"#) }
         try eve.send(requests.joined(separator: "\n"))

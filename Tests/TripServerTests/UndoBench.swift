@@ -6,9 +6,9 @@ import TripProtocol
 @testable import TripJournal
 @testable import TripServer
 
-/// A trip's core whose journal is a list, several people who change it, and restarts.
+/// A trip's core with an array as its journal, several users who change it, and restarts.
 struct UndoBench {
-    /// What people see of a trip: no numbers, but who stands where, and what it says.
+    /// The visible content of a trip: items in order with their texts, without numbers.
     struct Shown: Equatable {
         let header: TripHeader
         let items: [Line]
@@ -25,7 +25,7 @@ struct UndoBench {
         }
     }
 
-    /// One person with two windows, and another.
+    /// A user with two windows, and another user.
     static let ann = Principal(
         connection: 1, user: "ann", client: ClientID(high: 1, low: 1), access: .editor,
         person: PersonID(high: 7, low: 7))
@@ -37,7 +37,7 @@ struct UndoBench {
 
     var core: TripCore
     private(set) var records: [JournalRecord] = []
-    /// Whether nothing becomes durable: changes are decided, and not answered.
+    /// Whether changes stay undurable: they are applied and not answered.
     var isHeld = false
     private var number = 0
 
@@ -53,13 +53,13 @@ struct UndoBench {
             CommitRecord(
                 at: Timestamp(milliseconds: 0), user: "u", client: Self.bob.client, method: "trip.create",
                 creation: 1, header: header, upserts: trip.items), answering: nil)
-        _ = settle()
+        _ = drain()
     }
 
     var trip: Trip { core.trip }
     var shown: Shown { Shown(core.trip) }
 
-    /// What is answered: the result, or the error's data.
+    /// The answer: the result, or the error's data.
     struct Answer {
         let isDone: Bool
         let fields: [String: String]
@@ -101,7 +101,7 @@ struct UndoBench {
     }
 
     private mutating func answer(_ effects: [Effect]) -> Answer {
-        let all = effects + settle()
+        let all = effects + drain()
         for case .answer(_, let line) in all {
             guard let root = try? JSONDocument(parsing: line.dropLast()).root else { continue }
             let node = root["result"] ?? root["error"]?["data"]
@@ -116,7 +116,7 @@ struct UndoBench {
         return Answer(isDone: false, fields: [:])
     }
 
-    /// The disk takes nothing of what is held.
+    /// The disk fails all undurable changes.
     mutating func fail() {
         let durable = core.durable.version
         _ = core.failed(.storageFull, "no room", now: .zero)
@@ -124,7 +124,7 @@ struct UndoBench {
         isHeld = false
     }
 
-    private mutating func settle() -> [Effect] {
+    private mutating func drain() -> [Effect] {
         for request in core.storageRequests {
             switch request {
             case .create(let version, let payload), .append(let version, let payload):
@@ -147,7 +147,7 @@ struct UndoBench {
 
     func replayed() throws -> TripReplay { try TripReplay(opened(records)) }
 
-    /// As an older daemon wrote it: without what came later than the format.
+    /// The records as an older daemon wrote them, without members of later formats.
     mutating func forgetAdditions() {
         records = records.map { record in
             var text = String(decoding: record.payload, as: UTF8.self)
@@ -156,7 +156,7 @@ struct UndoBench {
         }
     }
 
-    /// The same by a snapshot of the first records, through its bytes, and those after it.
+    /// The same with a snapshot of the first records, encoded and decoded, and the later records.
     func replayed(compacting count: Int) throws -> TripReplay {
         let snapshot = try TripReplay(opened(Array(records[..<count]))).snapshot
         let image = JournalImage(
@@ -168,18 +168,17 @@ struct UndoBench {
         return try TripReplay(OpenedJournal(contents, in: image.bytes))
     }
 
-    /// Goes on from what the journal tells.
+    /// Continues from the journal's records.
     mutating func restart(compacting count: Int? = nil) throws {
         let replay = try count.map { try replayed(compacting: $0) } ?? replayed()
         core = TripCore(durable: replay.trip, epoch: "e", retries: replay.retries, edits: replay.edits)
     }
 
-    /// What `trip.history` tells.
+    /// The answer to `trip.history`.
     var history: String {
         String(
-            decoding: ServerLine.history(
-                .number(1),
-                core.history(HistoryRequest(trip: .slug("t"), limit: 500))),
+            decoding: HistoryLine.encodedMembers(
+                of: core.history(HistoryRequest(trip: .slug("t"), limit: 500))),
             as: UTF8.self)
     }
 }

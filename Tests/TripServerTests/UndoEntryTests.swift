@@ -6,7 +6,7 @@ import TripProtocol
 @testable import TripJournal
 @testable import TripServer
 
-/// Which change an undo takes, and what becomes of one that is refused.
+/// The change that an undo reverts, and the effect of a refused undo.
 @Suite struct UndoEntryTests {
     private static let ann = UndoBench.ann
     private static let bob = UndoBench.bob
@@ -22,7 +22,7 @@ import TripProtocol
         bench.trip[Self.id(number)]?.content.title
     }
 
-    @Test func `a conflict gives the change up and says so, and the next call takes the one before it`()
+    @Test func `a conflict discards the entry and reports it, and the next undo targets the one below`()
         throws
     {
         var bench = try bench()
@@ -32,7 +32,7 @@ import TripProtocol
         for _ in 0..<2 {
             let tried = bench.undo(options: ChangeOptions(isDryRun: true))
             #expect(tried.reason == "undo_conflict" && tried.fields["dropped"] == nil)
-            // Who expects another version wants nothing done, and nothing given up.
+            // With a wrong expected version nothing is undone, and no entry is given up.
             let other = bench.undo(options: ChangeOptions(ifVersion: 1))
             #expect(other.reason == "version_conflict" && other.fields["dropped"] == nil)
         }
@@ -44,13 +44,13 @@ import TripProtocol
         #expect(bench.undo().reason == "nothing_to_undo")
         #expect(bench.redo().isDone)
         #expect(title(1, in: bench) == "one" && title(2, in: bench) == "deux")
-        // The record of the undo says what it took, so that a restart does not mistake it.
+        // The record of the undo names its target, so that a restart finds the same.
         try bench.restart()
         #expect(bench.undo().isDone)
         #expect(title(1, in: bench) == "c1")
     }
 
-    @Test func `an edit by another counts, also when one has edited since and taken that back`() throws {
+    @Test func `an edit by another user is a conflict, even after one's own later edit was undone`() throws {
         var bench = try bench()
         bench.change([.update(Self.id(1), [.title("mine")])])
         bench.change([.update(Self.id(1), [.title("theirs")])], by: Self.bob)
@@ -62,7 +62,7 @@ import TripProtocol
         #expect(title(1, in: bench) == "theirs")
     }
 
-    @Test func `undo belongs to the person, whichever client asks, and else to the client`() throws {
+    @Test func `undo belongs to the person for all clients, and otherwise to the client`() throws {
         var bench = try bench()
         bench.change([.update(Self.id(1), [.title("one")])], by: UndoBench.annElsewhere)
         let nobody = Principal(
@@ -76,20 +76,20 @@ import TripProtocol
             #expect(bench.redo(by: UndoBench.annElsewhere).isDone)
             #expect(title(1, in: bench) == "one")
         }
-        // What one window does is no conflict for the other.
+        // A change from one window does not conflict with the other window's undo.
         bench.change([.update(Self.id(1), [.title("uno")])], by: Self.ann)
         #expect(bench.undo(by: UndoBench.annElsewhere).isDone && bench.undo(by: Self.ann).isDone)
         #expect(title(1, in: bench) == "c1")
     }
 
-    @Test func `what a failed write takes back is as it was, given up changes too`() throws {
+    @Test func `a failed write restores the stacks, including discarded entries`() throws {
         var bench = try bench()
         bench.change([.update(Self.id(1), [.title("one")])])
         bench.change([.update(Self.id(2), [.title("two")])])
         bench.isHeld = true
         bench.change([.update(Self.id(2), [.title("deux")])], by: Self.bob)
         bench.change([.update(Self.id(3), [.title("three")])])
-        // It rests on what is not durable yet: the second is given up, in favour of the first.
+        // It depends on undurable changes: the second is given up in favour of the first.
         bench.undo()
         bench.undo()
         bench.undo()
@@ -104,17 +104,17 @@ import TripProtocol
         #expect(title(1, in: bench) == "one" && title(2, in: bench) == "two")
         let replay = try bench.replayed()
         #expect(replay.trip == bench.trip)
-        // Bob's stack is empty, as before his change, and there is none after a restart.
-        let stacks = bench.core.edits.kept.stacks.map(\.undo).filter { !$0.isEmpty }
-        #expect(replay.edits.kept.stacks.map(\.undo) == stacks)
+        // Bob's stack is empty as before his change, and after a restart there is no stack.
+        let stacks = bench.core.edits.contents.stacks.map(\.undo).filter { !$0.isEmpty }
+        #expect(replay.edits.contents.stacks.map(\.undo) == stacks)
     }
 
-    @Test func `undoing what is as it was is a noop, and the change is gone`() throws {
+    @Test func `an undo without effect is a noop, and its entry is gone`() throws {
         var bench = try bench()
         bench.change([.update(Self.id(1), [.title("one")])])
         bench.change([.trip(TripChange(name: "N"))])
         bench.change([.trip(TripChange(name: "T"))])
-        // Bob's conflict makes way for an older change, by which all is as it was.
+        // After Bob's conflict an older change is undone, which restores the state.
         bench.change([.update(Self.id(2), [.title("x")]), .move(Self.id(3), to: .end(day: 2))])
         bench.change([.update(Self.id(2), [.title("y")])], by: Self.bob)
         #expect(bench.undo().reason == "undo_conflict")
@@ -126,7 +126,7 @@ import TripProtocol
         #expect(bench.undo().reason == "nothing_to_undo")
     }
 
-    @Test func `a journal that an older daemon wrote is read, and undo goes on as far as it knows`() throws {
+    @Test func `a journal of an older daemon is read, and undo works as far as recorded`() throws {
         var bench = try UndoBench()
         var workload = UndoWorkload(seed: 7)
         let client = Principal(connection: 1, user: "ann", client: Self.ann.client, access: .editor)
@@ -144,7 +144,7 @@ import TripProtocol
         #expect(old.trip.version > bench.trip.version)
     }
 
-    @Test func `what stood between games of one minute stands there again, whatever came into the minute`()
+    @Test func `items between games of one minute are restored there, whatever was added in that minute`()
         throws
     {
         func game(_ name: String) throws -> ItemContent {

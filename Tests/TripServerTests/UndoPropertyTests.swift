@@ -5,10 +5,10 @@ import TripProtocol
 
 @testable import TripServer
 
-/// What undo and redo promise, over random changes of every kind. A failure names the seed and the step.
+/// Properties of undo and redo, over random changes of every kind. A failure names the seed and the step.
 @Suite struct UndoPropertyTests {
     @Test(arguments: 0..<16 as Range<UInt64>)
-    func `a change followed at once by its undo leaves the trip as it was, and redo gives what it gave`(
+    func `a change and its undo leave the trip unchanged, and redo gives the same result`(
         _ seed: UInt64
     ) throws {
         var workload = UndoWorkload(seed: seed)
@@ -59,7 +59,7 @@ import TripProtocol
             guard let entry = bench.core.edits.next(.undo, of: UndoBench.ann.editor) else { continue }
             let depth = bench.core.edits.stacks[UndoBench.ann.editor]?.undo.count ?? 0
             let before = bench.shown
-            // What is only tried changes nothing, and gives nothing up.
+            // A dry run changes nothing and gives no entry up.
             let tried = bench.undo(options: ChangeOptions(isDryRun: true))
             #expect(bench.shown == before, place)
             #expect(tried.fields["dropped"] == nil, place)
@@ -85,8 +85,9 @@ import TripProtocol
     }
 
     @Test(arguments: 200..<206 as Range<UInt64>)
-    func `what is read back is what was told, to the byte, history and stacks included`(_ seed: UInt64) throws
-    {
+    func `the replayed state equals the one that was sent, byte for byte, with history and stacks`(
+        _ seed: UInt64
+    ) throws {
         var workload = UndoWorkload(seed: seed)
         var bench = try UndoBench()
         for step in 0..<120 {
@@ -112,11 +113,11 @@ import TripProtocol
                 for who in [UndoBench.ann, UndoBench.bob] {
                     var live = bench
                     for kind in [EditLog.Kind.undo, .redo] {
-                        let told = kind == .undo ? live.undo(by: who) : live.redo(by: who)
+                        let received = kind == .undo ? live.undo(by: who) : live.redo(by: who)
                         let toldAgain = kind == .undo ? again.undo(by: who) : again.redo(by: who)
-                        // What is given up stays so until a restart, and is given up again after it.
-                        guard told.reason == nil, toldAgain.reason == nil else { break }
-                        #expect(told.fields == toldAgain.fields, place)
+                        // A given up entry stays so until a restart, and is given up again after it.
+                        guard received.reason == nil, toldAgain.reason == nil else { break }
+                        #expect(received.fields == toldAgain.fields, place)
                         #expect(live.shown == again.shown, place)
                     }
                     again.core = TripCore(

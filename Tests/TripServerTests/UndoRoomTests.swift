@@ -5,8 +5,8 @@ import TripProtocol
 
 @testable import TripServer
 
-/// What there is room for in the log of edits: undoing takes none of it, a change that fails gives nothing up, and who
-/// touched an item last is known for as long as anything could ask.
+/// The limits of the log of edits: undoing uses no space, a failed change drops no entry, and the last author
+/// of an item stays known as long as a request could need it.
 @Suite struct UndoRoomTests {
     private static func client(_ number: Int) -> ClientID { ClientID(high: 3, low: UInt64(number)) }
 
@@ -35,7 +35,7 @@ import TripProtocol
             commit, kind, undoes: undoes, editor: editor, user: "u", at: Timestamp(milliseconds: 0))
     }
 
-    @Test func `items that came back are remembered, however many were removed`() throws {
+    @Test func `restored items are remembered, however many were removed`() throws {
         var log = EditLog()
         let (ann, bob) = (Self.client(1), Self.client(2))
         let own = Self.item(100_000)
@@ -50,13 +50,13 @@ import TripProtocol
             version += 1
             Self.record(
                 Self.commit(version, items.map { (nil, $0) }), .undo, undoes: version - 1, by: ann, in: &log)
-            log.settle(upTo: version)
+            log.becameDurable(upTo: version)
         }
         #expect(!log.isTouchedByOthers(try #require(log.next(.undo, of: bob)), than: bob))
         #expect(log.removals.count < EditLog.maximumRemoved + EditLog.removedBlock)
     }
 
-    @Test func `what stays away for long is forgotten, oldest first`() {
+    @Test func `items that stay removed are forgotten, oldest first`() {
         var log = EditLog()
         let count = EditLog.maximumRemoved + EditLog.removedBlock
         for first in stride(from: 1, through: count, by: 1_000) {
@@ -65,14 +65,14 @@ import TripProtocol
             }
             let commit = Self.commit(1 + first, changes)
             Self.record(commit, by: Self.client(1), in: &log)
-            log.settle(upTo: commit.version)
+            log.becameDurable(upTo: commit.version)
         }
         #expect(log.lastEdits.count == EditLog.maximumRemoved)
         #expect(log.lastEdits[ItemID(high: 0, low: 1)] == nil)
         #expect(log.lastEdits[ItemID(high: 0, low: UInt64(count))] != nil)
     }
 
-    @Test func `to undo pushes nothing out that can be undone, of oneself or of others`() throws {
+    @Test func `an undo evicts no undoable change of anybody`() throws {
         var bench = try UndoBench()
         let note = String(repeating: "n", count: 15_000)
         for batch in 0..<3 {
@@ -93,7 +93,7 @@ import TripProtocol
         for _ in 0..<2 { #expect(bench.redo().isDone) }
     }
 
-    /// All that a log holds, in words.
+    /// The whole content of a log as text.
     private struct Contents: Equatable {
         let stacks: [ClientID: [Int]]
         let sizes: [ClientID: Int]
@@ -116,7 +116,7 @@ import TripProtocol
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `a change that fails gives nothing up: no line, no entry, no editor`(_ seed: UInt64) {
+    func `a failed change evicts nothing: no line, no entry, no editor`(_ seed: UInt64) {
         var log = EditLog()
         var generator = SplitMix64(seed: seed)
         // Notes of which some hundred fill a stack, and a dozen the history.
@@ -141,7 +141,7 @@ import TripProtocol
             if log.lines.count < settled.lines.count { dropped += 1 }
             switch Int.random(in: 0..<6, using: &generator) {
             case 0, 1:
-                log.settle(upTo: version)
+                log.becameDurable(upTo: version)
                 (settled, durable) = (Contents(log), version)
             case 2:
                 log.rollBack()

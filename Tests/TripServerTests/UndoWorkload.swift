@@ -25,7 +25,7 @@ struct UndoWorkload {
         }
     }
 
-    /// Two games take each other's gameID.
+    /// Two games exchange their gameIDs.
     private mutating func exchange(in trip: Trip) -> [Edit] {
         let games = trip.items.filter(\.isGame)
         guard let one = random.pick(games), let other = random.pick(games), one.id != other.id,
@@ -37,7 +37,7 @@ struct UndoWorkload {
         ]
     }
 
-    /// Another item takes a game's gameID, and perhaps its time.
+    /// Another item gets a game's gameID, and maybe its time.
     private mutating func replacement(in trip: Trip) -> [Edit] {
         guard let old = random.pick(trip.items.filter(\.isGame)), case .game(var game) = old.content,
             let free = Self.ids.first(where: { trip[$0] == nil })
@@ -46,7 +46,7 @@ struct UndoWorkload {
         return [.remove(old.id), .add(free, .game(game), to: nil)]
     }
 
-    /// Something goes where there is no room, so that a day is spaced anew.
+    /// An item moves to a place without space, so that a day is re-spaced.
     private mutating func crowding(in trip: Trip) -> [Edit] {
         let movable = trip.items.filter { !$0.isGame }
         guard let anchor = random.pick(movable), let next = random.pick(movable), next.id != anchor.id else {

@@ -1,19 +1,18 @@
-/// A command line that is taken apart word by word; what is left over at the end is an error.
+/// Parses a command line word by word; a remaining word is an error.
 struct Arguments: Sendable {
-    /// A command line that makes no sense.
+    /// An invalid command line.
     struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what would be right.
+        /// The mistake and its correction.
         package let description: String
 
-        /// An error with its sentence.
         package init(_ description: String) { self.description = description }
     }
 
     private var words: [String]
-    /// Words behind `--`, which are never options.
+    /// The words after `--`, which are never options.
     private var literal: [String] = []
 
-    /// Takes the words of a command line, without the program's name.
+    /// Parses the words of a command line, without the program's name.
     init(_ words: [String]) {
         if let end = words.firstIndex(of: "--") {
             self.words = Array(words[..<end])
@@ -23,16 +22,16 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Takes a flag; whether it was there.
+    /// Removes a flag; returns whether it was there.
     mutating func flag(_ names: String...) -> Bool {
         let count = words.count
         words.removeAll(where: names.contains)
         return words.count < count
     }
 
-    /// Takes an option with its value, `--name VALUE` or `--name=VALUE`; nil if it is not there.
+    /// Removes an option with its value, `--name VALUE` or `--name=VALUE`; nil if it is missing.
     ///
-    /// - Throws: `UsageError` where the value is missing or the option is given twice.
+    /// - Throws: `UsageError` if the value is missing or the option is given twice.
     mutating func option(_ name: String) throws(UsageError) -> String? {
         var found: String?
         var index = 0
@@ -57,29 +56,29 @@ struct Arguments: Sendable {
         return found
     }
 
-    /// Takes the next word that is no option; nil if there is none.
+    /// Removes the next word that is not an option; nil if there is none.
     mutating func word() -> String? {
         if let index = words.firstIndex(where: { !Self.isOption($0) }) { return words.remove(at: index) }
         return literal.isEmpty ? nil : literal.removeFirst()
     }
 
-    /// Takes the next word that is no option.
+    /// Removes the next word that is not an option.
     ///
-    /// - Throws: `UsageError` naming what is missing.
+    /// - Throws: `UsageError` with the name of the missing word.
     mutating func word(named name: String) throws(UsageError) -> String {
         guard let word = word() else { throw UsageError("\(name) is missing") }
         return word
     }
 
-    /// Makes sure that nothing is left.
+    /// Checks that no word is left.
     ///
-    /// - Throws: `UsageError` naming the first word that nobody took.
+    /// - Throws: `UsageError` with the first remaining word.
     func finish() throws(UsageError) {
         guard let word = words.first ?? literal.first else { return }
         throw UsageError(
             Self.isOption(word) ? "there is no option \(word) here" : "\(word) is one word too many")
     }
 
-    /// A lone `-` stands for standard input.
+    /// A single `-` means standard input.
     private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && word != "-" }
 }

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// A benchmark of the daemon, run by hand and printed: times beside their raw floors, taken in the same rounds.
+/// A benchmark of the daemon, run by hand: it prints times and their raw floors, measured in the same rounds.
 @main
 struct Bench {
     static func main() {

@@ -1,22 +1,22 @@
 import LocalSystem
 
-/// Why there is no measurement; the run ends with it.
+/// The reason why the measurement failed, which ends the run.
 enum BenchFailure: Error, CustomStringConvertible {
-    /// The command line makes no sense.
+    /// The command line is invalid.
     case usage(String)
-    /// The system refused.
+    /// A system call failed.
     case system(SystemError)
-    /// The daemon cannot be reached.
+    /// The daemon is not reachable.
     case unreachable(UnixSocketError)
-    /// The daemon ended before it was told to, or not as it should; with what it wrote to its log.
+    /// The daemon ended unexpectedly; with its log.
     case daemonEnded(ChildProcess.ExitStatus, log: String)
     /// The other end has closed a connection.
     case disconnected
-    /// A line is not the answer that belongs here.
+    /// A line is not the expected answer.
     case unexpected(line: String, wanted: String)
     /// The watchers did not get the last version in time.
     case watchersBehind(wanted: Int, slowest: Int)
-    /// A part that was to be counted failed; with what it wrote.
+    /// A counted part failed; with its output.
     case counting(String, log: String)
 
     var description: String {
@@ -37,7 +37,7 @@ enum BenchFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Makes a system's error one of this run.
+/// Converts a system error.
 func failing<Value: ~Copyable>(
     _ body: () throws(SystemError) -> Value
 ) throws(BenchFailure) -> Value {

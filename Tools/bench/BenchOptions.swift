@@ -1,17 +1,17 @@
 import LocalSystem
 
-/// What to measure, and for how long.
+/// The scenario and its duration.
 struct BenchOptions {
     enum Scenario: String {
-        /// A trip of 200 items with 2 watchers, beside the raw floors.
+        /// A trip of 200 items with 2 watchers, compared with the raw floors.
         case standard
-        /// Larger trips and more watchers: what a move costs must not grow with them beyond what is sent.
+        /// Larger trips and more watchers: the cost of a move must grow only with the sent bytes.
         case big
-        /// Thousands of trips on the disk: what a start costs, and what memory is used.
+        /// Thousands of trips on disk: the cost of a start, and the used memory.
         case many
-        /// A move against ever more items, trips, watchers and history.
+        /// The cost of a move for growing numbers of items, trips, watchers and changes.
         case growth
-        /// The pieces of the work, in instructions.
+        /// Parts of the work, in instructions.
         case parts
     }
 
@@ -39,10 +39,10 @@ struct BenchOptions {
     let directory: String
     let isJSON: Bool
     let isPicture: Bool
-    /// What this process is to do while another one counts; not for users.
+    /// The part that this process runs while another one counts; not for users.
     let part: RepeatedPart?
 
-    /// Reads a command line, without the program's name; nil where help is asked for.
+    /// Parses a command line without the program's name; nil if help is requested.
     init?(_ words: [String]) throws(BenchFailure) {
         var arguments = Arguments(words)
         if arguments.flag("--help", "-h") { return nil }

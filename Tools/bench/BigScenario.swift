@@ -1,4 +1,4 @@
-/// Larger trips and more watchers, each beside the same trip of 200 items without watchers.
+/// Larger trips and more watchers, each compared with the same trip of 200 items without watchers.
 struct BigScenario {
     private struct Round {
         let durable: Percentiles
@@ -27,7 +27,7 @@ struct BigScenario {
         var rounds: [[Round]] = Array(repeating: [], count: Self.shapes.count)
         var floors: [(echo: Percentiles, sync: Percentiles)] = []
         for _ in 0..<options.rounds {
-            // One directory for each round: a daemon never finds what another one left.
+            // A separate directory for each round, so that a daemon never finds another one's data.
             let scratch = try ScratchDirectory(in: directory)
             var echo = try EchoFloor()
             let disk = try SyncFloor(in: scratch.path)

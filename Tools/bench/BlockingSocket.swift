@@ -6,35 +6,35 @@ import Darwin
 import Glibc
 #endif
 
-/// A connected stream socket, used by plain blocking calls of the C library.
+/// A connected stream socket with blocking calls of the C library.
 struct BlockingSocket: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
-    /// Takes over a connected socket.
+    /// Takes ownership of a connected socket.
     init(_ descriptor: consuming Descriptor) throws(BenchFailure) {
         let number = descriptor.release()
         self.descriptor = Descriptor(owning: number, kind: .socket)
         try setBlocking()
     }
 
-    /// Connects to whoever listens at `path`.
+    /// Connects to the listener at `path`.
     init(connectingTo path: String) throws(UnixSocketError) {
         let connected = try UnixSocket.connect(path: path)
         do throws(SystemError) { try connected.setNonBlocking(false) } catch { throw .system(error) }
         descriptor = connected
     }
 
-    /// For `poll`; not to be closed.
+    /// For `poll`; must not be closed.
     var rawValue: Int32 { descriptor.rawValue }
 
-    /// Ends the connection in both directions; whoever reads from it finds the end.
+    /// Ends the connection in both directions; a reader finds the end.
     func shutDown() { _ = shutdown(rawValue, Int32(SHUT_RDWR)) }
 
     private func setBlocking() throws(BenchFailure) {
         try failing { () throws(SystemError) in try descriptor.setNonBlocking(false) }
     }
 
-    /// Writes all bytes; blocks until they are taken.
+    /// Writes all bytes; blocks.
     func write(_ bytes: [UInt8]) throws(BenchFailure) {
         var written = 0
         while written < bytes.count {
@@ -49,7 +49,7 @@ struct BlockingSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Blocks until there are bytes and reads them to `buffer` from `offset` on; how many there were.
+    /// Blocks until there are bytes, and reads them into `buffer` from `offset` on. Returns their number.
     ///
     /// - Throws: `disconnected` at the end.
     func read(into buffer: inout [UInt8], at offset: Int) throws(BenchFailure) -> Int {
@@ -67,7 +67,7 @@ struct BlockingSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Reads exactly so many bytes.
+    /// Reads exactly `count` bytes.
     func read(exactly count: Int, into buffer: inout [UInt8]) throws(BenchFailure) {
         var filled = 0
         while filled < count { filled += try read(into: &buffer, at: filled) }

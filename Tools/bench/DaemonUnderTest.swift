@@ -6,14 +6,14 @@ import Darwin
 import Glibc
 #endif
 
-/// A daemon of this run's own, with its data in a directory that nobody else uses.
+/// A daemon for this run, with its own data directory.
 final class DaemonUnderTest {
     enum Durability: String {
         case sync
         case relaxed
     }
 
-    /// What `daemon.stats` counts.
+    /// The counters of `daemon.stats`.
     struct Counters {
         let commits: Int
         let syncs: Int
@@ -27,7 +27,7 @@ final class DaemonUnderTest {
 
     /// Starts the program at `executable` and waits until it answers.
     ///
-    /// - Parameter directory: where its data, socket and log are, or are made.
+    /// - Parameter directory: the parent of its data, socket and log.
     init(_ executable: String, _ durability: Durability, in directory: String) throws(BenchFailure) {
         let place = "\(directory)/\(durability.rawValue)"
         socket = "\(place)/socket"
@@ -76,26 +76,26 @@ final class DaemonUnderTest {
         return .daemonEnded(status, log: String(decoding: text ?? [], as: UTF8.self))
     }
 
-    /// Does something with the daemon; where that fails because the daemon has ended, says so.
+    /// Runs `body`; if it fails because the daemon has ended, throws that reason.
     func using<Value>(_ body: () throws(BenchFailure) -> Value) throws(BenchFailure) -> Value {
         do throws(BenchFailure) { return try body() } catch {
-            // A process that has just closed its sockets may take a moment to be gone.
+            // A process that has just closed its sockets may exist a moment longer.
             usleep(100_000)
             if case .some(.some(let status)) = try? process.poll() { throw ended(status) }
             throw error
         }
     }
 
-    /// Kills it, as a crash would.
+    /// Kills the daemon, like a crash.
     func kill() throws(BenchFailure) {
         process.kill(SIGKILL)
         _ = try failing { () throws(SystemError) in try process.wait() }
         isStopped = true
     }
 
-    /// Tells it to stop and waits until it has.
+    /// Stops the daemon and waits for its end.
     ///
-    /// - Throws: `daemonEnded` where it does not end in order.
+    /// - Throws: `daemonEnded` if it does not end properly.
     func stop() throws(BenchFailure) {
         process.kill(SIGTERM)
         let status = try failing { () throws(SystemError) in try process.wait() }
@@ -103,9 +103,9 @@ final class DaemonUnderTest {
         if status != .exited(0) { throw ended(status) }
     }
 
-    // MARK: Looking at it
+    // MARK: State
 
-    /// What it has counted so far.
+    /// The current counters.
     func counters(by client: WireClient) throws(BenchFailure) -> Counters {
         try client.call("\"method\":\"daemon.stats\"}") { line in
             Counters(
@@ -115,6 +115,6 @@ final class DaemonUnderTest {
         }
     }
 
-    /// What it has used so far; nil where the system does not tell.
+    /// The resources used so far; nil if the system does not report them.
     var usage: ProcessUsage? { ProcessUsage(of: process.processID) }
 }

@@ -1,7 +1,7 @@
 import LocalSystem
 
-/// What a request and its answer cost at the least: a thread that reads 200 bytes from a Unix socket and writes them
-/// back, by blocking calls and nothing else.
+/// The minimum cost of a request and its answer: a thread reads 200 bytes from a Unix socket and writes them
+/// back with blocking calls.
 struct EchoFloor: ~Copyable {
     static let messageSize = 200
 
@@ -20,7 +20,7 @@ struct EchoFloor: ~Copyable {
         self.echo = echo
     }
 
-    // The thread ends when its socket does, and is waited for by its own deinit.
+    // The thread ends with its socket, and its own deinit joins it.
     deinit { socket.shutDown() }
 
     private static func answer(_ number: Int32) {
@@ -32,11 +32,11 @@ struct EchoFloor: ~Copyable {
                 try socket.write(message)
             }
         } catch {
-            // The other end was closed: there is nobody left to answer.
+            // The other end was closed: nobody is left to answer.
         }
     }
 
-    /// Round trips for so many seconds; the nanoseconds of each.
+    /// Round trips for a number of seconds; the nanoseconds of each.
     mutating func measure(seconds: Double) throws(BenchFailure) -> [Int64] {
         var message = message
         return try Stopwatch.times(for: seconds) { () throws(BenchFailure) in

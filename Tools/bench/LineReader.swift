@@ -4,17 +4,17 @@ import Darwin
 import Glibc
 #endif
 
-/// Cuts what a socket sends into lines, each byte looked at once.
+/// Splits a socket's input into lines, and scans each byte once.
 struct LineReader {
-    /// What has been read; a line that `next` returned is a range of it, until the next `fill`.
+    /// The read bytes; a line from `next` is a range of them, valid until the next `fill`.
     private(set) var bytes = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Where the first unread line begins.
+    /// The start of the first unread line.
     private var start = 0
-    /// Up to where there is no newline.
+    /// There is no newline before this index.
     private var searched = 0
     private var end = 0
 
-    /// Reads once, and blocks until there is something; how many bytes there were.
+    /// Reads once, and blocks until there is input. Returns the number of bytes.
     @discardableResult
     mutating func fill(from socket: borrowing BlockingSocket) throws(BenchFailure) -> Int {
         if start == end { (start, searched, end) = (0, 0, 0) }

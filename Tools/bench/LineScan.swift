@@ -1,10 +1,10 @@
-/// Finds the few things of a line that the benchmark needs, without parsing it: measuring must cost less than what is
-/// measured.
+/// Finds the few values of a line that the benchmark needs without parsing it, because measuring must cost
+/// less than the measured work.
 struct LineScan {
     private let bytes: [UInt8]
     private let range: Range<Int>
 
-    /// How far into a line the head of a reply can reach.
+    /// Maximum length of the head of a reply.
     private static let headLength = 64
 
     init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -15,19 +15,19 @@ struct LineScan {
     /// The id of a reply; nil in a notification.
     var id: Int? { integer(after: "\"id\":", before: headEnd) }
 
-    /// Whether it is a reply with a result.
+    /// True for a reply with a result.
     var isResult: Bool { end(of: "\"result\":", before: headEnd) != nil }
 
-    /// Whether it is a reply with an error.
+    /// True for a reply with an error.
     var isError: Bool { end(of: "\"error\":", before: headEnd) != nil }
 
-    /// Whether it is the last line of a connection.
+    /// True for the last line of a connection.
     var isGoodbye: Bool { end(of: "\"method\":\"goodbye\"", before: headEnd) != nil }
 
-    /// The trip's version: the daemon writes it before any item, which has one of its own.
+    /// The trip's version, which the daemon writes before any item.
     var version: Int? { integer(after: "\"version\":", before: range.upperBound) }
 
-    /// The line, for a message; not all of a long one.
+    /// The line for a message, truncated.
     var text: String { String(decoding: bytes[range].prefix(400), as: UTF8.self) }
 
     /// The integer that follows the first occurrence of `key` in the line.
@@ -45,7 +45,7 @@ struct LineScan {
         return value
     }
 
-    /// Where the first occurrence of `key` ends that begins before `limit`.
+    /// The end of the first occurrence of `key` that begins before `limit`.
     private func end(of key: StaticString, before limit: Int) -> Int? {
         let length = key.utf8CodeUnitCount
         let last = min(limit, range.upperBound - length + 1)

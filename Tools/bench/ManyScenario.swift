@@ -6,16 +6,16 @@ import Darwin
 import Glibc
 #endif
 
-/// Many trips on the disk: how long a start takes, and what memory is used before, while and after all are visited.
+/// Many trips on disk: the duration of a start, and the memory before, while and after all are visited.
 struct ManyScenario {
-    /// How many trips, and how many changes each has seen.
+    /// The number of trips, and of changes per trip.
     struct Shape {
         var trips: Int
         var changes: Int
     }
 
     private struct Figures {
-        /// From starting the program to the first answer, in nanoseconds; of several starts.
+        /// The nanoseconds from starting the program to its first answer, for several starts.
         var starts: [Int64] = []
         var startMegabytes: Double?
         var listNanoseconds: Int64 = 0
@@ -24,7 +24,7 @@ struct ManyScenario {
         var visitedMegabytes: Double?
         var peakMegabytes: Double?
         var idleMegabytes: Double?
-        /// The start after the daemon was killed with trips open.
+        /// The start after the daemon was killed with open trips.
         var startAfterKill: Int64 = 0
     }
 
@@ -121,7 +121,7 @@ struct ManyScenario {
         return figures
     }
 
-    /// Starts the daemon on what is there, and waits for its first answer; with the nanoseconds that took.
+    /// Starts the daemon on existing data, and waits for its first answer. Returns the duration in nanoseconds, too.
     private func start(
         in directory: String
     ) throws(BenchFailure) -> (DaemonUnderTest, WireClient, Int64) {

@@ -1,4 +1,4 @@
-/// The middle of a set of times and its slow end, in microseconds.
+/// The median and the 95th percentile of a set of times, in microseconds.
 struct Percentiles {
     let p50: Double
     let p95: Double
@@ -14,7 +14,7 @@ struct Percentiles {
         (p50, p95, p99) = (at(0.5), at(0.95), at(0.99))
     }
 
-    /// Each percentile's median over the rounds.
+    /// The medians of the percentiles of all rounds.
     init(mediansOf rounds: [Percentiles]) {
         p50 = rounds.map(\.p50).median
         p95 = rounds.map(\.p95).median
@@ -23,7 +23,7 @@ struct Percentiles {
 }
 
 extension [Double] {
-    /// The middle value, of two the mean; there is at least one.
+    /// The middle value, or the mean of two; there must be at least one.
     var median: Double {
         precondition(!isEmpty, "something was measured")
         let sorted = sorted()

@@ -6,15 +6,15 @@ import Darwin
 import Glibc
 #endif
 
-/// Many connections that all have many moves on their way, served by one thread: an answer is replaced by a request
-/// at once, with one read and one write for all that came together.
+/// Many connections with many moves in flight each, served by one thread: each answer is replaced by a
+/// request at once, with one read and one write for all that arrived together.
 struct PipelinedRun {
     private let clients: [WireClient]
     private let script: TripScript
     private let inFlight: Int
-    /// The version that each client was last told.
+    /// The last version that each client received.
     private var versions: [Int]
-    /// Moves that were acknowledged.
+    /// The number of acknowledged moves.
     private(set) var moveCount = 0
     private var lines: [UInt8] = []
 
@@ -25,10 +25,10 @@ struct PipelinedRun {
         versions = Array(repeating: version, count: clients.count)
     }
 
-    /// The newest version that anybody was told.
+    /// The newest version that any client received.
     var newest: Int? { versions.max() }
 
-    /// Sends for so many seconds and waits for all answers; how many seconds both took.
+    /// Sends for a number of seconds and waits for all answers. Returns the total duration in seconds.
     mutating func moves(seconds: Double) throws(BenchFailure) -> Double {
         let watch = Stopwatch()
         let end = Int64(seconds * 1e9)

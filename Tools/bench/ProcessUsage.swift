@@ -6,13 +6,13 @@ import Darwin
 import Glibc
 #endif
 
-/// What another process has used, as Linux tells in `/proc`; there is none elsewhere.
+/// The resources used by another process, from Linux's `/proc`; nil on other systems.
 struct ProcessUsage {
-    /// Processor time in user and system mode, of all threads, in steps of a clock tick (commonly 10 ms).
+    /// CPU time in user and system mode, of all threads, with the resolution of a clock tick (commonly 10 ms).
     let cpuSeconds: Double
-    /// Memory in use now, in megabytes of 10^6 bytes.
+    /// The current memory, in megabytes of 10^6 bytes.
     let residentMegabytes: Double
-    /// The most that it has been.
+    /// The maximum memory so far.
     let peakMegabytes: Double
 
     init?(of process: Int32) {
@@ -21,7 +21,7 @@ struct ProcessUsage {
             let status = Self.read("/proc/\(process)/status"),
             let nameEnd = stat.lastIndex(of: ")")
         else { return nil }
-        // The name may contain anything; after it come the state, and as the 12th and 13th field the times.
+        // The name may contain anything. After it are the state and, as the 12th and 13th field, the times.
         let fields = stat[nameEnd...].dropFirst().split(separator: " ")
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]),
             let resident = Self.megabytes("VmRSS:", in: status),
@@ -42,7 +42,7 @@ struct ProcessUsage {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Such as "VmRSS:   12345 kB".
+    /// For example "VmRSS:   12345 kB".
     private static func megabytes(_ name: String, in status: String) -> Double? {
         let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 * 1024 / 1e6 }

@@ -1,19 +1,19 @@
 import JSONLine
 
-/// What was measured, as tables for a person or one JSON object for a program.
+/// The measurements, as tables for a person or one JSON object for a program.
 struct Report {
     var title: String
     var tables: [Table]
-    /// How to read it.
+    /// Notes on reading the tables.
     var notes: [String]
-    /// The same, drawn; nil where there is nothing to draw.
+    /// The curves; nil if there is nothing to draw.
     var picture: GrowthPicture?
 
     func text() -> String {
         ([title] + tables.map { $0.text() } + [notes.joined(separator: "\n")]).joined(separator: "\n\n")
     }
 
-    /// One line of JSON: a member for each table, and in it one for each row.
+    /// One line of JSON: a member per table, and in it one per row.
     func json() -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -38,10 +38,10 @@ struct Report {
     }
 }
 
-/// Rows of numbers under common headings.
+/// Rows of numbers with common headings.
 struct Table {
     struct Cell {
-        /// Nil where there is none, or the system does not tell.
+        /// Nil if unknown or not applicable.
         let value: Double?
         let decimals: Int
 

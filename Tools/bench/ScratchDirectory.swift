@@ -6,12 +6,12 @@ import Darwin
 import Glibc
 #endif
 
-/// A fresh directory of mode 0700, removed with all that is in it when this value's life ends.
+/// A new directory of mode 0700, removed with its content at the end of this value's life.
 struct ScratchDirectory: ~Copyable {
     /// Its path.
     let path: String
 
-    /// Makes one in `parent`.
+    /// Creates one in `parent`.
     init(in parent: String) throws(BenchFailure) {
         var name = Array("\(parent)/itineraryd-bench.XXXXXX".utf8CString)
         let made = name.withUnsafeMutableBufferPointer { name in
@@ -23,7 +23,7 @@ struct ScratchDirectory: ~Copyable {
 
     deinit { Self.remove(path) }
 
-    /// What cannot be removed stays; nothing depends on it.
+    /// A failure to remove is ignored.
     private static func remove(_ path: String) {
         let files = RealFileSystem()
         for name in (try? files.list(path)) ?? [] {

@@ -1,9 +1,9 @@
-/// Trips of a week and twelve items, `trip-0` and on, of which a daemon may have thousands.
+/// Trips of a week and twelve items, `trip-0` and so on, of which a daemon may have thousands.
 enum SmallTrips {
-    /// Requests on their way while changes are made.
+    /// The number of requests in flight while changes are sent.
     private static let inFlight = 128
 
-    /// Makes them and changes each so many times.
+    /// Creates the trips and changes each of them.
     static func make(_ count: Int, changes: Int, at socket: String) throws(BenchFailure) {
         let client = try WireClient(path: socket, user: "maker")
         for trip in 0..<count {
@@ -28,7 +28,7 @@ enum SmallTrips {
         """
     }.joined(separator: ",")
 
-    /// The request that gives one of them another name, after its id.
+    /// The request that renames one of them, without its id.
     static func change(of trip: Int, to name: String) -> String {
         """
         "method":"trip.update","params":{"trip":"trip-\(trip)","name":"Called \(name)"}}

@@ -6,9 +6,9 @@ import Darwin
 import Glibc
 #endif
 
-/// A trip of 200 items with 2 watchers, in both durabilities, each round beside the raw floors.
+/// A trip of 200 items with 2 watchers, in both durability modes, each round compared with the raw floors.
 struct StandardScenario {
-    /// What one round measured one at a time, in nanoseconds.
+    /// The measurements of one round in nanoseconds.
     private struct Times {
         var echo: [Int64] = []
         var ping: [Int64] = []
@@ -39,7 +39,7 @@ struct StandardScenario {
         }
     }
 
-    /// What a daemon uses while it has nothing to do, and at the most.
+    /// The memory of an idle daemon, and the maximum.
     private struct Footprint {
         let idleMegabytes: Double?
         let peakMegabytes: Double?
@@ -65,8 +65,9 @@ struct StandardScenario {
         for _ in 0..<options.rounds {
             var times = Times()
             let slice = options.seconds / 2 / Double(Self.slices)
-            // By turns in slices much shorter than the moods of a disk and of a busy host. What shares the disk comes
-            // first, and alone: unsynced bytes of the relaxed daemon would be brought along by somebody else's sync.
+            // Alternating in slices much shorter than the fluctuations of a disk and of a busy host. The
+            // measurements that use the disk come first and alone, because another sync would include
+            // unsynced bytes of the relaxed daemon.
             usleep(Self.settlingMicroseconds)
             for _ in 0..<Self.slices {
                 times.diskSync += try disk.measure(seconds: slice)

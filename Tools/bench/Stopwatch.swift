@@ -1,13 +1,13 @@
 import LocalSystem
 
-/// Measures how long something is repeated, and each repetition.
+/// Measures the duration of repetitions.
 struct Stopwatch {
     private let began = MonotonicClock.nowNanoseconds
 
-    /// Nanoseconds since it was made.
+    /// Nanoseconds since its creation.
     var elapsed: Int64 { MonotonicClock.nowNanoseconds - began }
 
-    /// Repeats `body` for so many seconds, once at least; the nanoseconds that each time took.
+    /// Repeats `body` for a number of seconds, at least once. Returns the nanoseconds of each repetition.
     static func times(
         for seconds: Double, _ body: () throws(BenchFailure) -> Void
     ) throws(BenchFailure) -> [Int64] {

@@ -1,8 +1,8 @@
 import LocalSystem
 
-/// A daemon with a trip in it, who watches that trip, and who moves its items.
+/// A daemon with a trip, its watchers, and the clients that move its items.
 final class TestBed {
-    /// What a trip looks like, and how many watch it.
+    /// The size of a trip, and the number of its watchers.
     struct Shape {
         var items = 200
         var days = 10
@@ -13,12 +13,12 @@ final class TestBed {
     let daemon: DaemonUnderTest
     let client: WireClient
     let script: TripScript
-    /// The trip's version after everything so far.
+    /// The trip's current version.
     private(set) var version: Int
     private var watchers: Watchers?
     private var pipeliners: [WireClient] = []
 
-    /// Starts the daemon and makes the trip; returns when every watcher has it.
+    /// Starts the daemon and creates the trip; returns when every watcher has it.
     init(
         _ executable: String, _ durability: DaemonUnderTest.Durability, _ shape: Shape, in directory: String
     ) throws(BenchFailure) {
@@ -39,7 +39,7 @@ final class TestBed {
         try daemon.stop()
     }
 
-    /// What all watchers have read so far.
+    /// The bytes that all watchers have read so far.
     var watchedBytes: Int { watchers?.bytes ?? 0 }
 
     /// Round trips of `ping`; the nanoseconds of each.
@@ -51,7 +51,7 @@ final class TestBed {
         }
     }
 
-    /// Moves, the next one sent when the last one is acknowledged; the nanoseconds of each.
+    /// Moves, each sent after the acknowledgement of the previous one; the nanoseconds of each.
     func singleMoves(seconds: Double) throws(BenchFailure) -> [Int64] {
         try daemon.using { () throws(BenchFailure) in try measureSingleMoves(seconds) }
     }
@@ -70,7 +70,7 @@ final class TestBed {
         return times
     }
 
-    /// Moves by many clients at once, each with many requests on their way.
+    /// Moves by many clients at once, each with many requests in flight.
     func pipelinedMoves(
         clients: Int = 16, inFlight: Int = 32, seconds: Double
     ) throws(BenchFailure) -> LoadFigures {
@@ -89,7 +89,7 @@ final class TestBed {
         let usageBefore = daemon.usage
         var run = PipelinedRun(pipeliners, script, inFlight: inFlight, version: version)
         let time = try run.moves(seconds: seconds)
-        // Nobody else changes the trip, and none of the moves changes nothing.
+        // Nobody else changes the trip, and every move has an effect.
         try accept(run.newest, after: version + run.moveCount - 1)
         version += run.moveCount
         try watchers?.waitForAll(upTo: version)
@@ -108,7 +108,7 @@ final class TestBed {
     }
 }
 
-/// What a run of many movers came to.
+/// The result of a run with many movers.
 struct LoadFigures {
     let moves: Int
     /// From the first request to the last acknowledgement.
@@ -116,7 +116,7 @@ struct LoadFigures {
     let commits: Int
     let syncs: Int
     let snapshots: Int
-    /// The daemon's, until the watchers had the last version; nil where the system does not tell.
+    /// The daemon's CPU time until the watchers had the last version; nil if the system does not report it.
     let cpuSeconds: Double?
 
     var movesPerSecond: Double { Double(moves) / seconds }

@@ -1,8 +1,8 @@
-/// The trip that is measured on, and the moves made in it.
+/// The measured trip, and its moves.
 ///
-/// Every fourth item is an anchor and never moves; a move puts one of the others behind an anchor, as an editor's drop
-/// does. An item never goes behind the same anchor twice in a row and belongs to one client only, so every move is
-/// valid and changes something, in whatever order the clients' requests arrive.
+/// Every fourth item is an anchor and never moves; a move puts one of the others behind an anchor, like a
+/// drop in the editor. An item never goes behind the same anchor twice in a row and belongs to one client
+/// only, so every move is valid and has an effect, in whatever order the clients' requests arrive.
 final class TripScript {
     let itemCount: Int
     let dayCount: Int
@@ -33,12 +33,12 @@ final class TripScript {
 
     private var anchorCount: Int { itemCount / Self.itemsPerAnchor }
 
-    /// Day after day holds the same number of items at first.
+    /// Initially every day has the same number of items.
     private func day(of item: Int) -> Int { 1 + item * dayCount / itemCount }
 
     // MARK: Making the trip
 
-    /// Makes the trip by way of `client`; returns its version.
+    /// Creates the trip with `client`; returns its version.
     func create(by client: WireClient) throws(BenchFailure) -> Int {
         let header = """
             "method":"trip.create","params":{"id":"\(Self.tripID)","name":"Bench","startDate":"2026-06-11",\
@@ -67,7 +67,7 @@ final class TripScript {
         """
     }
 
-    /// The request of a watcher, after its id.
+    /// The request of a watcher, without its id.
     static func subscription(_ mode: WatchMode) -> String {
         """
         "method":"trip.subscribe","params":{"trip":"\(tripID)","mode":"\(mode.rawValue)"}}
@@ -96,7 +96,7 @@ final class TripScript {
         line.append("\"}}}\n")
     }
 
-    /// One of the client's own items, at random. Movable items are numbered without the anchors between them.
+    /// A random item of the client. Movable items are numbered without the anchors between them.
     private func movableItem(of client: Int, of clientCount: Int) -> Int {
         let perAnchor = Self.itemsPerAnchor - 1
         let movableCount = anchorCount * perAnchor
@@ -107,7 +107,7 @@ final class TripScript {
     }
 }
 
-/// A small random generator: every run moves the same items, and a number costs next to nothing.
+/// A small random generator: every run moves the same items, and a number is cheap.
 struct SplitMix {
     var state: UInt64
 

@@ -6,28 +6,28 @@ import Darwin
 import Glibc
 #endif
 
-/// What a watcher is told of a change.
+/// The form of a watcher's updates.
 enum WatchMode: String {
-    /// The whole trip, of which some may be left out.
+    /// The whole trip; versions may be skipped.
     case snapshot
-    /// What has changed.
+    /// Only the changes.
     case delta
 }
 
-/// Subscribers of the trip that read all they are sent, on a thread of their own.
+/// Subscribers of the trip that read everything they are sent, on a separate thread.
 final class Watchers {
-    /// How long the last version may take to arrive, in microseconds.
-    private static let patience = 20_000_000
+    /// The timeout for the last version in microseconds.
+    private static let timeout = 20_000_000
 
     private struct Progress {
-        /// The version that each watcher has last got.
+        /// The last version that each watcher has received.
         var versions: [Int]
-        /// What all have read.
+        /// The bytes that all have read.
         var bytes = 0
         var failure: BenchFailure?
     }
 
-    /// What the thread and its owner share.
+    /// The state shared by the thread and its owner.
     private final class Shared: Sendable {
         let progress: Guarded<Progress>
 
@@ -38,7 +38,7 @@ final class Watchers {
     private let bell: Descriptor
     private var thread: WorkerThread?
 
-    /// Connects so many watchers and subscribes them; returns when each has the trip at `version`.
+    /// Connects and subscribes a number of watchers; returns when each has the trip at `version`.
     init(
         count: Int, mode: WatchMode, path: String, version: Int
     ) throws(BenchFailure) {
@@ -61,14 +61,14 @@ final class Watchers {
     }
 
     deinit {
-        // Closing would do as well, but a descriptor is closed when its owner's life ends, and that waits here.
+        // Closing would do as well, but a descriptor is closed at the end of its owner's life, which waits here.
         _ = try? bell.write([0])
         thread = nil
     }
 
     /// Waits until every watcher has this version or a later one.
     func waitForAll(upTo version: Int) throws(BenchFailure) {
-        for _ in 0..<Self.patience / 100 {
+        for _ in 0..<Self.timeout / 100 {
             let (slowest, failure) = shared.progress.withLock { ($0.versions.min() ?? version, $0.failure) }
             if let failure { throw failure }
             if slowest >= version { return }
@@ -78,10 +78,10 @@ final class Watchers {
         throw .watchersBehind(wanted: version, slowest: slowest)
     }
 
-    /// What all of them have read so far.
+    /// The bytes that all have read so far.
     var bytes: Int { shared.progress.withLock { $0.bytes } }
 
-    /// The thread's work: reads whatever comes until `end` is readable.
+    /// The thread's work: reads until `end` is readable.
     private static func watch(
         _ count: Int, _ mode: WatchMode, _ path: String, until end: Int32, _ shared: Shared
     ) throws(BenchFailure) {
@@ -105,7 +105,7 @@ final class Watchers {
     }
 }
 
-/// One watcher's connection. Reads as much as there is, and of each line no more than the trip's version.
+/// One watcher's connection. Reads all available bytes, and of each line only the trip's version.
 private final class WatchReader {
     private let socket: BlockingSocket
     private var reader = LineReader()
@@ -124,8 +124,8 @@ private final class WatchReader {
 
     var rawValue: Int32 { socket.rawValue }
 
-    /// Reads once, after `poll` has said that there is something; the newest version that came, if any, and how many
-    /// bytes.
+    /// Reads once, after `poll` has reported input. Returns the newest received version, if any, and the
+    /// number of bytes.
     func readOnce() throws(BenchFailure) -> (version: Int?, bytes: Int) {
         let bytes = try reader.fill(from: socket)
         var newest: Int?

@@ -1,14 +1,14 @@
 import LocalSystem
 
-/// A connection that has said hello; its owner waits for every answer.
+/// A connection after its hello; its owner waits for every answer.
 final class WireClient {
     private let socket: BlockingSocket
     private var reader = LineReader()
     private var lastID = 0
-    /// Requests sent and not yet answered.
+    /// The number of unanswered requests.
     private(set) var outstanding = 0
 
-    /// Connects, and says hello as `user`.
+    /// Connects, and sends hello as `user`.
     init(path: String, user: String) throws(BenchFailure) {
         do throws(UnixSocketError) {
             socket = try BlockingSocket(connectingTo: path)
@@ -18,10 +18,10 @@ final class WireClient {
         _ = try call(Self.hello(user: user)) { _ in }
     }
 
-    /// For `poll`; not to be closed.
+    /// For `poll`; must not be closed.
     var rawValue: Int32 { socket.rawValue }
 
-    /// The line that begins a connection.
+    /// The first line of a connection.
     static func hello(user: String) -> String {
         """
         "method":"hello","params":{"protocol":{"major":1,"minor":0},\
@@ -31,7 +31,7 @@ final class WireClient {
 
     /// A request as a whole line.
     ///
-    /// - Parameter rest: what follows the id, the closing brace included.
+    /// - Parameter rest: the text after the id, with the closing brace.
     static func line(id: Int, _ rest: String) -> [UInt8] {
         Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\(rest)\n".utf8)
     }
@@ -43,10 +43,10 @@ final class WireClient {
         return lastID
     }
 
-    /// Sends lines that hold a request for every id taken since the last call.
+    /// Sends lines with a request for every id taken since the last call.
     func send(_ lines: [UInt8]) throws(BenchFailure) { try socket.write(lines) }
 
-    /// Sends a request and reads from its answer.
+    /// Sends a request and reads its answer.
     func call<Value>(_ rest: String, _ body: (LineScan) -> Value) throws(BenchFailure) -> Value {
         precondition(outstanding == 0, "this answer would be behind others")
         try send(Self.line(id: nextID(), rest))
@@ -61,7 +61,7 @@ final class WireClient {
         }
     }
 
-    /// Reads once, after `poll` has said that there is something, and hands over the answers that are whole.
+    /// Reads once, after `poll` has reported input, and passes on complete answers.
     func receiveAll(_ body: (LineScan) throws(BenchFailure) -> Void) throws(BenchFailure) {
         try reader.fill(from: socket)
         while let line = try receiveIfRead({ $0 }) { try body(line) }

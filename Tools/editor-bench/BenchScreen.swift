@@ -14,7 +14,7 @@ struct BenchScreen {
     private var live: PlayedTrip
     private static let author = Author(name: "Ben", at: Timestamp(milliseconds: 1_780_000_000_000))
 
-    /// A trip of 50 days with so many items, shown from its start.
+    /// A trip of 50 days with `items` items, shown from its start.
     init(items: Int) throws {
         guard let start = CalendarDate(daysSince1970: 20_605) else { preconditionFailure("it is in 2026") }
         let header = TripHeader(
@@ -26,7 +26,7 @@ struct BenchScreen {
             userName: "Ann", options: EditorOptions(colorDepth: .indexed256))
         send(.resized(columns: 100, rows: 30))
         load()
-        settle()
+        runToRest()
     }
 
     private static func item(_ index: Int, of count: Int) -> Item {
@@ -38,31 +38,31 @@ struct BenchScreen {
             version: 1, modifiedAt: Timestamp(milliseconds: 0), modifiedBy: "Ann")
     }
 
-    /// How many bytes an event makes the terminal get.
+    /// Sends an event; returns the number of bytes that the terminal gets.
     @discardableResult
     mutating func send(_ happening: Happening) -> Int {
         if case .timer = happening { alarm = nil }
-        for event in live.happen(happening) { tell(event) }
+        for event in live.happen(happening) { deliver(event) }
         let frame = state.frame()
         let bytes = renderer.bytes(for: frame, over: shown)
         shown = frame
         return bytes.count
     }
 
-    private mutating func tell(_ event: EditorEvent) {
+    private mutating func deliver(_ event: EditorEvent) {
         for effect in state.handle(event, now: now) {
             if case .wake(let delay) = effect { alarm = now + delay }
-            if live.perform(effect) { tell(.shown(live.takeView())) }
+            if live.perform(effect) { deliver(.shown(live.takeView())) }
         }
     }
 
-    /// Lets everything that moves come to rest; the bytes on the way, the event's own included.
-    mutating func sendAndSettle(_ event: Happening) -> Int {
-        send(event) + settle()
+    /// Sends an event and waits until all animation has ended; returns all bytes.
+    mutating func sendToRest(_ event: Happening) -> Int {
+        send(event) + runToRest()
     }
 
     @discardableResult
-    mutating func settle() -> Int {
+    mutating func runToRest() -> Int {
         var bytes = 0
         while let next = alarm {
             now = max(now, next)
@@ -71,7 +71,7 @@ struct BenchScreen {
         return bytes
     }
 
-    /// What an untouched editor does in so long.
+    /// The output of an idle editor during a time.
     mutating func rest(seconds: Int) -> (bytes: Int, wakes: Int) {
         let end = now + .seconds(seconds)
         var (bytes, wakes) = (0, 0)
@@ -89,13 +89,13 @@ struct BenchScreen {
         send(.loaded(TripView(trip: trip, problems: [])))
     }
 
-    /// Somebody else changes a title on the screen.
+    /// Another user changes a title on the screen.
     mutating func rename(to title: String) throws -> Int {
         try change(titleTo: title)
         return load()
     }
 
-    /// Somebody else changes a title on the screen, which has not heard of it yet.
+    /// Another user changes a title, which the editor has not received yet.
     mutating func change(titleTo title: String) throws {
         _ = try trip.apply([.update(trip.items[3].id, [.title(title)])], by: Self.author)
     }

@@ -2,8 +2,8 @@ import ItineraryUI
 import TerminalCore
 import TripModel
 
-/// Measures the editor without terminal and daemon: bytes written, and the time from an event to the bytes that
-/// show what it led to.
+/// Measures the editor without terminal and daemon: bytes written, and the time from an event to the bytes
+/// that show its effect.
 @main
 enum EditorBench {
     static func main() throws {
@@ -29,17 +29,17 @@ enum EditorBench {
         for _ in 0..<5 { screen.send(.input(.key(.down))) }
         screen.send(.input(.key(.character(" "))))
         screen.send(.dragGranted)
-        screen.settle()
+        screen.runToRest()
         print(
             Table.row(
-                "one step of a drag, with its shuffle", ["\(screen.sendAndSettle(.input(.key(.down))))"]))
+                "one step of a drag, with its shuffle", ["\(screen.sendToRest(.input(.key(.down))))"]))
         screen.send(.input(.key(.escape)))
-        screen.settle()
+        screen.runToRest()
         let (bytes, wakes) = screen.rest(seconds: 60)
         print(Table.row("an idle minute", ["\(bytes), \(wakes) wake-ups"]))
     }
 
-    /// The focus at the lower edge of the list: the next step moves every line.
+    /// The focus is at the lower edge of the list: the next step moves every line.
     private static func scrolling() throws -> Int {
         var screen = try BenchScreen(items: 500)
         for _ in 0..<40 { screen.send(.input(.key(.down))) }

@@ -7,8 +7,9 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// An editor on a live trip, as in the program: a key goes through the editor and the live trip's core to a frame and a
-/// request; the daemon's answer and its new state go back the same way. Only the socket and the terminal are missing.
+/// An editor on a live trip, as in the program: a key goes through the editor and the live trip's core to a
+/// frame and a request, and the daemon's answer and its new state return the same way. Only the socket and
+/// the terminal are missing.
 struct LiveScreen {
     private var state: EditorState
     private var core: LiveTripCore
@@ -18,7 +19,7 @@ struct LiveScreen {
     private var now = Duration.zero
     private var lastIntent = 0
     private var changes: [Int: Int] = [:]
-    /// What the daemon has.
+    /// The daemon's trip.
     private var trip: Trip
     private var lines: [[UInt8]] = []
     private static let client = ClientID(high: 0xC, low: 0x8000_0000_0000_0001)
@@ -32,7 +33,7 @@ struct LiveScreen {
                 trip: .id(trip.header.id),
                 hello: Hello(clientName: "bench", clientVersion: "1", user: "Ann", clientID: Self.client),
                 seed: 1))
-        tell(.resized(columns: 100, rows: 30))
+        deliver(.resized(columns: 100, rows: 30))
         carryOut(core.start(now: now))
         carryOut(core.opened(now: now))
         try serve()
@@ -40,14 +41,14 @@ struct LiveScreen {
 
     // MARK: The user
 
-    /// Presses a key; everything that it shows is drawn when this returns.
+    /// Presses a key, and draws everything that it shows.
     mutating func press(_ key: Key) {
         now += .milliseconds(200)
-        tell(.input(.key(key)))
+        deliver(.input(.key(key)))
         draw()
     }
 
-    /// Takes all that the daemon has to say, and draws it.
+    /// Receives the daemon's lines, and draws.
     mutating func hear(_ answers: [[UInt8]]) {
         for line in answers { carryOut(core.receive(line: line, now: now)) }
         draw()
@@ -59,7 +60,7 @@ struct LiveScreen {
         shown = frame
     }
 
-    private mutating func tell(_ event: EditorEvent) {
+    private mutating func deliver(_ event: EditorEvent) {
         for effect in state.handle(event, now: now) {
             guard let (intent, change) = EditorLink.intent(of: effect) else { continue }
             lastIntent += 1
@@ -77,7 +78,7 @@ struct LiveScreen {
         let next = EditorLink.view(of: newest, news: news)
         guard next != view || !news.isEmpty else { return }
         view = next
-        tell(.shown(next))
+        deliver(.shown(next))
     }
 
     private mutating func carryOut(_ actions: [LiveTripCore.Action]) {
@@ -85,10 +86,10 @@ struct LiveScreen {
         for action in actions {
             switch action {
             case .send(let bytes): lines += bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
-            case .settled(let intent, let settlement):
+            case .resolved(let intent, let resolution):
                 showNewest()
                 if let change = changes.removeValue(forKey: intent) {
-                    tell(.outcome(change, EditorLink.outcome(of: settlement)))
+                    deliver(.outcome(change, EditorLink.outcome(of: resolution)))
                 }
             case .stateChanged: hasChanged = true
             case .connect, .disconnect: break
@@ -99,12 +100,12 @@ struct LiveScreen {
 
     // MARK: The daemon
 
-    /// Answers until nothing is asked any more.
+    /// Answers until there is no request any more.
     mutating func serve() throws {
         while !lines.isEmpty { hear(try answers()) }
     }
 
-    /// What the daemon says to all that was sent: the answers, each with the state behind it.
+    /// The daemon's lines for all requests: the answers, each followed by the state.
     mutating func answers() throws -> [[UInt8]] {
         let asked = lines
         lines = []

@@ -2,7 +2,7 @@ import ItineraryUI
 import TerminalCore
 import TripModel
 
-/// How long the editor takes for things people do, in a trip of one size.
+/// The editor's times for user actions, in a trip of one size.
 struct Timing {
     enum Measure: String, CaseIterable {
         case step = "a cursor step"

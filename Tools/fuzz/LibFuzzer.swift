@@ -1,8 +1,8 @@
-// Compiled by Tools/fuzz/run, which names the program like what it fuzzes, and linked with the modules of the tests.
+// Compiled by Tools/fuzz/run, which names the program after its fuzz target, and linked with the test modules.
 
 @testable import FuzzTests
 
-/// What the name of the program says.
+/// The target in the program's name.
 private let target: FuzzTarget = {
     let name = CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? ""
     guard let target = FuzzTarget(rawValue: name) else {

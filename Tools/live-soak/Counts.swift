@@ -1,7 +1,7 @@
 import LocalSystem
 import TripClient
 
-/// What came of the changes.
+/// Counts the outcomes of changes.
 final class Counts: Sendable, CustomStringConvertible {
     enum Kind: String, CaseIterable {
         case asked, made, noop, refused, unknown, lost, doubled, wrong
@@ -29,7 +29,7 @@ final class Counts: Sendable, CustomStringConvertible {
     }
 }
 
-/// Lets changes begin, unless they are paused.
+/// Allows new changes, unless they are paused.
 actor Gate {
     private var isOpen = true
     private var isStopped = false
@@ -52,7 +52,7 @@ actor Gate {
         idle = nil
     }
 
-    /// Returns when no change is under way.
+    /// Returns when no change is in flight.
     func pause() async {
         isOpen = false
         if underWay > 0 { await withCheckedContinuation { idle = $0 } }

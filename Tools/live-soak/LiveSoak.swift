@@ -1,12 +1,12 @@
 import Foundation
 import TripClient
 
-/// Changes a trip by several live trips at once for as long as standard input says, and counts what came of it.
+/// Changes a trip with several live trips at once, controlled by standard input, and counts the outcomes.
 ///
 ///     live-soak SOCKET DIRECT
 ///
-/// The live trips use SOCKET, which may lead through a bad proxy; the checks use DIRECT. A line `pause` ends after all
-/// changes are answered and is answered by `idle`; `go` continues, `stop` ends. The last line has the counts.
+/// The live trips use SOCKET, which may be a faulty proxy; the checks use DIRECT. A line `pause` is answered
+/// by `idle` after all changes are answered; `go` continues, `stop` ends. The last line contains the counts.
 @main
 struct LiveSoak {
     static let trip = TripReference.slug("soak")
@@ -74,7 +74,7 @@ struct LiveSoak {
         }
     }
 
-    /// Follows the lines of standard input.
+    /// Executes the lines of standard input.
     private static func obey(_ gate: Gate, _ users: [SoakUser]) async {
         print("ready")
         fflush(nil)
@@ -93,7 +93,7 @@ struct LiveSoak {
         }
     }
 
-    /// A line of standard input, which blocks a thread of its own meanwhile.
+    /// A line of standard input, read on a separate thread.
     private static func nextLine() async -> String? {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: readLine()) }.start()

@@ -1,19 +1,19 @@
 import TripClient
 
-/// A user with a live trip, who adds, moves, renames, drags and removes items of their own.
+/// A user with a live trip, who adds, moves, renames, drags and removes their own items.
 actor SoakUser {
     nonisolated let live: LiveTrip
     private let counts: Counts
     private let gate: Gate
     private let number: Int
-    /// The user's items that are in the trip.
+    /// The user's items that should be in the trip.
     private(set) var expected: Set<ItemID> = []
 
     init(_ live: LiveTrip, _ number: Int, _ counts: Counts, _ gate: Gate) {
         (self.live, self.number, self.counts, self.gate) = (live, number, counts, gate)
     }
 
-    /// Changes the trip until the end; a lane is one of several that do so at the same time.
+    /// Changes the trip until the end; several lanes do so concurrently.
     func work(_ lane: Int) async {
         var own: [ItemID] = []
         var round = 0
@@ -32,7 +32,7 @@ actor SoakUser {
         }
     }
 
-    /// Looks whether the states go on.
+    /// Checks that states advance.
     func watch() async {
         var (epoch, version) = ("", 0)
         for await state in live.states {
@@ -41,10 +41,10 @@ actor SoakUser {
         }
     }
 
-    /// Keeps the view as it is, as a form of a new item does, while a backup is restored.
+    /// Pauses the view while a backup is restored, like a form of a new item does.
     func hold() { live.hold() }
 
-    /// Adds an item while the view is held, which must show it.
+    /// Adds an item while the view is paused, which must show it.
     func changeHeld() async {
         let id = await add("\(number) held")
         if let id, live.state.trip[id] == nil { counts.add(.wrong) }
@@ -71,7 +71,7 @@ actor SoakUser {
         await make(.drop(.end(day: day)))
     }
 
-    /// Makes a change; whether it is made.
+    /// Submits a change; returns whether it was applied.
     @discardableResult
     private func make(_ change: LiveTrip.Change, showing id: ItemID? = nil) async -> Bool {
         counts.add(.asked)

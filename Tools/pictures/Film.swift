@@ -1,8 +1,8 @@
 import EditorSessions
 import TerminalCore
 
-/// A moving picture of two terminals side by side. A row that stays the same over several frames is drawn once and
-/// shown for their time. Without motion, as a reader may ask for, the last frame is shown.
+/// An animation of two terminals side by side. A row that is the same in several frames is drawn once and
+/// shown for their time. A reader without motion sees the last frame.
 struct Film {
     private let sides: [[Frame]]
     /// The start of each frame and the end of the last one, in milliseconds.
@@ -55,7 +55,7 @@ struct Film {
             width: 2 * width + gap, height: height, style: runs.sorted { $0.name < $1.name }.map(style), body)
     }
 
-    /// The distinct drawings of a row and the frames that show each.
+    /// The distinct drawings of a row, and the frames that show each.
     private static func runs(of row: Int, in frames: [Frame]) -> [(Run, [String])] {
         var runs: [(first: Int, last: Int, lines: [String])] = []
         for (index, frame) in frames.enumerated() {

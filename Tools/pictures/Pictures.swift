@@ -2,9 +2,9 @@ import EditorSessions
 import Foundation
 import TerminalCore
 
-/// Draws the pictures of the documents from real frames: runs the sessions in `scenes/` and writes to `svg/` each
-/// frame that they ask for, under its name. A scene `NAME.left.session` with its `NAME.right.session` becomes one
-/// moving picture of two terminals, whose frames are named `NUMBER MILLISECONDS`.
+/// Draws the pictures of the documents from real frames: runs the sessions in `scenes/` and writes each
+/// requested frame to `svg/` under its name. A scene `NAME.left.session` with its `NAME.right.session`
+/// becomes one animation of two terminals, whose frames are named `NUMBER MILLISECONDS`.
 @main
 enum Pictures {
     static func main() throws {

@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// A frame as a picture: one text element for each run of cells of one style, and rectangles behind them.
+/// A frame as a picture: one text element for each run of cells with the same style, with rectangles behind them.
 enum SVG {
     static let cellWidth = 8.4
     static let cellHeight = 18.0
@@ -8,7 +8,7 @@ enum SVG {
     private static let foreground = "#d8d8d4"
     static let background = "#18181c"
 
-    /// The document.
+    /// The SVG document of a frame.
     static func text(of frame: Frame) -> String {
         let width = Double(frame.width) * cellWidth + 2 * margin
         let height = Double(frame.height) * cellHeight + 2 * margin
@@ -19,7 +19,7 @@ enum SVG {
         return document(width: width, height: height, style: [], body)
     }
 
-    /// A document of a size with a style sheet; the style applies only to readers who allow motion.
+    /// A document of a size with a style sheet, which applies only to readers who allow motion.
     static func document(width: Double, height: Double, style: [String], _ body: [String]) -> String {
         let size = #"width="\#(short(width))" height="\#(short(height))""#
         var lines = [
@@ -46,7 +46,7 @@ enum SVG {
             var hasWide = false
             while column < frame.width, frame[row: row, column: column].style == style {
                 let cell = frame[row: row, column: column]
-                // A run ends behind a wide cluster, whose width a browser may see otherwise.
+                // A run ends after a wide cluster, whose width may differ in a browser.
                 if cell.span == .wide, column > start { break }
                 if cell.span != .continuation { text.append(cell.grapheme) }
                 column += 1
@@ -76,7 +76,8 @@ enum SVG {
                 #"<rect x="\#(short(x))" y="\#(short(y))" width="\#(short(width))" height="\#(short(cellHeight))" fill="\#(back)"/>"#
             )
         }
-        // Each piece between gaps has its own place: a renderer may collapse blanks or substitute wider glyphs.
+        // Each piece between gaps has its own position, because a renderer may collapse blanks or substitute
+        // wider glyphs.
         let keepsGaps = hasWide || style.attributes.contains(.underline)
         for piece in pieces(of: text, keepsGaps: keepsGaps) {
             let left = x + Double(piece.column) * cellWidth

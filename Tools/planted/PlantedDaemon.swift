@@ -1,8 +1,8 @@
 import LocalSystem
 import TripServer
 
-/// A daemon with one bug planted, for whatever claims to find bugs from outside: `planted-daemon BUG SOCKET DATA`. Only
-/// in a debug build; `none` is a daemon without a bug.
+/// A daemon with one planted defect, for tests that claim to detect defects from outside: `planted-daemon BUG
+/// SOCKET DATA`. Only in a debug build; `none` is a daemon without a defect.
 @main
 struct PlantedDaemon {
     static func main() {

@@ -1,8 +1,8 @@
 import TerminalCore
 
-/// The expected frames of a session, as text: each below a line `== NAME`.
+/// The expected frames of a session as text, each below a line `== NAME`.
 package enum FrameFile {
-    /// What the file of these pictures is to say.
+    /// The content of the file for these frames.
     package static func text(of pictures: [SessionRun.Picture]) -> String {
         var text = ""
         for picture in pictures {

@@ -2,23 +2,23 @@ import ItineraryUI
 import TerminalCore
 import TripModel
 
-/// What can happen to an editor: what the user does, what the daemon answers, what others do.
+/// An event for an editor: by the user, the daemon or other users.
 package enum Happening: Sendable {
     case input(InputEvent)
     case resized(columns: Int, rows: Int)
     case timer
-    /// The daemon tells a newer state.
+    /// The daemon sends a newer state.
     case loaded(TripView)
     case waiting(Int)
     case people([Person])
     case announced(String)
     case dragGranted
-    /// The drag ends by itself, granted or not.
+    /// The drag ends without a drop.
     case dragLost(String)
-    /// The oldest drop is made, or not.
+    /// The oldest drop succeeds.
     case dropAccepted
     case dropRefused(String)
-    /// The oldest change is made, or not, or nobody knows.
+    /// The oldest change succeeds.
     case editAccepted(String?, [ItemID] = [])
     case editRefused(String)
     case editUnknown(String)
@@ -27,7 +27,7 @@ package enum Happening: Sendable {
     case history([HistoryLine])
     case importPreview(ImportPreview)
     case importEdits([Edit])
-    /// What is waited for has failed, or something beside it.
+    /// The awaited operation, or another one, fails.
     case failed(String)
     case conflict(TripPlan)
     case leaving
@@ -37,7 +37,7 @@ package enum Happening: Sendable {
     case connection(ConnectionStatus)
 }
 
-/// What an editor has asked for, without the numbers of changes and without what only keeps the view still.
+/// An effect of an editor, without the numbers of changes and without effects that only pause the view.
 package enum Did: Equatable {
     case beginDrag(ItemID)
     case hover(Placement?)
@@ -54,7 +54,7 @@ package enum Did: Equatable {
     case changeTrip(TripID, TripChange)
     case copyTrip(TripID, TripPlan)
     case deleteTrip(TripID)
-    case restoreTrip(String)
+    case restoreTrip(TripID)
     case previewImport(path: String)
     case takeImport
     case openLink(String)
@@ -64,7 +64,7 @@ package enum Did: Equatable {
     case quit
     case suspend
 
-    /// nil for what is not looked at.
+    /// Nil for an effect that is not compared.
     package init?(_ effect: EditorEffect) {
         switch effect {
         case .beginDrag(let item): self = .beginDrag(item)
@@ -81,8 +81,8 @@ package enum Did: Equatable {
         case .createTrip(let plan, _): self = .createTrip(plan)
         case .changeTrip(let id, let change, _): self = .changeTrip(id, change)
         case .copyTrip(let id, let plan, _): self = .copyTrip(id, plan)
-        case .deleteTrip(let id, _): self = .deleteTrip(id)
-        case .restoreTrip(let key, _): self = .restoreTrip(key)
+        case .deleteTrip(let id, _, _): self = .deleteTrip(id)
+        case .restoreTrip(let id): self = .restoreTrip(id)
         case .previewImport(let path): self = .previewImport(path: path)
         case .takeImport: self = .takeImport
         case .openLink(let address): self = .openLink(address)
@@ -97,10 +97,12 @@ package enum Did: Equatable {
 }
 
 extension PlayedTrip {
-    /// Lets something happen, and gives the events that the editor is told of it.
+    /// Applies an event to the simulated trip, and returns the editor's events.
     ///
-    /// - Parameter awaited: what the editor waits for.
-    package mutating func happen(_ happening: Happening, awaited: Errand.Wish? = nil) -> [EditorEvent] {
+    /// - Parameter awaited: the operation that the editor waits for.
+    package mutating func happen(_ happening: Happening, awaited: PendingOperation.Kind? = nil)
+        -> [EditorEvent]
+    {
         switch happening {
         case .input(let input): return [.input(input)]
         case .resized(let columns, let rows): return [.resized(columns: columns, rows: rows)]

@@ -1,8 +1,8 @@
 import ItineraryUI
 import TripModel
 
-/// Plays a live trip for an editor: shows the user's changes upon the daemon's trip until that contains them, and
-/// holds still while something is in hand. What the daemon answers, and when, is for the script to say.
+/// Simulates a live trip for an editor. It shows the user's changes on top of the daemon's trip, and the same
+/// state during a drag. The script decides the daemon's answers and their time.
 package struct PlayedTrip: Sendable {
     private struct Asked {
         let number: Int
@@ -10,22 +10,22 @@ package struct PlayedTrip: Sendable {
         let isDrop: Bool
     }
 
-    /// What the daemon has told last.
+    /// The daemon's last state.
     package private(set) var daemon: TripView
     private var held: TripView?
     private var asked: [Asked] = []
-    /// Answered, and not in the daemon's trip yet.
+    /// Changes that are answered, but not in the daemon's state yet.
     private var made: [[Edit]] = []
     private var hasNewItem = false
-    /// The item of the trip in the user's hand.
+    /// The dragged item.
     package private(set) var inHand: ItemID?
-    /// How many newer states came while something was in hand.
+    /// The number of newer states since the drag began.
     private var deferredCount = 0
 
-    /// A trip that is open and that nobody else has open.
+    /// An open trip without other users.
     package init(_ view: TripView) { daemon = view }
 
-    /// What the editor is to show.
+    /// The view for the editor.
     package var view: TripView {
         var view = daemon
         let shown = held ?? daemon
@@ -42,7 +42,7 @@ package struct PlayedTrip: Sendable {
         return view
     }
 
-    /// Takes over what an effect does to the trip; whether there is another view then.
+    /// Applies an effect to the trip; returns whether the view changed.
     package mutating func perform(_ effect: EditorEffect) -> Bool {
         switch effect {
         case .beginDrag(let item):
@@ -68,7 +68,7 @@ package struct PlayedTrip: Sendable {
         return true
     }
 
-    /// Of an item that was changed more than once only the whole is told.
+    /// Several changes of one item are reported as one.
     private mutating func note(_ edit: RemoteEdit) {
         guard let id = (edit.before ?? edit.after)?.id,
             let index = daemon.news.firstIndex(where: { ($0.before ?? $0.after)?.id == id })
@@ -90,19 +90,19 @@ package struct PlayedTrip: Sendable {
         deferredCount = 0
     }
 
-    // MARK: The daemon's part
+    // MARK: The daemon
 
-    /// The daemon tells a newer state, in which everything is that it has answered.
+    /// The daemon sends a newer state, which contains all answered changes.
     package mutating func load(_ trip: Trip, _ problems: [Problem], news: [RemoteEdit] = []) {
         (daemon.trip, daemon.problems) = (trip, problems)
         for edit in news { note(edit) }
         if held == nil { made = [] } else { deferredCount += 1 }
     }
 
-    /// The daemon grants what is in hand.
+    /// The daemon grants the lease of the dragged item.
     package mutating func grant() { if daemon.drag == .asked { daemon.drag = .held } }
 
-    /// The drag ends by itself.
+    /// The drag ends without a drop.
     package mutating func lose(_ reason: String) {
         guard inHand != nil else { return }
         let wasHeld = daemon.drag == .held
@@ -110,7 +110,7 @@ package struct PlayedTrip: Sendable {
         daemon.drag = .lost(reason, wasHeld: wasHeld)
     }
 
-    /// The oldest change that is not answered is, or the oldest drop; its number, if there is one.
+    /// Answers the oldest pending change or drop; returns its number, if there is one.
     package mutating func answer(isMade: Bool, dropsOnly: Bool = false) -> Int? {
         guard let index = asked.firstIndex(where: { !dropsOnly || $0.isDrop }) else { return nil }
         let change = asked.remove(at: index)
@@ -118,19 +118,19 @@ package struct PlayedTrip: Sendable {
         return change.number
     }
 
-    /// The edits of the oldest change that is not answered.
+    /// The edits of the oldest pending change.
     package var oldest: [Edit]? { asked.first?.edits }
 
     package mutating func meet(_ people: [Person]) { daemon.people = people }
     package mutating func wait(for count: Int) { daemon.waitingCount = max(count, 0) }
 
-    /// The connection changes; a drag ends with it.
+    /// The connection changes, which ends a drag.
     package mutating func connect(_ status: ConnectionStatus) {
         if case .lost(let reason) = status { lose(reason) }
         daemon.connection = status
     }
 
-    /// What is to be shown now, with what others have done since it was asked last.
+    /// The current view, with others' changes since the last call.
     package mutating func takeView() -> TripView {
         let view = view
         if held == nil { daemon.news = [] }

@@ -1,6 +1,6 @@
-/// A line of a session's file that makes no sense.
+/// An invalid line of a session's file.
 package struct ScriptError: Error, CustomStringConvertible {
-    /// Counted from 1.
+    /// The 1-based line number.
     package let line: Int
     package let reason: String
 

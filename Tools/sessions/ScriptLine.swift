@@ -1,5 +1,5 @@
-/// One line of a session's file, taken word by word. Words with spaces stand in quotes, where `\e`, `\n`, `\r`, `\"`,
-/// `\\` and `\xNN` (a byte) mean what they do in C.
+/// One line of a session's file, parsed word by word. Words with spaces are in quotes, within which `\e`,
+/// `\n`, `\r`, `\"`, `\\` and `\xNN` (a byte) mean the same as in C.
 struct ScriptLine {
     let number: Int
     private var words: [[UInt8]]
@@ -76,7 +76,7 @@ struct ScriptLine {
         return value
     }
 
-    /// Takes a word if it is the next one, and not in quotes.
+    /// Removes a word if it is the next one and not in quotes.
     mutating func takes(_ word: String) -> Bool {
         guard let first = words.first, isQuoted.first == false, first == Array(word.utf8) else {
             return false
@@ -86,7 +86,7 @@ struct ScriptLine {
         return true
     }
 
-    /// All words that are left, as one text.
+    /// The remaining words as one text.
     mutating func rest() -> String {
         defer { (words, isQuoted) = ([], []) }
         return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")

@@ -1,9 +1,9 @@
 import ItineraryUI
 import TripModel
 
-/// What the daemon and the other people do in a session.
+/// The daemon and the other users of a session.
 extension SessionRun {
-    /// The author of all changes that the script makes.
+    /// The author of the other user's changes.
     private var other: Author { Author(name: otherName, at: Timestamp(milliseconds: 1_780_000_000_000)) }
 
     mutating func performRemote(_ command: String, _ line: inout ScriptLine) throws(ScriptError) {
@@ -70,7 +70,7 @@ extension SessionRun {
         }
     }
 
-    /// Makes somebody else's change, and tells it unless the editor has an item in hand.
+    /// Applies another user's change, and sends it to the editor unless it drags an item.
     private mutating func change(_ edit: Edit, _ line: ScriptLine) throws(ScriptError) {
         guard var changed = trip else { throw line.error("there is no trip yet") }
         trip = nil
@@ -82,7 +82,7 @@ extension SessionRun {
         if editor != nil { load() }
     }
 
-    /// Remembers what somebody else has done until the editor is told.
+    /// Records another user's change until the editor receives it.
     private mutating func note(_ edit: Edit, _ changed: Trip) {
         let id: ItemID
         switch edit {
@@ -144,7 +144,7 @@ extension SessionRun {
         return isAfter ? .after(id, day: day) : .before(id, day: day)
     }
 
-    /// `people NAME [drags ITEM PLACE]`, one person at a time; alone nobody.
+    /// `people NAME [drags ITEM PLACE]`: one other user; without a name none.
     private mutating func people(_ line: inout ScriptLine) throws(ScriptError) {
         guard !line.isEmpty else {
             send(.people([]))
@@ -152,7 +152,7 @@ extension SessionRun {
         }
         let name = try line.word("a name")
         var person = Person(name: name)
-        if line.takes("at") { person = Person(name: name, focus: try item(&line)) }
+        if line.takes("at") { person = Person(name: name, focus: .item(try item(&line))) }
         if line.takes("drags") {
             let id = try item(&line)
             person = Person(name: name, dragging: id, over: try placement(&line))
@@ -172,7 +172,8 @@ extension SessionRun {
             if isDeleted {
                 list.deleted.append(
                     DeletedTrip(
-                        key: name, name: name, itemCount: 3, deleted: date,
+                        id: TripID(high: 0, low: UInt64(list.deleted.count + 100)), name: name, itemCount: 3,
+                        deleted: date,
                         keptUntil: date.adding(days: 30) ?? date))
             } else {
                 let days = try line.number("days")
@@ -214,7 +215,7 @@ extension SessionRun {
         }
     }
 
-    /// Makes the user's change; why it cannot be, if it cannot.
+    /// Applies the user's change; returns the reason if it is refused.
     private mutating func apply(_ edits: [Edit]) -> String? {
         guard var changed = trip else { return "there is no trip" }
         do throws(EditFailure) {

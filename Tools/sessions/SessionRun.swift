@@ -2,19 +2,19 @@ import ItineraryUI
 import TerminalCore
 import TripModel
 
-/// A scripted session of the editor: keys, mouse, time and what others do, from a text file; and the frames that
-/// the file asks to see.
+/// A scripted session of the editor: keys, mouse, time and other users' changes from a text file, and the
+/// frames that the file requests.
 ///
-/// The script plays the daemon too: it grants drags, makes changes and tells the new state, unless `daemon off`
-/// says that the script will answer by itself.
+/// The script also simulates the daemon: it grants drags, applies changes and sends the new state. After
+/// `daemon off` the script gives the answers itself.
 package struct SessionRun {
-    /// A frame that the script asked for.
+    /// A requested frame.
     package struct Picture {
         package let name: String
         package let frame: Frame
-        /// Whether styles matter, not only the text.
+        /// Whether styles are compared, not only the text.
         package let isStyled: Bool
-        /// How often the bell has rung since the picture before.
+        /// The number of bells since the previous frame.
         package let bells: Int
     }
 
@@ -27,12 +27,12 @@ package struct SessionRun {
     var bells = 0
     var isDaemonOff = false
     var live: PlayedTrip?
-    /// What others have done since that was told.
+    /// Others' changes that the editor has not received.
     var news: [RemoteEdit] = []
     private var decoder = InputDecoder()
     private var generator: SessionGenerator
     private var userName = "Ann"
-    /// The name of the other person, who makes the changes that the script describes.
+    /// The name of the other user.
     var otherName = "Ben"
     private var size = (columns: 80, rows: 24)
 
@@ -63,14 +63,14 @@ package struct SessionRun {
 
     mutating func send(_ happening: Happening) {
         if case .timer = happening { alarm = nil }
-        for event in live?.happen(happening, awaited: editor?.awaited) ?? [] { tell(event) }
+        for event in live?.happen(happening, awaited: editor?.awaited) ?? [] { deliver(event) }
     }
 
-    /// Tells one event; what it does to the trip is shown before the next one.
-    private mutating func tell(_ event: EditorEvent) {
+    /// Sends one event. Its effects on the trip are shown before the next event.
+    private mutating func deliver(_ event: EditorEvent) {
         guard let effects = editor?.handle(event, now: now) else { return }
         for effect in effects {
-            if live?.perform(effect) == true, let view = live?.takeView() { tell(.shown(view)) }
+            if live?.perform(effect) == true, let view = live?.takeView() { deliver(.shown(view)) }
             carryOut(effect)
         }
     }
@@ -151,13 +151,13 @@ package struct SessionRun {
                     timeZone: "UTC",
                     dayCount: 1), by: Author(name: "Ben", at: Timestamp(milliseconds: 0)))
         else { return }
-        // It is never shown: nothing is loaded.
+        // It is never shown, because nothing is loaded.
         live = PlayedTrip(TripView(trip: empty, problems: []))
         send(.resized(columns: size.columns, rows: size.rows))
         send(.lobby(lobby))
     }
 
-    /// The daemon tells how things are.
+    /// The daemon sends its state.
     mutating func load() {
         guard let trip else { return }
         var view = TripView(trip: trip, problems: trip.problems)
@@ -167,7 +167,7 @@ package struct SessionRun {
     }
 }
 
-/// Ids that are the same in every run, and easy to tell apart.
+/// Generates ids that are equal in every run and easy to distinguish.
 struct SessionGenerator: RandomNumberGenerator, Sendable {
     var state: UInt64 = 0
 

@@ -2,7 +2,7 @@ import Foundation
 import LocalSystem
 import Simulation
 
-/// Runs seeds of the simulation, and says which of them break a promise.
+/// Runs seeds of the simulation, and prints those that break a promise.
 @main
 struct Simulate {
     static func main() {
@@ -21,7 +21,7 @@ struct Simulate {
         exit(tally.hasFailed ? 1 : 0)
     }
 
-    /// Goes on in a process in which the order of sets and dictionaries is the same every time, so that a seed is.
+    /// Restarts the process with a fixed order of sets and dictionaries, so that runs are reproducible.
     private static func runAlike() {
         guard getenv("SWIFT_DETERMINISTIC_HASHING") == nil, let path = ExecutablePath.current else { return }
         setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)

@@ -1,7 +1,7 @@
 import LocalSystem
 import Simulation
 
-/// What is asked of the command.
+/// The options of the command.
 struct SimulateOptions: Sendable {
     static let usage = """
         usage: simulate [--editors | --undo] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--trips WHICH] [--bug NAME] [--trace]
@@ -29,7 +29,7 @@ struct SimulateOptions: Sendable {
     var editorBug: EditorBug?
     var isTraced = false
 
-    /// Nil where the arguments make no sense.
+    /// Nil for invalid arguments.
     init?(_ arguments: some Sequence<String>) {
         var rest = Array(arguments)[...]
         while let option = rest.popFirst() {
@@ -73,6 +73,6 @@ struct SimulateOptions: Sendable {
         }
     }
 
-    /// How many seeds are run at the most.
+    /// The maximum number of seeds.
     var seedLimit: Int { seeds ?? (minutes == nil ? 1000 : .max) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import LocalSystem
 import Simulation
 
-/// Seeds that several threads share, and what became of them.
+/// Distributes seeds to several threads and counts the results.
 final class Tally: Sendable {
     private struct State {
         var next = 0
@@ -10,9 +10,9 @@ final class Tally: Sendable {
         var editors = EditorWorld.Figures()
         var undo = UndoHistory.Figures()
         var failures = 0
-        /// How many seeds broke which promise.
+        /// The number of failed seeds by broken promise.
         var broken: [String: Int] = [:]
-        /// Of all hashes, in no order: equal runs have equal sums.
+        /// The sum of all hashes, independent of their order: equal runs have equal sums.
         var hash: UInt64 = 0
     }
 
@@ -24,10 +24,10 @@ final class Tally: Sendable {
 
     var hasFailed: Bool { state.withLock { $0.failures > 0 } }
 
-    /// Runs all seeds; returns when they are done.
+    /// Runs all seeds; returns when all are finished.
     func run() {
         let tally = self
-        // Each is waited for at the end of its life.
+        // Each thread is joined when its object is released.
         var threads: [JobThread] = []
         for _ in 1..<max(1, options.jobs) { threads.append(JobThread { tally.work() }) }
         work()
@@ -50,7 +50,7 @@ final class Tally: Sendable {
             for line in outcome.trace { print(line) }
             if let failure = outcome.failure {
                 print(failure)
-                // It is not lost where the process dies of the next seed.
+                // Otherwise the output would be lost if the process died in the next seed.
                 fflush(nil)
             }
             state.withLock { state in
@@ -84,12 +84,12 @@ final class Tally: Sendable {
         }
     }
 
-    /// The next seed; nil when there are enough, or time is up.
+    /// The next seed; nil at the limit of seeds or time.
     private func take() -> UInt64? {
         if let minutes = options.minutes, seconds >= Double(minutes * 60) { return nil }
         return state.withLock { state in
             guard state.next < options.seedLimit else { return nil }
-            // A planted bug is looked for until it is found.
+            // A run with a planted bug ends when the bug is found.
             if options.bug != nil || options.editorBug != nil, state.failures > 0 { return nil }
             defer { state.next += 1 }
             return options.start + UInt64(state.next)
@@ -98,7 +98,7 @@ final class Tally: Sendable {
 
     private var seconds: Double { Double(MonotonicClock.nowNanoseconds - began) / 1e9 }
 
-    /// What was done, in figures.
+    /// The results as text.
     var report: String {
         options.isUndo ? reportOfUndo : options.areEditors ? reportOfEditors : reportOfClients
     }
@@ -148,7 +148,7 @@ final class Tally: Sendable {
     }
 }
 
-/// A thread that is waited for when the last reference goes.
+/// A thread that is joined with its last reference.
 private final class JobThread {
     private let thread: WorkerThread?
 

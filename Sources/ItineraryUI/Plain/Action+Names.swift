@@ -1,5 +1,5 @@
 extension Action {
-    /// What it is called where commands are typed, the first one in the help.
+    /// The names of the command; the first one is shown in the help.
     var names: [String] {
         let name = rawValue.replacing("-", with: " ")
         return switch self {

@@ -1,27 +1,27 @@
-/// How much of what others do is said: a few sentences a second, and above that how many there were.
+/// Limits the reports of others' changes to a few sentences per second; further ones are summarised.
 struct Announcer: Sendable {
-    /// Sentences in one window.
+    /// The maximum number of sentences per window.
     static let limit = 3
-    /// How long a window is.
+    /// The length of a window.
     static let window = Duration.seconds(1)
-    /// How many users a summary names.
+    /// The maximum number of users named in a summary.
     static let namedUsers = 3
 
-    /// When the window ends in which something was said last.
+    /// The end of the window of the last sentence.
     private var windowEnd = Duration.zero
     private var saidCount = 0
-    /// What was not said, by user, in the order in which they came first.
+    /// The users of unreported changes, in order of their first one.
     private var users: [String] = []
     private var counts: [String: Int] = [:]
-    /// The last of it; alone it is as good as a summary.
+    /// The last unreported sentence; if it is the only one, it replaces the summary.
     private var lastSentence = ""
 
-    /// When something that was held back can be said.
+    /// The time at which unreported changes can be summarised.
     func deadline(whenWaiting: Bool) -> Duration? {
         users.isEmpty && !whenWaiting ? nil : windowEnd
     }
 
-    /// Whether this number of sentences may be said now; if so they count as said.
+    /// Whether so many sentences may be printed now; if so, counts them.
     mutating func admits(_ count: Int, at now: Duration) -> Bool {
         if windowEnd <= now { saidCount = 0 }
         guard users.isEmpty, saidCount + count <= Self.limit else { return false }
@@ -30,14 +30,14 @@ struct Announcer: Sendable {
         return true
     }
 
-    /// Notes a change that is not said by itself.
+    /// Records a change that is not reported by itself.
     mutating func count(_ sentence: String, by user: String) {
         lastSentence = sentence
         if counts[user] == nil { users.append(user) }
         counts[user, default: 0] += 1
     }
 
-    /// The summary of what was not said, once it is time for it.
+    /// The summary of unreported changes, if it is due.
     mutating func summary(at now: Duration) -> String? {
         guard !users.isEmpty, windowEnd <= now else { return nil }
         var parts = users.prefix(Self.namedUsers).map { "\(counts[$0] ?? 0) by \($0)" }

@@ -1,6 +1,6 @@
 import TripModel
 
-/// What only words can ask for.
+/// Actions available only as commands.
 extension EditorState {
     /// Changes fields of an item.
     mutating func update(_ item: Item, _ changes: [FieldChange]) {
@@ -10,18 +10,18 @@ extension EditorState {
             as: .change(item.id, title: item.content.title, fields: names))
     }
 
-    /// Adds an item that somebody has removed as a new one, with changes, where it was.
-    mutating func addAgain(_ item: Item, at spot: Spot?, _ changes: [FieldChange]) {
+    /// Adds a removed item as a new one with changes, at its former place.
+    mutating func addAgain(_ item: Item, at insertionPoint: InsertionPoint?, _ changes: [FieldChange]) {
         guard let trip = board?.outline.trip else { return }
         let id = newItemID()
         apply(
-            editsToAddAgain(item, as: id, at: spot, changes, in: trip),
+            editsToAddAgain(item, as: id, at: insertionPoint, changes, in: trip),
             as: .add([id], what: item.content.title))
     }
 }
 
 extension Drag {
-    /// The gap that a placement means; nil if it means none.
+    /// The gap of a placement; nil if there is none.
     func gap(for placement: Placement, in outline: Outline) -> Int? {
         outline.rowAbove(placement).map(gap(belowRow:))
     }

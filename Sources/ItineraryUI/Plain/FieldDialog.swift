@@ -1,26 +1,26 @@
 import TripModel
 
-/// An item's fields being asked for, one after the other.
+/// A dialog that asks for an item's fields one after the other.
 struct FieldDialog: Sendable {
     let item: Item
-    /// Where it is.
-    let spot: Spot?
+    /// The item's place.
+    let insertionPoint: InsertionPoint?
     let fields: [ItemField]
-    /// What each of them says, as far as the user has been told, where it says something.
+    /// The values that the user knows.
     private(set) var values: [String?]
-    /// The field that is asked for.
+    /// The index of the current field.
     private(set) var index = 0
     private(set) var changes: [FieldChange] = []
-    /// Somebody has removed the item, and the user has been told.
+    /// Whether the user was told that the item was removed.
     var isKnownToBeGone = false
-    /// Nothing more is asked for: only whether it is to be done.
+    /// Whether all fields are answered, and only the confirmation is missing.
     var isComplete = false
 
-    /// - Parameter fields: one at least.
-    init(_ item: Item, at spot: Spot?, _ fields: [ItemField], of trip: Trip) {
+    /// - Parameter fields: at least one.
+    init(_ item: Item, at insertionPoint: InsertionPoint?, _ fields: [ItemField], of trip: Trip) {
         self.fields = fields
         self.item = item
-        self.spot = spot
+        self.insertionPoint = insertionPoint
         values = fields.map { item.content.text(of: $0, in: trip, lineBreak: " ") }
     }
 
@@ -31,7 +31,7 @@ struct FieldDialog: Sendable {
         "\(index + 1) of \(fields.count), \(field.spokenName), now \(values[index] ?? "none"):"
     }
 
-    /// Notes what is to become of the field, and goes on; false at the last one.
+    /// Records the answer for the current field, and moves to the next one; false at the last.
     mutating func advance(_ change: FieldChange?) -> Bool {
         if let change { changes.append(change) }
         guard index + 1 < fields.count else { return false }
@@ -39,16 +39,16 @@ struct FieldDialog: Sendable {
         return true
     }
 
-    /// What others have written meanwhile into fields that are to be changed: told once, then it counts as known.
+    /// Others' new values of fields that the dialog changes, each reported once.
     mutating func takeConflicts(with now: Item, of trip: Trip) -> [String] {
-        var told: [String] = []
+        var reported: [String] = []
         for (place, field) in fields.enumerated() where changes.contains(where: { $0.field == field }) {
             let value = now.content.text(of: field, in: trip, lineBreak: " ")
             guard value != values[place] else { continue }
             values[place] = value
-            told.append("\(field.spokenName) is \(value ?? "none") now (\(now.modifiedBy))")
+            reported.append("\(field.spokenName) is \(value ?? "none") now (\(now.modifiedBy))")
         }
-        return told
+        return reported
     }
 }
 
@@ -62,7 +62,7 @@ extension PlainEditor {
             guard ItemField.editable(in: item.content).contains(field) else {
                 return say(
                     field.look.isWritten
-                        ? "The \(field.spokenName) of a game follows the schedule and is not edited."
+                        ? "The \(field.spokenName) of an event follows its schedule and is not edited."
                         : "The \(field.spokenName) is set by the file that brings the item, and is not edited."
                 )
             }
@@ -81,10 +81,10 @@ extension PlainEditor {
     }
 
     private mutating func ask(for fields: [ItemField], of item: Item, _ trip: Trip) {
-        let spot = state.board.flatMap { board in
-            board.outline.row(of: item.id).flatMap { Spot(ofRow: $0, of: board.outline) }
+        let insertionPoint = state.board.flatMap { board in
+            board.outline.row(of: item.id).flatMap { InsertionPoint(ofRow: $0, of: board.outline) }
         }
-        let dialog = FieldDialog(item, at: spot, fields, of: trip)
+        let dialog = FieldDialog(item, at: insertionPoint, fields, of: trip)
         self.dialog = dialog
         say(
             "\(item.content.title): an empty line keeps a field, a dash clears it, done ends, cancel leaves all as it was."
@@ -100,8 +100,8 @@ extension PlainEditor {
         return true
     }
 
-    /// Takes a line for the field that is asked for. None is for anything else before it is done or cancelled, also when
-    /// the item has gone meanwhile.
+    /// Handles a line for the current field. All lines belong to the dialog until it is done or cancelled,
+    /// even if the item is removed in between.
     mutating func answerField(_ line: String) {
         guard var dialog, let trip = state.board?.outline.trip else { return }
         let text = line.trimmed
@@ -128,15 +128,15 @@ extension PlainEditor {
         say(question(of: dialog))
     }
 
-    /// Notes the changes of a dialog that is not finished.
+    /// Reports the changes of an unfinished dialog.
     mutating func note(_ dialog: FieldDialog, _ departure: Departure, _ trip: Trip) {
         guard !dialog.changes.isEmpty else { return }
         state.notDone.note(
             "\(EditorState.notDonePrefix)changing \(dialog.item.content.title): \(departure.reason)",
-            written: Written.lines(of: [.update(dialog.item.id, dialog.changes)], in: trip))
+            written: UnsavedText.lines(of: [.update(dialog.item.id, dialog.changes)], in: trip))
     }
 
-    /// What is asked for.
+    /// The current question.
     func question(of dialog: FieldDialog) -> String {
         dialog.isComplete ? "Say done, or cancel." : dialog.question
     }
@@ -145,14 +145,14 @@ extension PlainEditor {
         "\(dialog.item.content.title) has been removed: done adds it again with what you have written, cancel leaves it."
     }
 
-    /// Does it, unless others have changed meanwhile what the user has not been told of.
+    /// Applies the changes, unless others have made changes that the user does not know.
     private mutating func finish(_ old: FieldDialog, _ trip: Trip) {
         var dialog = old
         dialog.isComplete = true
         guard let now = trip[dialog.item.id] else {
             if dialog.isKnownToBeGone {
                 self.dialog = nil
-                return act { $0.addAgain(dialog.item, at: dialog.spot, dialog.changes) }
+                return act { $0.addAgain(dialog.item, at: dialog.insertionPoint, dialog.changes) }
             }
             dialog.isKnownToBeGone = true
             self.dialog = dialog
@@ -193,7 +193,7 @@ extension PlainEditor {
 }
 
 extension String {
-    /// Without the spaces around it.
+    /// Without surrounding spaces.
     var trimmed: String {
         guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(self[...last].drop(while: \.isWhitespace))

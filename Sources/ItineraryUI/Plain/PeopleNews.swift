@@ -1,6 +1,6 @@
 import TripModel
 
-/// What is new about the people on a trip: who came, who left, who took what in hand.
+/// Changes of presence on a trip: users who came or left, and drags.
 struct PeopleNews {
     let sentences: [String]
 
@@ -26,7 +26,7 @@ struct PeopleNews {
         people.compactMap { person in person.dragging.map { Hold(name: person.name, item: $0) } }
     }
 
-    /// The names, each as often as it is here more than there.
+    /// The names, each as often as it occurs more in the first list than in the second.
     private static func names(_ here: [Person], without there: [Person]) -> [String] {
         var counts: [String: Int] = [:]
         for person in there { counts[person.name, default: 0] += 1 }

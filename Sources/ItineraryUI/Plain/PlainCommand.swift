@@ -1,16 +1,16 @@
-/// What a typed line asks for.
+/// A parsed command line of the plain editor.
 enum PlainCommand: Equatable, Sendable {
     /// An empty line.
     case nothing
     case verb(PlainVerb, String)
-    /// What a key of the table does.
+    /// An action of the key table.
     case action(Action)
-    /// A number alone: that item.
+    /// Only a number, which selects an item.
     case number(Int)
-    /// Nothing, and one sentence that says what would be right.
+    /// An invalid line, with a correction.
     case unknown(String)
 
-    /// Reads a line by the words that make sense where the user is.
+    /// Parses a line by the commands of a context.
     init(_ line: String, in context: KeyMap.Context, keys: KeyMap) {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard let first = words.first else {
@@ -22,7 +22,7 @@ enum PlainCommand: Equatable, Sendable {
         let bindings = keys.bindings.filter { $0.context == context }
         let verbs = context == .list || context == .drag ? PlainVerb.allCases : []
         if words.count > 1, let binding = bindings.first(where: { $0.action.names.contains(whole) }) {
-            // `edit trip` is no item called trip.
+            // `edit trip` does not refer to an item called trip.
             self = .action(binding.action)
         } else if let verb = verbs.first(where: { $0.names.contains(first.lowercased()) }) {
             self = .verb(verb, rest)
@@ -32,14 +32,14 @@ enum PlainCommand: Equatable, Sendable {
         } else if !verbs.isEmpty, let number = Int(whole) {
             self = .number(number)
         } else if context == .list, first.lowercased() == "day", Int(rest) != nil {
-            // As the list is headed.
+            // Days are named as in the list's headings.
             self = .verb(.go, whole)
         } else {
             self = Self.guess(whole, String(first), rest, verbs, bindings, in: context, keys)
         }
     }
 
-    /// Reads the beginning of a word, if it can only mean one.
+    /// The command that a word abbreviates, if it is unambiguous.
     private static func guess(
         _ whole: String, _ first: String, _ rest: String, _ verbs: [PlainVerb], _ bindings: [KeyMap.Binding],
         in context: KeyMap.Context, _ keys: KeyMap
@@ -74,7 +74,7 @@ enum PlainCommand: Equatable, Sendable {
 }
 
 extension KeyMap.Context {
-    /// Whether commands are typed there.
+    /// Whether the context accepts commands.
     fileprivate var isTyped: Bool { self == .list || self == .drag }
 }
 

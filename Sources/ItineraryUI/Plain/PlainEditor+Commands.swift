@@ -1,8 +1,8 @@
 import TripModel
 
-/// What the words do.
+/// The commands of the plain editor.
 extension PlainEditor {
-    /// Does what a line asks for.
+    /// Executes a line.
     mutating func answer(_ line: String) {
         if dialog != nil { return answerField(line) }
         if case .prompting(let prompt) = state.mode { return answer(prompt, line) }
@@ -17,15 +17,15 @@ extension PlainEditor {
         }
     }
 
-    /// Presses the action's key; what a screen answers with a panel of its own is answered in sentences.
+    /// Presses the action's key; panels of the screen are replaced by sentences.
     private mutating func perform(_ action: Action) {
         switch action {
-        case .help: tellHelp()
+        case .help: printHelp()
         case .edit: edit("")
-        case .problems: tellProblems()
-        case .moveTo: tellPlaces("")
+        case .problems: printProblems()
+        case .moveTo: printPlaces("")
         case .mouse: say("There is no mouse here.")
-        case .notDone: tellNotDone()
+        case .notDone: printNotDone()
         default: press(action)
         }
     }
@@ -35,15 +35,15 @@ extension PlainEditor {
             return deny("\(drag.title) is lifted; drop it or cancel first.")
         }
         if [.lift, .copy, .remove].contains(verb), !rest.isEmpty, !state.marks.isEmpty {
-            // Who names an item means that one.
+            // A command that names an item applies only to that one.
             state.marks.clear()
             say("Nothing is marked any more.")
         }
         switch verb {
-        case .list: if rest.isEmpty { tellTrip() } else { tellDay(rest) }
-        case .show: if let item = item(named: rest) { tellItem(item) }
+        case .list: if rest.isEmpty { printTrip() } else { printDay(rest) }
+        case .show: if let item = item(named: rest) { printItem(item) }
         case .go: go(to: rest)
-        case .whereTo: tellPlaces(rest)
+        case .whereTo: printPlaces(rest)
         case .move: move(rest)
         case .lift: if rest.isEmpty { press(.lift) } else if focus(itemNamed: rest) != nil { press(.lift) }
         case .drop: drop(rest)
@@ -53,9 +53,9 @@ extension PlainEditor {
         case .search: search(rest)
         case .importFile: importFile(rest)
         case .remove: if rest.isEmpty || focus(itemNamed: rest) != nil { press(.remove) }
-        case .problems: tellProblems()
-        case .people: tellPeople()
-        case .help: tellHelp()
+        case .problems: printProblems()
+        case .people: printPeople()
+        case .help: printHelp()
         }
     }
 
@@ -71,7 +71,7 @@ extension PlainEditor {
 
     // MARK: Items
 
-    /// Puts the focus on an item, or says why there is none.
+    /// Moves the focus to an item, or reports that there is none.
     @discardableResult
     mutating func focus(itemNamed text: String) -> Item? {
         guard let item = item(named: text), let row = state.board?.outline.row(of: item.id) else {
@@ -81,8 +81,8 @@ extension PlainEditor {
         return item
     }
 
-    /// The item that a number, a title or the beginning of one means, the one in focus for nothing; nil after
-    /// saying why there is none.
+    /// The item with a number, a title or the beginning of one; for an empty text the focused item. Nil after
+    /// reporting the reason.
     mutating func item(named text: String) -> Item? {
         switch reference(text) {
         case .item(let item): return item
@@ -94,7 +94,7 @@ extension PlainEditor {
 
     enum Reference {
         case item(Item)
-        /// And why not.
+        /// No item, with the reason.
         case none(String)
     }
 
@@ -145,7 +145,7 @@ extension PlainEditor {
         if path.isEmpty { return deny("Say the name of a file, as in: \(PlainVerb.importFile.usage)") }
         act {
             $0.emit(.previewImport(path: path.trimmed))
-            $0.begin(.awaiting(Errand(.importPreview, "Reading")))
+            $0.begin(.awaiting(PendingOperation(.importPreview, "Reading")))
         }
         say("Reading \(PlainSpelling.short(path.trimmed)).")
     }
@@ -157,7 +157,7 @@ extension PlainEditor {
 
     // MARK: Titles
 
-    /// `TITLE`, `TITLE to day 3`, or nothing, and then the title is asked for.
+    /// `TITLE`, `TITLE to day 3`, or nothing; then the title is asked for.
     private mutating func add(_ rest: String) {
         var title = rest
         if let outline = state.board?.outline, let split = Self.day(atEndOf: rest) {
@@ -170,7 +170,7 @@ extension PlainEditor {
         press(.add)
         guard !title.isEmpty, case .prompting(let prompt) = state.mode else { return }
         answer(prompt, Self.unquoted(title))
-        // What was wrong has been said; the whole command is to be given again.
+        // The error was reported; the whole command must be repeated.
         if case .prompting = state.mode { state.returnToList() }
     }
 
@@ -188,14 +188,14 @@ extension PlainEditor {
         return String(text.dropFirst().dropLast())
     }
 
-    /// What a prompt asks for.
+    /// The question of a prompt.
     static func question(of prompt: Prompt) -> String {
         let label = prompt.label.last == ":" ? String(prompt.label.dropLast()) : prompt.label
         if prompt.line.text.isEmpty { return "\(label), or cancel:" }
         return "\(label), now \(prompt.line.text); an empty line keeps it:"
     }
 
-    /// Takes a line for what a prompt asks for.
+    /// Handles a line for a prompt.
     private mutating func answer(_ prompt: Prompt, _ line: String) {
         let keeps = line.trimmed.isEmpty && !prompt.line.text.isEmpty
         if keeps || ["cancel", "esc"].contains(line.trimmed.lowercased()) {
@@ -207,7 +207,7 @@ extension PlainEditor {
             press(.last)
             press(.eraseToStart)
             act { $0.write(Array(line.unicodeScalars)) }
-            // A line that does not fit is not taken in part.
+            // A line that is too long is rejected as a whole.
             if state.status.isRefusal { return }
         }
         press(.accept)

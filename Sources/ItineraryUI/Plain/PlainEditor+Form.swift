@@ -1,8 +1,8 @@
 import TripModel
 
-/// Forms by lines: each field is asked for, and a line is what it is to be.
+/// Forms in the plain editor: each field is asked for in turn, and a line is its value.
 extension PlainEditor {
-    /// What a form wants to know next; nil where none is open.
+    /// The question for the current field; nil if no form is open.
     var formQuestion: String? {
         guard let sheet = state.mode.formSheet else { return nil }
         let line = sheet.lines[sheet.index]
@@ -10,8 +10,8 @@ extension PlainEditor {
         return "\(sheet.index + 1) of \(sheet.lines.count), \(line.label.lowercased()), now \(now):"
     }
 
-    /// Says what a form that has just been opened is about.
-    mutating func tellForm() {
+    /// Prints the subject of a newly opened form.
+    mutating func printForm() {
         guard let sheet = state.mode.formSheet, let question = formQuestion else { return }
         say(
             "\(sheet.heading): an empty line keeps a field, a dash clears it, done ends, cancel leaves all as it was."
@@ -19,7 +19,7 @@ extension PlainEditor {
         say(question)
     }
 
-    /// Takes a line for the field that is asked for; behind the last one the form is done.
+    /// Handles a line for the current field; after the last one the form is submitted.
     mutating func answerForm(_ line: String) {
         guard let sheet = state.mode.formSheet else { return }
         let text = line.trimmed
@@ -32,9 +32,9 @@ extension PlainEditor {
         case "": advance(sheet)
         default:
             write(text == "-" ? "" : text)
-            // A line that does not fit is not taken in part.
+            // A line that is too long is rejected as a whole.
             if state.status.isRefusal { return }
-            // Nor is one that cannot be: the line may not be for the field at all.
+            // An invalid line is rejected too, because it may not be meant for the field.
             if let objection {
                 write(sheet.lines[sheet.index].text)
                 deny(objection)
@@ -45,14 +45,14 @@ extension PlainEditor {
         if state.mode.formSheet != nil, let formQuestion { say(formQuestion) }
     }
 
-    /// Writes a line in the stead of what the field says.
+    /// Replaces the text of the field.
     private mutating func write(_ text: String) {
         press(.last)
         press(.eraseToStart)
         if !text.isEmpty { act { $0.write(Array(text.unicodeScalars)) } }
     }
 
-    /// Why the field that is asked for cannot be as it is written; nil where it can.
+    /// The reason why the current field's text is invalid; nil if it is valid.
     private var objection: String? {
         switch state.mode {
         case .filling(let form): state.board.flatMap { form.objection(in: $0.outline.trip) }

@@ -1,17 +1,17 @@
 import TripModel
 
-/// What there is, as sentences.
+/// Lists of the trip's contents.
 extension PlainEditor {
-    /// The most items that are listed when a trip is opened; of a longer trip only the days are.
+    /// The maximum number of items listed when a trip is opened; a longer trip is listed by days only.
     private static let itemsAtStart = 200
 
-    /// The whole trip, with new numbers.
-    mutating func tellTrip(atStart: Bool = false) {
+    /// Prints the whole trip, with new numbers.
+    mutating func printTrip(atStart: Bool = false) {
         guard let board = state.board else { return say("The trip has not come yet.") }
         let trip = board.outline.trip
         let counts = [
             Self.counted(trip.header.dayCount, "day"), Self.counted(trip.itemCount, "item"),
-            board.view.problems.isEmpty ? "no problems" : Self.counted(board.view.problems.count, "problem"),
+            Self.problemCount(board.view.problems),
         ]
         let costs = board.outline.costs.isEmpty ? "" : " It costs \(board.outline.costs.text)."
         say("\(trip.header.name): \(counts.joined(separator: ", ")).\(costs)")
@@ -27,8 +27,8 @@ extension PlainEditor {
         }
     }
 
-    /// One day; its items keep the numbers they have.
-    mutating func tellDay(_ text: String) {
+    /// Prints one day; its items keep their numbers.
+    mutating func printDay(_ text: String) {
         guard let board = state.board else { return say("The trip has not come yet.") }
         guard let header = headerRow(ofDay: text, board.outline) else {
             return deny("The trip has days 1 to \(board.outline.trip.header.dayCount), as in: list 1")
@@ -36,7 +36,7 @@ extension PlainEditor {
         for row in board.outline.dayRows(around: header) { say(rowSentence(row, board.outline)) }
     }
 
-    /// The header's row of a day named `3` or `day 3`.
+    /// The row of the heading of a day named `3` or `day 3`.
     func headerRow(ofDay text: String, _ outline: Outline) -> Int? {
         let words = text.lowercased().split(whereSeparator: \.isWhitespace)
         guard let last = words.last, words.count == 1 || words.count == 2 && words[0] == "day",
@@ -45,7 +45,7 @@ extension PlainEditor {
         return outline.headerRow(ofDay: day)
     }
 
-    /// What a line of the list says of a row.
+    /// The list line of a row.
     mutating func rowSentence(_ row: Int, _ outline: Outline) -> String {
         guard let item = outline.item(atRow: row) else {
             let place = outline.place(ofRow: row)
@@ -57,29 +57,33 @@ extension PlainEditor {
             let isInside = header.days.contains(place.day)
             let more = isInside ? header.date(ofDay: place.day).map(DateText.text(of:)) : "outside the trip"
             let count = place.count == 0 ? "nothing yet" : Self.counted(place.count, "item")
-            let parts = [DateText.name(ofDay: place.day, in: header), more, count]
+            let stays =
+                outline.stays.first { $0.header == row }?.days.map { String($0.text.dropFirst(2)) } ?? []
+            let parts = [DateText.name(ofDay: place.day, in: header), more, count] + stays
             return parts.compactMap(\.self).joined(separator: ", ") + "."
         }
         var parts = [Self.name(of: item)]
         switch item.content {
-        case .game(let game): parts += [game.effectiveCity, "fixed"].compactMap { $0 }
+        case .game(let game):
+            parts += [game.effectiveCity, "fixed", game.isAttended ? nil : "not attending"].compactMap { $0 }
         case .travel(let travel):
             parts += ["travel", travel.mode, travel.durationMinutes.map(DateText.text(ofMinutes:))].compactMap
             { $0 }
         case .custom(let custom):
             parts += [custom.city, custom.durationMinutes.map(DateText.text(ofMinutes:))].compactMap { $0 }
         }
+        parts += outline.clocks.timeNotes(of: item)
         if let holder = state.holder(of: item.id) { parts.append("\(holder) is moving it") }
         parts += outline.problems(atRow: row).map { "problem: \($0)" }
         return "\(numbers.number(of: item)). \(parts.joined(separator: ", "))."
     }
 
-    /// What it is called; by its time too where it has one.
+    /// An item's title, with its time if it has one.
     private static func name(of item: Item) -> String {
         item.clockTime.map { "\($0) \(item.content.title)" } ?? item.content.title
     }
 
-    /// Where the user is.
+    /// The current place.
     var whereabouts: String {
         mutating get {
             if let dialog { return question(of: dialog) }
@@ -102,8 +106,8 @@ extension PlainEditor {
 
     private static let menuQuestion = "Say a number of the list, words of a line, or cancel."
 
-    /// All that there is to say of an item.
-    mutating func tellItem(_ item: Item) {
+    /// Prints all details of an item.
+    mutating func printItem(_ item: Item) {
         guard let board = state.board, let row = board.outline.row(of: item.id) else { return }
         var parts: [String] = []
         if case .game(let game) = item.content {
@@ -122,19 +126,20 @@ extension PlainEditor {
         if !parts.isEmpty { say("\(item.content.title): \(parts.joined(separator: ", ")).") }
     }
 
-    mutating func tellProblems() {
+    mutating func printProblems() {
         guard let board = state.board else { return say("The trip has not come yet.") }
         if board.view.problems.isEmpty { return say("There is no problem.") }
         for problem in board.view.problems {
             let items = problem.items.compactMap { board.outline.trip[$0] }
             let names = items.map { "\(numbers.number(of: $0))" }.joined(separator: ", ")
             let day = DateText.name(ofDay: problem.day, in: board.outline.trip.header)
-            say("\(day), \(items.count == 1 ? "item" : "items") \(names): \(problem.message).")
+            let accepted = problem.isAccepted ? "accepted: " : ""
+            say("\(day), \(items.count == 1 ? "item" : "items") \(names): \(accepted)\(problem.reason).")
         }
     }
 
-    /// Lists all that was not done, or may not have been; then it counts as read.
-    mutating func tellNotDone() {
+    /// Prints the reports of failed changes, which then count as read.
+    mutating func printNotDone() {
         if state.notDone.count == 0 {
             return say("Everything that you did has been done, or is on its way.")
         }
@@ -143,7 +148,7 @@ extension PlainEditor {
         state.notDone = NotDone()
     }
 
-    mutating func tellPeople() {
+    mutating func printPeople() {
         say(peopleSentence)
         for person in state.people {
             guard let id = person.dragging, let item = state.board?.outline.trip[id] else { continue }
@@ -158,7 +163,7 @@ extension PlainEditor {
         return "You are \(state.userName); \(PeopleNews.list(names)) \(names.count == 1 ? "is" : "are") here."
     }
 
-    mutating func tellHelp() {
+    mutating func printHelp() {
         say("A number is one that a list has told; a title, or its beginning, does as well.")
         say("Where no item is named, the one in focus is meant; an empty line tells which.")
         for verb in PlainVerb.allCases { say("\(verb.usage): \(verb.purpose).") }
@@ -170,6 +175,11 @@ extension PlainEditor {
                 say("\(name), or \(keys): \(binding.help).")
             }
         }
+    }
+
+    private static func problemCount(_ problems: [Problem]) -> String {
+        let count = problems.count { !$0.isAccepted }
+        return count == 0 ? "no problems" : counted(count, "problem")
     }
 
     static func counted(_ count: Int, _ noun: String) -> String {

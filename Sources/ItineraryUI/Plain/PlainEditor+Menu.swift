@@ -1,20 +1,19 @@
 import TripModel
 
-/// A list to choose from, as it was told. A number means the line that it was printed for, also when the list is
-/// another one by now.
+/// A list to choose from, as printed. A number refers to the printed line even if the list has changed since.
 struct PlainMenu: Sendable {
     /// The lines by number, from 1.
     let lines: [String]
 }
 
 extension PlainEditor {
-    /// More lines than this are told by words of theirs.
+    /// A longer list is not printed; the user must type words that filter it.
     private static let linesAtOnce = 60
-    /// How many of the newest lines of the history are listed.
+    /// The number of history lines printed.
     private static let historyAtOnce = 20
 
-    /// Tells a list that the state has begun to offer.
-    mutating func tellMenu() {
+    /// Prints a list that was just opened.
+    mutating func printMenu() {
         guard case .choosing(let chooser) = state.mode else {
             menu = nil
             return
@@ -27,7 +26,7 @@ extension PlainEditor {
             for line in menu.lines.prefix(Self.linesAtOnce) { say("\(line).") }
             return say("\(label) Answer yes or cancel.")
         }
-        if chooser.isOfTrips {
+        if chooser.context == .trips {
             for (index, line) in menu.lines.enumerated() { say("\(index + 1). \(line).") }
             return say("\(label), by number; or new, edit 1, copy 1, delete 1; cancel leaves it.")
         }
@@ -49,7 +48,7 @@ extension PlainEditor {
         choice.detail.isEmpty ? choice.text : "\(choice.text), \(choice.detail)"
     }
 
-    /// Takes a line for the list that is offered: a number, or words that a line has in it.
+    /// Handles a line for the open list: a number, or words of a line.
     mutating func answer(_ chooser: Chooser, _ line: String) {
         let words = line.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         if ["cancel", "esc", "no"].contains(words.joined(separator: " ")) {
@@ -61,7 +60,7 @@ extension PlainEditor {
             if words == ["yes"] { press(.accept) } else { deny("Answer yes or cancel.") }
             return
         }
-        if chooser.isOfTrips, let action = Self.tripAction(words) {
+        if chooser.context == .trips, let action = Self.tripAction(words) {
             guard action == .newTrip || words.count == 2 else {
                 return deny("Say which trip, as in: \(words[0]) 1")
             }

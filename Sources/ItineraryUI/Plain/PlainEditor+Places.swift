@@ -1,24 +1,24 @@
 import TripModel
 
-/// The places that `where` told, by number.
+/// The places printed by `where`, by number.
 struct PlaceList: Sendable {
-    /// nil for a new item.
+    /// Nil for a new item.
     let item: ItemID?
     let placements: [Placement]
 }
 
-/// Moves by words: an item, and a place named by what is around it.
+/// Moves by commands: an item, and a place described by its surroundings.
 extension PlainEditor {
-    /// More places than this are told a day at a time.
+    /// A longer list of places is printed one day at a time.
     private static let placesAtOnce = 60
 
-    // MARK: Where
+    // MARK: Listing places
 
-    /// `5`, `5 on day 3`, or nothing for the item in hand or in focus.
-    mutating func tellPlaces(_ rest: String) {
+    /// `5`, `5 on day 3`, or nothing for the dragged or focused item.
+    mutating func printPlaces(_ rest: String) {
         guard let outline = state.board?.openOutline else { return say("The trip has not come yet.") }
         let (name, day) = Self.splitDay(rest)
-        // Numbers of places told before must not come to mean an item that the user has left.
+        // Numbers of earlier places must not refer to another item.
         places = nil
         guard let drag = dragToTell(name, outline) else { return }
         if let day, outline.headerRow(ofDay: day) == nil {
@@ -28,33 +28,38 @@ extension PlainEditor {
         guard !valid.isEmpty, let days = drag.report.validDays else {
             return say(state.liftSentence(drag, outline))
         }
-        let told = valid.filter { day == nil || drag.report.gaps[$0].day == day }
+        let reported = valid.filter { day == nil || drag.report.gaps[$0].day == day }
         let range =
             days.count == 1 ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"
         let title = drag.title
-        guard told.count <= Self.placesAtOnce || day != nil else {
+        guard reported.count <= Self.placesAtOnce || day != nil else {
             let number = drag.existing.map { " \(numbers.number(of: $0))" } ?? ""
             return say(
                 "\(title) may go to \(valid.count) places on \(range); say where\(number) on day \(days.lowerBound) for those of a day."
             )
         }
-        if told.isEmpty { return say("\(title) may go to no place on day \(day ?? 0); it may on \(range).") }
-        say("\(title) may go to \(Self.counted(told.count, "place")) on \(day.map { "day \($0)" } ?? range).")
-        for (index, gap) in told.enumerated() {
+        if reported.isEmpty {
+            return say("\(title) may go to no place on day \(day ?? 0); it may on \(range).")
+        }
+        say(
+            "\(title) may go to \(Self.counted(reported.count, "place")) on \(day.map { "day \($0)" } ?? range)."
+        )
+        for (index, gap) in reported.enumerated() {
             var there = drag
             there.gap = gap
             say("\(index + 1). \(state.gapSentence(there, outline))")
         }
-        places = PlaceList(item: drag.existing?.id, placements: told.map { drag.report.gaps[$0].placement })
+        places = PlaceList(
+            item: drag.existing?.id, placements: reported.map { drag.report.gaps[$0].placement })
     }
 
-    /// What is in hand, or what an item would be there.
+    /// The current drag, or a drag of an item to compute its places.
     private mutating func dragToTell(_ name: String, _ outline: Outline) -> Drag? {
         if let drag = state.mode.drag { return drag }
         return item(named: name).flatMap { liftable($0, outline) }
     }
 
-    /// The item's gaps; nil after saying why it cannot be moved.
+    /// The item's gaps; nil after reporting why it cannot be moved.
     private mutating func liftable(_ item: Item, _ outline: Outline) -> Drag? {
         var isFixed = false
         act { isFixed = $0.refuseIfFixed(item) }
@@ -66,7 +71,7 @@ extension PlainEditor {
 
     // MARK: Drop
 
-    /// Nothing for the item in hand, or the number of a place.
+    /// Nothing for the current place, or the number of a place.
     mutating func drop(_ rest: String) {
         if rest.isEmpty {
             guard state.mode.drag != nil else {
@@ -118,7 +123,7 @@ extension PlainEditor {
 
     // MARK: Move
 
-    /// `5 after 7`, `5 before 7`, `5 to day 3`, `5 to start of day 3`; nothing in front means the item in focus.
+    /// `5 after 7`, `5 before 7`, `5 to day 3`, `5 to start of day 3`; by default the focused item.
     mutating func move(_ rest: String) {
         guard let outline = state.board?.openOutline else { return say("The trip has not come yet.") }
         let words = rest.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -126,7 +131,7 @@ extension PlainEditor {
         guard !splits.isEmpty, splits[0] < words.count - 1 else {
             return deny("Say where to, as in: \(PlainVerb.move.usage)")
         }
-        // A title may have such a word in it: the first one counts that has an item before it and a place behind.
+        // A title may contain such a word. The first one with an item before it and a place after it counts.
         var why: String?
         for index in splits {
             switch reference(words[..<index].joined(separator: " ")) {
@@ -142,7 +147,7 @@ extension PlainEditor {
         if let why { deny(why) }
     }
 
-    /// Why words mean no place.
+    /// The reason why words are not a place.
     private struct Misnamed: Error {
         let text: String
     }
@@ -183,7 +188,7 @@ extension PlainEditor {
         }
     }
 
-    /// `5 on day 3` apart.
+    /// Splits `5 on day 3`.
     private static func splitDay(_ text: String) -> (name: String, day: Int?) {
         var words = text.split(whereSeparator: \.isWhitespace)
         guard words.count >= 2, let last = words.last, let day = Int(last),

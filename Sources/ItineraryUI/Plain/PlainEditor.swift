@@ -1,37 +1,37 @@
 import TripModel
 
-/// The editor without a screen: typed lines go in, sentences come out, for screen readers and logs.
+/// The editor without a screen, for screen readers and logs: it receives lines and returns sentences.
 ///
-/// It is the same `EditorState` that the screen shows, told by words what keys tell it: so whatever the drawn editor
-/// can do works here, by the names in the key table. A value without I/O or clock, as that one is.
+/// It uses the same `EditorState` as the screen, controlled by commands instead of keys. So all functions of
+/// the full-screen editor are available by their names in the key table. A value without I/O or clock.
 package struct PlainEditor: Sendable {
     var state: EditorState
     var numbers = PlainNumbers()
-    /// What the last `where` told.
+    /// The places that the last `where` printed.
     var places: PlaceList?
-    /// The fields being asked for.
+    /// The open dialog for fields.
     var dialog: FieldDialog?
-    /// The list that is offered, as it was told.
+    /// The open list, as printed.
     var menu: PlainMenu?
     private var announcer = Announcer()
-    /// The people as they were last told.
-    private var toldPeople: [Person] = []
+    /// The users that were last reported.
+    private var reportedPeople: [Person] = []
     private var toldConnection = ConnectionStatus.connected
-    /// Changes whose disk has failed under them, as they were last told.
-    private var toldDoubtful = 0
-    /// The highest change that has been said to be kept for later.
-    private var toldKept = 0
-    /// How many waiting changes were last told.
-    private var toldWaiting = 0
-    /// The trip that was told.
+    /// The last reported number of changes whose outcome is unknown after a disk failure.
+    private var reportedDoubtful = 0
+    /// The highest number of a change that was reported as stored for later.
+    private var reportedKept = 0
+    /// The last reported number of waiting changes.
+    private var reportedWaiting = 0
+    /// The trip that was printed.
     private var openedTrip: TripID?
-    /// How much was asked for and not done, mistyped lines included.
+    /// The number of failed requests, including invalid lines.
     package private(set) var deniedCount = 0
     private(set) var now = Duration.zero
-    /// When the timer goes off, and when the state wants it to.
+    /// The time of the timer, which is the one that the state requests.
     private var deadline: Duration?
     private var stateDeadline: Duration?
-    /// What the event in hand has led to; empty between events.
+    /// The output of the current event; empty between events.
     private var output = PlainOutput()
 
     /// Makes an editor that waits for a trip.
@@ -42,12 +42,12 @@ package struct PlainEditor: Sendable {
         state = EditorState(userName: userName, options: options)
     }
 
-    /// Makes the editor of the next trip: it knows what was not done in the one before.
+    /// Makes the editor of the next trip, which keeps the reports of failed changes.
     package init(after old: PlainEditor) { state = EditorState(after: old.state) }
 
-    /// Whether the trip or a line's answer is still to come; the next line had better wait for it, so that every
-    /// answer stands below its line. Not so while the answer cannot be expected: without a connection, where the daemon
-    /// does not answer, and where it can say what became of a change only when it has been started again.
+    /// Whether the trip or a line's answer is still to come, so that the next line should wait and each
+    /// answer is printed below its line. False while no answer can be expected: without a connection, while
+    /// the daemon does not answer, and after a disk failure.
     package var isBusy: Bool {
         if state.keepsInput { return true }
         guard let view = state.board?.view else { return false }
@@ -56,29 +56,29 @@ package struct PlainEditor: Sendable {
         return view.drag == .asked || view.isCatchingUp || state.asked.count > view.doubtful
     }
 
-    /// Whether what is typed is for another trip, or for the list of them once something is done, which is to come.
+    /// Whether typed input is for another trip or list that is still to come.
     package var opensOther: Bool {
-        if case .awaiting(let errand) = state.mode { !errand.canBeLeft } else { false }
+        if case .awaiting(let operation) = state.mode { !operation.canBeLeft } else { false }
     }
 
-    /// What is waited for; nil where nothing is.
-    package var awaited: Errand.Wish? { state.awaited }
+    /// The awaited operation; nil if there is none.
+    package var awaited: PendingOperation.Kind? { state.awaited }
 
-    /// The changes that were not made, or may not have been, until they are listed: a sentence each.
+    /// The unread reports of failed or uncertain changes, a sentence each.
     package var notDoneSentences: [String] { state.notDoneSentences }
 
-    /// The same, each with the trip that it was for.
+    /// The same, each with its trip.
     package var notDoneByTrip: [String] { state.notDoneByTrip }
 
-    /// Takes one event and tells what is to be printed and done, in order.
+    /// Handles an event and returns the lines to print and the effects, in order.
     ///
-    /// - Parameter now: the time on any clock that only goes forward.
+    /// - Parameter now: the time of any monotonic clock.
     package mutating func handle(_ event: PlainEvent, now: Duration) -> PlainOutput {
         self.now = now
         let notDoneBefore = state.notDone.count
         switch event {
         case .line(let line):
-            // Whoever types is there.
+            // Typing counts as activity of the user.
             state.noteUser(at: now)
             obey(line)
         case .overlongLine: deny("The line is too long and is dropped.")
@@ -88,17 +88,17 @@ package struct PlainEditor: Sendable {
         case .editor(let event):
             let contextBefore = state.context
             receive(event)
-            // What comes by itself may ask something.
+            // An unrequested change may open a question.
             if state.context != contextBefore, [.form, .confirmation].contains(state.context) {
-                if state.mode.formSheet == nil { say(whereabouts) } else { tellForm() }
+                if state.mode.formSheet == nil { say(whereabouts) } else { printForm() }
             }
         }
         if output.effects.contains(.quit) {
             for sentence in state.notDoneSentences.dropFirst(notDoneBefore) { deny(sentence) }
         }
-        tellMenu()
-        tellWaiting()
-        tellOthers()
+        printMenu()
+        printWaiting()
+        printOthers()
         askForTimer()
         defer { output = PlainOutput() }
         return output
@@ -112,7 +112,7 @@ package struct PlainEditor: Sendable {
         let contextBefore = state.context
         let hadForm = state.mode.formSheet != nil
         answer(line)
-        if !hadForm, state.mode.formSheet != nil { return tellForm() }
+        if !hadForm, state.mode.formSheet != nil { return printForm() }
         if output.effects.contains(.quit) {
             say("Leaving.")
         } else if output.effects.contains(where: { if case .openTrip = $0 { true } else { false } }) {
@@ -128,10 +128,10 @@ package struct PlainEditor: Sendable {
         {
             say(whereabouts)
         }
-        if state.mode.drag != nil, waitingCount > toldWaiting { toldWaiting = 0 }
+        if state.mode.drag != nil, waitingCount > reportedWaiting { reportedWaiting = 0 }
     }
 
-    /// Leaves.
+    /// Quits.
     mutating func leave(_ departure: Departure) {
         if let dialog, let trip = state.board?.outline.trip { note(dialog, departure, trip) }
         dialog = nil
@@ -156,34 +156,34 @@ package struct PlainEditor: Sendable {
     }
 
     private mutating func show(_ view: TripView) {
-        // What was lost with the connection is told after that.
-        tell(view.connection)
+        // Losses due to the connection are reported after it.
+        report(view.connection)
         feed(.shown(view))
-        tellKept()
-        tellDoubtful(view.doubtful)
+        printKept()
+        printDoubtful(view.doubtful)
         if let summary = announcer.summary(at: now) { say(summary) }
-        // With the answer to a drop what others did meanwhile is told too.
+        // With the answer to a drop, others' changes are reported too.
         if !state.asked.hasDrop, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
             announce(sentence, by: view.news.last?.user)
         }
         let trip = view.trip.header.id
         guard trip != openedTrip else { return }
         openedTrip = trip
-        tellTrip(atStart: true)
+        printTrip(atStart: true)
     }
 
-    /// Says what is kept until it can be sent.
-    private mutating func tellKept() {
-        for number in state.asked.numbers where number > toldKept {
-            toldKept = number
+    /// Reports changes that are stored until they can be sent.
+    private mutating func printKept() {
+        for number in state.asked.numbers where number > reportedKept {
+            reportedKept = number
             guard state.connection != .connected, let words = state.asked[number]?.words else { continue }
             say("Kept until the connection is back: \(words.done)")
         }
     }
 
-    private mutating func tellDoubtful(_ count: Int) {
-        defer { toldDoubtful = count }
-        guard count > toldDoubtful else { return }
+    private mutating func printDoubtful(_ count: Int) {
+        defer { reportedDoubtful = count }
+        guard count > reportedDoubtful else { return }
         say(
             "\(Self.counted(count, "change")) may or may not be made: the daemon's disk failed. It will tell when it has been started again."
         )
@@ -191,20 +191,20 @@ package struct PlainEditor: Sendable {
 
     var waitingCount: Int { state.waitingCount }
 
-    /// Tells once that changes wait, again when the user has done something since, and when they are shown.
-    private mutating func tellWaiting() {
+    /// Reports that changes wait: once, again after the user's next action, and when they are shown.
+    private mutating func printWaiting() {
         let count = waitingCount
-        if count > 0, toldWaiting == 0 {
+        if count > 0, reportedWaiting == 0 {
             say(count == 1 ? "1 change waiting." : "\(count) changes waiting.")
-            toldWaiting = count
-        } else if count == 0, toldWaiting > 0, state.context != .drag, state.asked.isEmpty {
+            reportedWaiting = count
+        } else if count == 0, reportedWaiting > 0, state.context != .drag, state.asked.isEmpty {
             // Not before the drop's own answer, whichever comes first.
             say("The changes that waited are shown now.")
-            toldWaiting = 0
+            reportedWaiting = 0
         }
     }
 
-    private mutating func tell(_ status: ConnectionStatus) {
+    private mutating func report(_ status: ConnectionStatus) {
         guard status != toldConnection else { return }
         toldConnection = status
         switch status {
@@ -219,7 +219,7 @@ package struct PlainEditor: Sendable {
         }
     }
 
-    // MARK: What others do
+    // MARK: Other users
 
     private mutating func announce(_ sentence: String, by user: String?) {
         let sentence = sentence.hasSuffix(".") ? sentence : sentence + "."
@@ -230,23 +230,23 @@ package struct PlainEditor: Sendable {
         }
     }
 
-    private mutating func tellOthers() {
+    private mutating func printOthers() {
         if let summary = announcer.summary(at: now) { say(summary) }
-        guard openedTrip != nil, toldPeople != state.people else { return }
+        guard openedTrip != nil, reportedPeople != state.people else { return }
         var news = PeopleNews(
-            from: toldPeople, to: state.people, title: { state.board?.outline.trip[$0]?.content.title }
+            from: reportedPeople, to: state.people, title: { state.board?.outline.trip[$0]?.content.title }
         )
         .sentences
         if news.count > Announcer.limit { news = [peopleSentence] }
         guard announcer.admits(news.count, at: now) else { return }
-        toldPeople = state.people
+        reportedPeople = state.people
         for sentence in news { say(sentence) }
     }
 
     // MARK: Time
 
     private mutating func askForTimer() {
-        let held = announcer.deadline(whenWaiting: toldPeople != state.people)
+        let held = announcer.deadline(whenWaiting: reportedPeople != state.people)
         let next = [stateDeadline, held].compactMap { $0 }.min()
         guard next != deadline else { return }
         deadline = next
@@ -257,7 +257,7 @@ package struct PlainEditor: Sendable {
 // MARK: - For the other files
 
 extension PlainEditor {
-    /// Says why what was asked for is not done.
+    /// Reports why a request is refused.
     mutating func deny(_ sentence: String) {
         deniedCount += 1
         say(sentence)
@@ -267,19 +267,19 @@ extension PlainEditor {
         output.lines.append(PlainSpelling.spelled(sentence))
     }
 
-    /// Lets an event happen to the state, and says what it says.
+    /// Sends an event to the state, and prints its messages.
     mutating func feed(_ event: EditorEvent) {
         state.status.clear()
         collect(state.handle(event, now: now))
     }
 
-    /// Does something to the state that no single key does, and says what it says.
+    /// Changes the state in a way that no single key does, and prints its messages.
     mutating func act(_ body: (inout EditorState) -> Void) {
         state.status.clear()
         collect(state.handle(now: now, body))
     }
 
-    /// Presses the key of an action, where it has one.
+    /// Presses the key of an action, if it has one.
     mutating func press(_ action: Action) {
         guard let key = state.keys.advertisedKey(of: action, in: state.context) else { return }
         feed(.input(.key(key.key, key.modifiers)))

@@ -1,22 +1,22 @@
-/// Everything that can happen to the plain editor.
+/// An event for the plain editor.
 package enum PlainEvent: Sendable {
-    /// The user typed a line; its newline is not part of it.
+    /// A typed line, without its newline.
     case line(String)
-    /// A line came that is longer than any command; it is dropped.
+    /// A line longer than any command, which is dropped.
     case overlongLine
-    /// No more lines come.
+    /// The end of the input.
     ///
-    /// - Parameter isCutOff: whether the last one had no end, and so may not be what was meant.
+    /// - Parameter isCutOff: whether the last line had no newline, and so may be incomplete.
     case end(isCutOff: Bool)
-    /// What happens to every editor: answers, newer states, people, the connection. Keys, the mouse and sizes mean
-    /// nothing here.
+    /// An event of every editor: answers, newer states, presence, the connection. Keys, the mouse and sizes
+    /// are ignored.
     case editor(EditorEvent)
 }
 
-/// What an event led to: lines to print, in order, and what is to be done.
+/// The output of an event: lines to print, in order, and effects.
 package struct PlainOutput: Equatable, Sendable {
-    /// One sentence each, without newline; nothing in them steers a terminal.
+    /// One sentence each, without newline and control characters.
     package var lines: [String] = []
-    /// As for the drawn editor; there is no bell.
+    /// The effects, like those of the full-screen editor but without the bell.
     package var effects: [EditorEffect] = []
 }

@@ -1,9 +1,9 @@
 import TripModel
 
-/// What the printed numbers stand for. A number is a name that was told to the user, never a place: it means the
-/// item that it was printed for until a whole list gives new ones.
+/// The items of printed numbers. A number refers to the item for which it was printed, wherever that is now,
+/// until a new list assigns other numbers.
 struct PlainNumbers: Sendable {
-    /// An item as it was when it got its number.
+    /// An item in its state when it got its number.
     struct Entry: Sendable {
         let id: ItemID
         let title: String
@@ -12,15 +12,15 @@ struct PlainNumbers: Sendable {
     private var entries: [Entry] = []
     private var numbers: [ItemID: Int] = [:]
 
-    /// How many have been given; they begin with 1.
+    /// The number of assigned numbers, which begin with 1.
     var count: Int { entries.count }
 
-    /// What a number was printed for, if it was.
+    /// The item of a number, if it is assigned.
     subscript(number: Int) -> Entry? {
         (1...max(entries.count, 1)).contains(number) && !entries.isEmpty ? entries[number - 1] : nil
     }
 
-    /// The item's number; the next one if it has none yet.
+    /// The item's number; assigns the next one if it has none.
     mutating func number(of item: Item) -> Int {
         if let number = numbers[item.id] { return number }
         entries.append(Entry(id: item.id, title: item.content.title))
@@ -28,7 +28,7 @@ struct PlainNumbers: Sendable {
         return entries.count
     }
 
-    /// Begins again with 1.
+    /// Removes all numbers.
     mutating func restart() {
         entries = []
         numbers = [:]

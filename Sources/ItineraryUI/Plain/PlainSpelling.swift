@@ -1,6 +1,7 @@
 import TerminalCore
 
-/// Makes a sentence fit to be heard: harmless, and in words where the drawn editor uses signs of its own.
+/// Prepares sentences for screen readers: without control characters, and with words instead of the editor's
+/// symbols.
 enum PlainSpelling {
     /// One line, for one sentence.
     static func spelled(_ text: String) -> String {
@@ -10,18 +11,18 @@ enum PlainSpelling {
         return result
     }
 
-    /// The beginning of what somebody typed, to be told back.
+    /// The beginning of a typed text, for messages.
     static func short(_ text: String) -> String {
         DisplayText.truncated(text, toColumns: 60, ellipsis: "...")
     }
 
-    /// A name without the quotation marks that somebody put around it.
+    /// A name without surrounding quotation marks.
     static func unquoted(_ text: String) -> String {
         text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
             ? String(text.dropFirst().dropLast()) : text
     }
 
-    /// Signs as they stand in sentences, with the spaces around them.
+    /// Symbols in sentences, with the spaces around them.
     private static let phrases = [
         (" → ", " to "), (" · ", ", "), ("↑", "Up"), ("↓", "Down"), ("←", "Left"), ("→", "Right"),
         ("…", "..."),

@@ -1,9 +1,9 @@
-/// The commands that take words after them; every other action is reached by the name that `Action.names` gives.
+/// The commands with arguments; other actions are available by `Action.names`.
 enum PlainVerb: CaseIterable, Sendable {
     case list, show, go, whereTo, move, lift, copy, drop, add, edit, remove, search, importFile, problems,
         people, help
 
-    /// The first is the one in the help.
+    /// The names; the first one is shown in the help.
     var names: [String] {
         switch self {
         case .list: ["list", "l"]
@@ -25,7 +25,7 @@ enum PlainVerb: CaseIterable, Sendable {
         }
     }
 
-    /// How it is written, by example.
+    /// An example of its use.
     var usage: String {
         switch self {
         case .list: "list, list 3"
@@ -47,7 +47,7 @@ enum PlainVerb: CaseIterable, Sendable {
         }
     }
 
-    /// What it does.
+    /// The description.
     var purpose: String {
         switch self {
         case .list: "the trip with a number for every item, or only day 3"
@@ -69,7 +69,7 @@ enum PlainVerb: CaseIterable, Sendable {
         }
     }
 
-    /// Whether it makes sense while an item is lifted.
+    /// Whether it is allowed during a drag.
     var isForLifted: Bool {
         switch self {
         case .list, .show, .whereTo, .drop, .problems, .people, .help: true

@@ -1,37 +1,37 @@
-/// Cuts what is typed into lines, blank ones too, and holds no more than one line and what came last.
+/// Splits typed input into lines, including blank ones; buffers at most one line and the last input.
 package struct TypedLines: Sendable {
-    /// A line, or the news that one was too long.
+    /// A line, or a note that one was too long.
     package enum Line: Equatable, Sendable {
         case text(String)
         case overlong
     }
 
-    /// The most bytes of a line: the longest note, and a command around it.
+    /// The maximum length of a line in bytes: the longest note with a command.
     package static let limit = 20 * 1024
 
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Up to here there is no newline.
+    /// There is no newline before this index.
     private var searched = 0
-    /// Whether the rest of an overlong line is still to come.
+    /// Whether the rest of an overlong line is being skipped.
     private var isSkipping = false
 
-    /// Makes an empty one.
+    /// Makes an empty buffer.
     package init() {}
 
-    /// Bytes that are not given out yet.
+    /// The number of bytes that were not returned yet.
     package var pendingByteCount: Int { buffer.count - start }
 
-    /// Drops the lines that have not been given out; the beginning of the next one stays.
+    /// Drops the buffered lines; an incomplete one stays.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of dropped lines.
     package mutating func drop() -> Int {
         var count = 0
         while next() != nil { count += 1 }
         return count
     }
 
-    /// Takes the next bytes.
+    /// Adds input.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         if start > 0 {
             buffer.removeSubrange(..<start)
@@ -41,7 +41,7 @@ package struct TypedLines: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole line; nil when more bytes are needed. What is no UTF-8 is replaced by U+FFFD.
+    /// The next complete line; nil if more input is needed. Invalid UTF-8 is replaced by U+FFFD.
     package mutating func next() -> Line? {
         while let newline = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
             var line = buffer[start..<newline]

@@ -1,14 +1,14 @@
 import TripModel
 
-/// Turns the times of a calendar into moments, zone by zone.
+/// Converts times of a calendar to moments, by zone.
 struct CalendarClocks {
-    /// A moment, and the clock that it is on.
+    /// A moment with its zone.
     struct Moment {
         /// Seconds since 1970-01-01T00:00:00Z.
         let seconds: Int64
-        /// Seconds by which that clock is ahead of UTC then.
+        /// The zone's offset from UTC at that moment, in seconds.
         let offset: Int
-        /// The IANA zone of the clock; nil is the trip's.
+        /// The IANA zone; nil is the trip's.
         let zone: String?
     }
 
@@ -22,14 +22,14 @@ struct CalendarClocks {
     private let tripClock: WallClock
     private var clocks: [String: Clock] = [:]
 
-    /// Nil where the trip's zone is not known.
+    /// Nil if the trip's zone is unknown.
     init?(zones: [String: CalendarZone], tripZone: String) {
         guard let tripClock = WallClock(zone: tripZone) else { return nil }
         self.zones = zones
         self.tripClock = tripClock
     }
 
-    /// The moment of a time that is no whole day; nil where nobody knows its zone.
+    /// The moment of a time with a clock; nil if its zone is unknown.
     mutating func moment(of time: CalendarTime, _ work: inout RecurrenceWork) -> Moment? {
         let local = time.wallClock
         switch time.clock {
@@ -52,7 +52,7 @@ struct CalendarClocks {
         }
     }
 
-    /// The time that the clock of a moment shows; nil outside the years that can be written.
+    /// The local time of a moment in its zone; nil outside the supported years.
     func localTime(of moment: Moment) -> LocalTime? {
         guard let zone = moment.zone, case .known(let clock, _) = clocks[zone] else {
             return tripClock.time(atSecondsSince1970: moment.seconds)
@@ -60,7 +60,7 @@ struct CalendarClocks {
         return clock.time(atSecondsSince1970: moment.seconds)
     }
 
-    /// The time that the trip's clock shows at a moment; nil outside the years that can be written.
+    /// The time of a moment in the trip's zone; nil outside the supported years.
     func tripTime(ofSeconds seconds: Int64) -> LocalTime? { tripClock.time(atSecondsSince1970: seconds) }
 
     private mutating func clock(named name: String, _ work: inout RecurrenceWork) -> Clock {
@@ -76,12 +76,13 @@ struct CalendarClocks {
         return clock
     }
 
-    /// The IANA zone that a TZID means: itself, by Windows' name, or the end of a path; nil for names of one's own.
+    /// The IANA zone for a TZID, which may be an IANA name, a Windows name, or a path that ends in one; nil
+    /// for other names.
     static func zone(named name: String) -> String? {
         if TimeZoneName.isKnown(name) { return name }
         if let zone = WindowsZones.zone(named: name) { return zone }
         let parts = name.split(separator: "/")
-        // The longest end first: America/Argentina/Buenos_Aires has three parts.
+        // The longest suffix first: America/Argentina/Buenos_Aires has three parts.
         for count in [3, 2, 1] where count <= parts.count {
             let end = parts.suffix(count).joined(separator: "/")
             if TimeZoneName.isKnown(end) { return end }

@@ -1,7 +1,7 @@
 import TripModel
 
 extension CalendarEntryMaker {
-    /// Adds one time of an event as an entry.
+    /// Adds one instance of an event as an entry.
     mutating func add(_ event: CalendarEvent, at time: CalendarTime, id: String) throws(FileError) {
         guard result.entries.count + result.skipped.count < FileText.maximumEntries else {
             throw .tooManyEntries
@@ -11,24 +11,33 @@ extension CalendarEntryMaker {
             return
         }
         guard let when = when(event, time, id) else { return }
-        let isOneOfSeries = event.replaces != nil || event.isSeries
         let ownKind = event.own["KIND"].flatMap { ItemKind(rawValue: $0.lowercased()) }
-        let kind = ownKind ?? (time.isWholeDay ? .custom : .game)
+        let stay = ownKind == nil ? stay(event, at: time) : nil
+        let kind = ownKind ?? (time.isWholeDay || stay != nil ? .custom : .game)
         var builder = EntryBuilder(FileEntry(line: event.line, id: id, kind: kind, when: when))
-        if isOneOfSeries, case let floating = event.replaces ?? time, floating.clock == .floating {
-            builder.entry.floatingID = CalendarText.time(wallClock: floating.wallClock).map {
-                "\(uid(of: event))/\($0)"
-            }
-        }
+        let named = event.replaces ?? time
+        let date = clocks.moment(of: named, &work).flatMap { clocks.localTime(of: $0)?.date }
+        let isOneOfSeries = event.replaces != nil || event.isSeries
+        builder.entry.occurrence = Occurrence(
+            uid: TextKey(uid(of: event)), date: named.isWholeDay ? named.date : date ?? named.date,
+            isOneOfSeries: isOneOfSeries,
+            isFloating: isOneOfSeries && named.clock == .floating)
         if !wantsFields {
             if ownKind != nil { restoreTime(of: event, in: &builder) }
+            builder.entry[.nights] = nights(of: event).map(FieldValue.nights)
         } else if ownKind == nil {
             setFields(of: event, at: time, in: &builder)
-            if !time.isWholeDay, let minutes = minutes(of: event, id) {
+            if !time.isWholeDay, stay == nil, let minutes = minutes(of: event, id) {
                 builder.entry[.durationMinutes] = .minutes(minutes)
             }
         } else {
             restoreOwnFields(of: event, in: &builder)
+        }
+        if let stay {
+            builder.entry.when = .date(stay.day)
+            builder.entry[.time] = .time(stay.start)
+            builder.entry[.nights] = .nights(stay.nights)
+            builder.entry[.endTime] = .time(stay.end)
         }
         result.notes += builder.notes
         result.entries.append(builder.entry)
@@ -42,13 +51,12 @@ extension CalendarEntryMaker {
         setPlace(of: event, at: time, in: &builder)
         builder.set(.url, event.url)
         builder.set(.note, event.description)
-        if let until = lastDay(of: event) {
-            let note = builder.entry.text(.note).map { "\n" + $0 } ?? ""
-            builder.set(.note, "Until \(until)\(note)")
+        if builder.entry.kind == .custom, let nights = nights(of: event) {
+            builder.entry[.nights] = .nights(nights)
         }
     }
 
-    /// When one time of an event is; nil, and it is skipped, where that cannot be told.
+    /// The time of an instance; nil if it cannot be determined and the instance is skipped.
     private mutating func when(
         _ event: CalendarEvent, _ time: CalendarTime, _ id: String
     ) -> FileEntry.When? {
@@ -78,14 +86,40 @@ extension CalendarEntryMaker {
         if parts.count > 1 { builder.set(.city, String(parts[1])) }
     }
 
-    /// The last day of what takes several whole days; nil where it takes one.
-    private func lastDay(of event: CalendarEvent) -> CalendarDate? {
+    /// The number of nights of a whole-day event; nil if it takes one day.
+    private func nights(of event: CalendarEvent) -> Int? {
         guard let start = event.start, start.isWholeDay else { return nil }
         // The end is the day after the last one.
         let days =
             event.end.map { $0.date.daysSince1970 - start.date.daysSince1970 }
             ?? event.duration.map { $0 / 86_400 } ?? 1
-        return days > 1 ? start.date.adding(days: days - 1) : nil
+        return days > 1 ? min(days - 1, TripLimits.nights) : nil
+    }
+
+    /// A stay of several nights, by the clock of its place.
+    private struct Stay {
+        let day: CalendarDate
+        let start: ClockTime
+        let nights: Int
+        let end: ClockTime
+    }
+
+    /// The stay that an event with times is, if it takes more than 24 hours; nil for another one.
+    private mutating func stay(_ event: CalendarEvent, at time: CalendarTime) -> Stay? {
+        guard !time.isWholeDay, let start = event.start, !start.isWholeDay, event.end?.isWholeDay != true,
+            let first = clocks.moment(of: start, &work), let place = clocks.moment(of: time, &work)
+        else { return nil }
+        let last = event.end.flatMap { clocks.moment(of: $0, &work)?.seconds }
+        guard let seconds = last.map({ $0 - first.seconds }) ?? event.duration.map(Int64.init),
+            seconds > 86_400
+        else { return nil }
+        let end = CalendarClocks.Moment(
+            seconds: place.seconds + seconds, offset: place.offset, zone: place.zone)
+        guard let from = clocks.localTime(of: place), let to = clocks.localTime(of: end),
+            let checkIn = ClockTime(minute: from.minute), let checkOut = ClockTime(minute: to.minute)
+        else { return nil }
+        let nights = min(to.date.daysSince1970 - from.date.daysSince1970, TripLimits.nights)
+        return Stay(day: from.date, start: checkIn, nights: nights, end: checkOut)
     }
 
     private mutating func minutes(of event: CalendarEvent, _ id: String) -> Int? {
@@ -109,10 +143,10 @@ extension CalendarEntryMaker {
         return Int(min(seconds / 60, Int64(TripLimits.durationMinutes)))
     }
 
-    /// What a file of ours says, which is everything.
+    /// Restores all fields from an exported event.
     private func restoreOwnFields(of event: CalendarEvent, in builder: inout EntryBuilder) {
         let kind = builder.entry.kind
-        // Without its id it is an entry like any other: its source has to find it again.
+        // Without its id it is matched by its source, like any other entry.
         if let item = event.own["ID"].flatMap(ItemID.init) {
             var own = OwnMark()
             own.item = item
@@ -124,27 +158,33 @@ extension CalendarEntryMaker {
         restoreTime(of: event, in: &builder)
         for field in kind.fields {
             switch field {
-            case .startsAt, .timeZone, .time, .source: break
+            case .startsAt, .time, .source: break
+            case .timeZone where kind == .game: break
             case .title: builder.set(.title, event.summary)
             case .note: builder.set(.note, event.description)
             case .url: builder.set(.url, event.url)
             default: builder.set(field, event.own[field.name.uppercased()])
             }
         }
+        // Another program may have changed the length of the stay.
+        if kind == .custom, let nights = nights(of: event) { builder.entry[.nights] = .nights(nights) }
         if kind == .game, builder.entry[.gameID] == nil { builder.set(.gameID, builder.entry.id) }
         if let name = event.own["SOURCE"], let id = event.own["SOURCEID"] {
             builder.entry[.source] = ItemSource.value(name: name, id: id)
         }
     }
 
-    /// The day and the time of an item of ours, as the calendar says them: another program may have moved it.
+    /// The day and time of an exported item according to the calendar: another program may have moved it.
     private func restoreTime(of event: CalendarEvent, in builder: inout EntryBuilder) {
         let written = builder.entry.when
         guard builder.entry.kind == .game else {
             guard let start = event.start else { return }
             builder.entry.when = .date(start.date)
-            if start.isWholeDay { return }
-            guard !isOnOwnClock(start), case .moment(let moment, _) = written else {
+            if start.isWholeDay {
+                builder.entry[.time] = event.own["TIME"].flatMap(ClockTime.init).map(FieldValue.time)
+                return
+            }
+            guard !isOnOwnClock(start, of: event), case .moment(let moment, _) = written else {
                 builder.entry[.time] = ClockTime(minute: start.second / 60).map(FieldValue.time)
                 return
             }
@@ -155,18 +195,19 @@ extension CalendarEntryMaker {
         }
         guard case .moment(let moment, let zone) = written else { return }
         let ownZone = event.own["TIMEZONE"].flatMap { TimeZoneName.isKnown($0) ? $0 : nil }
-        // As long as it is the same moment, it is written as it was.
+        // If the moment is unchanged, its original text is kept.
         let start = event.own["STARTSAT"].flatMap(OffsetDateTime.init)
         let isUnmoved = start?.secondsSince1970 == moment.secondsSince1970
         builder.entry.when = .moment(isUnmoved ? start ?? moment : moment, zone: isUnmoved ? ownZone : zone)
     }
 
-    /// Whether a time is as we wrote it, by the clock of the trip that it was of; another program may have taken another.
-    private func isOnOwnClock(_ time: CalendarTime) -> Bool {
+    /// Whether a time is in the zone in which the export wrote it, the trip's or the item's own. Another
+    /// program may have changed the zone.
+    private func isOnOwnClock(_ time: CalendarTime, of event: CalendarEvent) -> Bool {
         switch time.clock {
         case .wholeDay, .floating: true
         case .utc: false
-        case .zone(let name): name == file.own["TIMEZONE"]
+        case .zone(let name): name == event.own["CLOCK"] ?? file.own["TIMEZONE"]
         }
     }
 }

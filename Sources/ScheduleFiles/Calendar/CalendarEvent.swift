@@ -1,8 +1,8 @@
 import TripModel
 
-/// A VEVENT as it is written: what an entry needs of it, and nothing decided yet.
+/// The properties of a VEVENT that an entry needs, as written.
 struct CalendarEvent: Sendable {
-    /// The 1-based line that it begins on.
+    /// The 1-based line on which it begins.
     let line: Int
     var uid: String?
     var summary: String?
@@ -10,7 +10,7 @@ struct CalendarEvent: Sendable {
     var description: String?
     var url: String?
     var coordinate: String?
-    /// What DTSTART says, also where it is no time.
+    /// The text of DTSTART, even if it is not a valid time.
     var startText: String?
     var start: CalendarTime?
     var end: CalendarTime?
@@ -18,41 +18,41 @@ struct CalendarEvent: Sendable {
     var duration: Int?
     /// The values of RRULE.
     var rules: [[UInt8]] = []
-    /// RDATE: further times.
+    /// RDATE: additional times.
     var moreStarts: [CalendarTime] = []
-    /// EXDATE: times at which it is not.
+    /// EXDATE: excluded times.
     var exceptions: [CalendarTime] = []
-    /// RECURRENCE-ID: which time of a series this one replaces.
+    /// RECURRENCE-ID: the time of the series that this event replaces.
     var replaces: CalendarTime?
-    /// What RECURRENCE-ID says, also where it is no time.
+    /// The text of RECURRENCE-ID, even if it is not a valid time.
     var replacesText: String?
-    /// Whether RECURRENCE-ID is for all later times too.
+    /// Whether RECURRENCE-ID also applies to all later times.
     var replacesFollowing = false
     var isCancelled = false
     var sequence = 0
     var stamp: CalendarTime?
-    /// The values of properties named `X-ITINERARYD-…`, by the rest of their name.
+    /// The values of `X-ITINERARYD-…` properties, by the rest of their name.
     var own: [String: String] = [:]
-    /// What could not be read, by the property's name.
+    /// Invalid values.
     var faults: [(line: Int, property: String, value: String)] = []
 
     init(line: Int) { self.line = line }
 
-    /// Whether some of the times that it has besides the first could not be read.
+    /// Whether some of its additional times are invalid.
     var moreStartsAreUnclear: Bool { faults.contains { $0.property == "RDATE" } }
 
-    /// Whether it comes more than once.
+    /// Whether it has several instances.
     var isSeries: Bool { !rules.isEmpty || !moreStarts.isEmpty }
 
     static let ownPrefix = "X-ITINERARYD-"
 
-    /// The properties that are read; lines of others need not be looked into.
+    /// The properties that are read; others are skipped without parsing.
     static let properties: Set<String> = [
         "UID", "SUMMARY", "LOCATION", "DESCRIPTION", "URL", "GEO", "DTSTART", "DTEND", "DURATION", "RRULE",
         "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "STATUS", "SEQUENCE", "DTSTAMP",
     ]
 
-    /// Takes over a property; of those that stand once the first counts.
+    /// Reads a property. Of a property that may occur once, the first one counts.
     mutating func read(_ name: String, _ property: ContentLine) {
         switch name {
         case "UID": uid = uid ?? property.text
@@ -90,7 +90,7 @@ struct CalendarEvent: Sendable {
         }
     }
 
-    /// Calls the zones of all its times by other names.
+    /// Renames the zones of all its times.
     mutating func renameZones(_ names: [String: String]) {
         start = start?.renamingZone(names)
         end = end?.renamingZone(names)
@@ -109,7 +109,7 @@ struct CalendarEvent: Sendable {
         let zone = property.parameter("TZID")
         var times: [CalendarTime] = []
         for value in property.list {
-            // Of a period the start counts.
+            // Of a period only the start is used.
             let start = value.prefix { $0 != UInt8(ascii: "/") }
             if let time = CalendarTime(start, zone: zone) {
                 times.append(time)
@@ -121,7 +121,7 @@ struct CalendarEvent: Sendable {
     }
 
     private mutating func fault(_ name: String, _ property: ContentLine) {
-        // A list that is wrong throughout is told once.
+        // A wholly invalid list is reported once.
         guard faults.last.map({ $0.line != property.line }) ?? true else { return }
         let value = String(decoding: property.value.prefix(200), as: UTF8.self)
         faults.append((property.line, name, value))

@@ -1,11 +1,11 @@
 import TripModel
 
 extension CalendarFile {
-    /// Works out what the events come to on the days of a trip.
+    /// Resolves the events for the days of a trip.
     ///
     /// - Parameters:
-    ///   - work: days that its rules may make us look at.
-    ///   - withFields: whether more is wanted than when the events are.
+    ///   - work: the budget for expanding recurrence rules.
+    ///   - withFields: whether the entries need more than their times.
     /// - Throws: `FileError.tooManyEntries`.
     package func entries(
         for frame: TripFrame, work: Int = RecurrenceWork.limit, withFields: Bool = true
@@ -18,20 +18,20 @@ extension CalendarFile {
         return maker.finished(self)
     }
 
-    /// The date of the first event, by its own clock; nil where no event has a date.
+    /// The earliest date of an event, in its own zone; nil if no event has a date.
     package var firstDate: CalendarDate? { events.lazy.compactMap(\.start?.date).min() }
 }
 
-/// Makes entries of the events of one calendar.
+/// Converts the events of one calendar to entries.
 struct CalendarEntryMaker {
     let file: CalendarFile
     let frame: TripFrame
     var clocks: CalendarClocks
     var work = RecurrenceWork()
     var result = FileEntries()
-    /// Whether entries are to say more than when they are.
+    /// Whether the entries need more than their times.
     var wantsFields = true
-    /// The ids of single times of a series that an event of their own replaces.
+    /// The ids of instances of a series that have events of their own.
     private var replaced: Set<TextKey> = []
 
     init(_ file: CalendarFile, _ frame: TripFrame) {
@@ -44,11 +44,14 @@ struct CalendarEntryMaker {
         self.clocks = clocks
         result.notes = file.notes
         result.isCut = file.cutLine != nil
+        result.isCancellation = file.isCancellation
+        result.acceptedProblems = file.own["ACCEPTED"]?.split(separator: " ").map(String.init) ?? []
     }
 
-    // MARK: Which events count
+    // MARK: Versions of events
 
-    /// Of events with one id the newest: the highest SEQUENCE, then the later DTSTAMP, then the first.
+    /// The newest event of each id: the one with the highest SEQUENCE, then the latest DTSTAMP, then the
+    /// first.
     mutating func chosenEvents() -> [Int] {
         var chosen: [TextKey: Int] = [:]
         for (index, event) in file.events.enumerated() {
@@ -73,12 +76,12 @@ struct CalendarEntryMaker {
         return other.stamp.map { $0.wallClock < stamp.wallClock } ?? true
     }
 
-    /// What an event is called as a whole: its UID and, where it replaces one time of a series, that time.
+    /// The id of a whole event: its UID and, if it replaces one instance of a series, the time of that.
     private mutating func id(of event: CalendarEvent) -> String? {
         let uid = uid(of: event)
         guard let replaces = event.replaces else {
             guard let text = event.replacesText else { return uid }
-            // Which time of the series it is nobody knows; the series itself it is not.
+            // It is unknown which instance it replaces, and it is not the series itself.
             skip(unclear: event, uid, "RECURRENCE-ID", "\(shown(text)) is no date or time")
             return nil
         }
@@ -89,7 +92,7 @@ struct CalendarEntryMaker {
         return uid + "/" + suffix
     }
 
-    /// The UID as an id, with room for the time of a series; without one, its start and its title.
+    /// The UID as an id, with room for the time of an instance. Without a UID: the start and the title.
     func uid(of event: CalendarEvent) -> String {
         // The longest suffix is a slash and 20260611T190000Z.
         let limit = TripLimits.sourceIDBytes - 17
@@ -99,7 +102,7 @@ struct CalendarEntryMaker {
         ).text ?? "/"
     }
 
-    /// A time as it tells one of a series from the others: in UTC, or as a date.
+    /// The time of an instance as a part of its id: in UTC, or a date.
     mutating func suffix(of time: CalendarTime) -> String? {
         if time.isWholeDay { return CalendarText.date(time.date) }
         return clocks.moment(of: time, &work).flatMap { CalendarText.utc($0.seconds) }
@@ -115,6 +118,7 @@ struct CalendarEntryMaker {
         }
         if event.isCancelled {
             note(event.line, id, "it is cancelled; it is not imported")
+            result.cancelled.insert(TextKey(id))
             return
         }
         if event.uid.flatMap(EntryText.trimmed) == nil {
@@ -144,7 +148,7 @@ struct CalendarEntryMaker {
         return "\(shown(text)) is no date or time of the years 1583 to 9999; right is 20260611T130000"
     }
 
-    /// Adds all times of a series that fall on the trip's days and have no event of their own.
+    /// Adds all instances of a series on the trip's days that have no event of their own.
     private mutating func addSeries(_ event: CalendarEvent, from start: CalendarTime) throws(FileError) {
         let uid = uid(of: event)
         result.series.insert(TextKey(uid))
@@ -158,17 +162,17 @@ struct CalendarEntryMaker {
             guard isOnTripDays(time) else { continue }
             isAnyThere = true
             let id = uid + "/" + suffix
-            // Some name a time of a series by its date alone.
+            // Some calendars identify an instance by its date alone.
             let byDate = uid + "/" + CalendarText.date(time.date)
             if replaced.contains(TextKey(id)) || replaced.contains(TextKey(byDate)) { continue }
-            // A moment that a rule and an RDATE give by two clocks is one time.
+            // A moment given by a rule and by an RDATE in two zones is one instance.
             if result.present.contains(TextKey(id)) { continue }
             try add(event, at: time, id: id)
         }
         if !isAnyThere { note(event.line, uid, "it comes on none of the trip's days") }
     }
 
-    /// Whether a time that is one of many is worth an entry.
+    /// Whether an instance is on a day of the trip.
     private mutating func isOnTripDays(_ time: CalendarTime) -> Bool {
         var date: CalendarDate? = time.date
         if !time.isWholeDay {
@@ -180,7 +184,7 @@ struct CalendarEntryMaker {
         return date.map { (1...frame.dayCount).contains(frame.dayNumber(of: $0)) } ?? false
     }
 
-    // MARK: Saying what is odd
+    // MARK: Reports
 
     func unknownZone(_ time: CalendarTime) -> String {
         guard case .zone(let name) = time.clock else { return "its time is not known" }
@@ -196,20 +200,20 @@ struct CalendarEntryMaker {
         result.skipped.append(SkippedEntry(line: event.line, id: id, field: field, reason: reason))
     }
 
-    /// Skips an event of which the trip may know more times than one: none of them has vanished.
+    /// Skips an event of which the trip may have more instances, and marks these as not vanished.
     mutating func skip(unclear event: CalendarEvent, _ id: String, _ field: String?, _ reason: String) {
         skip(event, id, field, reason)
         result.present.insert(TextKey(id))
         result.unclear.insert(TextKey(uid(of: event)))
     }
 
-    /// Skips an event that does not end.
+    /// Skips an event without an end.
     mutating func skipBroken(_ event: CalendarEvent) {
         if event.uid == nil { result.hasUnknown = true }
         skip(unclear: event, uid(of: event), nil, "its END:VEVENT is missing")
     }
 
-    /// The result, with what was not imported.
+    /// The result, with counts of components that are not imported.
     consuming func finished(_ file: CalendarFile) -> FileEntries {
         var result = result
         result.skipped.sort { $0.line < $1.line }

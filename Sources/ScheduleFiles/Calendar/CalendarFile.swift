@@ -1,27 +1,31 @@
 import TripModel
 
-/// An iCalendar text, read: its events and zones as they are written, before anything is worked out for a trip.
+/// A parsed iCalendar text: its events and zones as written, not yet resolved for a trip.
 package struct CalendarFile: Sendable {
     /// The events, in the file's order.
     private(set) var events: [CalendarEvent] = []
-    /// The VTIMEZONEs, by TZID; where two calendars mean other zones by one, the later ones have another name.
+    /// The VTIMEZONEs, by TZID. If two calendars use one TZID for different zones, the later one is renamed.
     private(set) var zones: [String: CalendarZone] = [:]
-    /// X-WR-TIMEZONE: the zone that the calendar is meant for.
+    /// X-WR-TIMEZONE: the calendar's zone.
     private(set) var zone: String?
-    /// X-ITINERARYD-… of the calendar itself, by the rest of the name.
+    /// X-WR-CALNAME: the calendar's name.
+    private(set) var name: String?
+    /// Whether METHOD:CANCEL cancels its events (RFC 5546, 3.2.5).
+    private(set) var isCancellation = false
+    /// The calendar's own `X-ITINERARYD-…` properties, by the rest of their name.
     private(set) var own: [String: String] = [:]
-    /// How many components of each name there are that are not imported.
+    /// The number of components that are not imported, by name.
     private(set) var others: [String: Int] = [:]
-    /// What is odd about the file.
+    /// Notes for the user.
     private(set) var notes: [FileNote] = []
-    /// Events whose end is missing while the file goes on: what is known of them, which is not all.
+    /// Events whose end is missing although the file continues; they may be incomplete.
     private(set) var brokenEvents: [CalendarEvent] = []
-    /// The line behind which the file's rest is missing.
+    /// The line after which the rest of the file is missing.
     private(set) var cutLine: Int?
 
-    /// Components that are counted, not imported (COMMANDS.md).
+    /// Components that are counted but not imported.
     private static let counted: Set<String> = ["VTODO", "VJOURNAL", "VFREEBUSY", "VALARM"]
-    /// How deep components nest at most; four are enough for all that there are.
+    /// The maximum nesting of components; valid calendars need four.
     private static let maximumDepth = 32
 
     private enum Frame {
@@ -33,26 +37,28 @@ package struct CalendarFile: Sendable {
     }
 
     private var open: [(name: String, frame: Frame)] = []
-    /// The event whose end has not come; events do not nest.
+    /// The event being parsed; events do not nest.
     private var openEvent = CalendarEvent(line: 0)
     private var openZone = CalendarZone()
     private var openZoneName: String?
     private var openChange = CalendarZone.Change()
-    /// What is only true of the VCALENDAR that is open.
+    /// The state of the VCALENDAR being parsed.
     private var calendar = OpenCalendar()
 
-    /// The part of a file that one VCALENDAR is: its TZIDs are names of its own.
+    /// The state of one VCALENDAR, whose TZIDs are its own.
     private struct OpenCalendar {
-        /// Where its events begin.
+        /// The index of its first event.
         var firstEvent = 0
-        /// The TZIDs that it has said what they are.
+        var isCancellation = false
+        /// The TZIDs that it has defined.
         var zones: Set<String> = []
-        /// What those are called here that an earlier calendar has used for another zone.
+        /// New names of TZIDs that an earlier calendar has used for another zone.
         var renamed: [String: String] = [:]
     }
 
-    /// Reads a text whose encoding has been checked.
+    /// Parses a text whose encoding has been checked.
     package init(_ text: FileText) throws(FileError) {
+        notes = text.notes
         var lines = CalendarLines(text.bytes, from: text.start)
         var isCalendar = false
         while let line = lines.next() {
@@ -63,7 +69,7 @@ package struct CalendarFile: Sendable {
                     continue
                 }
                 if !isCalendar {
-                    // Some programs hand out an event alone.
+                    // Some programs export a single event without a calendar.
                     guard component == "VCALENDAR" || component == "VEVENT" else { throw .noCalendar }
                     isCalendar = true
                 }
@@ -77,7 +83,7 @@ package struct CalendarFile: Sendable {
                 }
                 end(component, line.number)
             default:
-                // Whatever this is, it is no calendar: many bytes are wasted on finding no BEGIN in the rest.
+                // Stops early: searching the rest of a large file for BEGIN would be slow.
                 guard isCalendar else { throw .noCalendar }
                 guard isWanted(name) else { continue }
                 guard let property = ContentLine(lines.content(of: line), line: line.number) else {
@@ -108,7 +114,7 @@ package struct CalendarFile: Sendable {
             openEvent = CalendarEvent(line: line)
             frame = .event
         case ("VEVENT", .event):
-            // Its end is missing: what follows is another's.
+            // Its end is missing; the following lines belong to another component.
             brokenEvents.append(openEvent)
             open.removeLast()
             openEvent = CalendarEvent(line: line)
@@ -146,14 +152,14 @@ package struct CalendarFile: Sendable {
         }
     }
 
-    /// Keeps a zone; the first of a name in a calendar counts.
+    /// Adds a zone. The first of a name in a calendar counts.
     private mutating func keep(_ zone: CalendarZone, as name: String) {
         guard calendar.zones.insert(name).inserted else { return }
         guard let other = zones[name] else {
             zones[name] = zone
             return
         }
-        // A name that is known everywhere needs no explanation.
+        // A well-known name needs no definition.
         guard other != zone, CalendarClocks.zone(named: name) == nil else { return }
         let own = "\(name)/\(zones.count)"
         zones[own] = zone
@@ -166,6 +172,10 @@ package struct CalendarFile: Sendable {
                 events[index].renameZones(calendar.renamed)
             }
         }
+        if calendar.isCancellation {
+            isCancellation = true
+            for index in calendar.firstEvent..<events.count { events[index].isCancelled = true }
+        }
         calendar = OpenCalendar(firstEvent: events.count)
     }
 
@@ -176,7 +186,9 @@ package struct CalendarFile: Sendable {
         case .event: CalendarEvent.properties.contains(name) || name.hasPrefix(CalendarEvent.ownPrefix)
         case .zone: name == "TZID"
         case .change: true
-        case .calendar: name == "X-WR-TIMEZONE" || name.hasPrefix(CalendarEvent.ownPrefix)
+        case .calendar:
+            name == "X-WR-TIMEZONE" || name == "X-WR-CALNAME" || name == "METHOD"
+                || name.hasPrefix(CalendarEvent.ownPrefix)
         case .other, nil: false
         }
     }
@@ -188,10 +200,11 @@ package struct CalendarFile: Sendable {
             openZoneName = openZoneName ?? property.text
         case .change: openChange.read(name, property)
         case .calendar:
-            if name == "X-WR-TIMEZONE" {
-                zone = zone ?? property.text
-            } else {
-                own[String(name.dropFirst(CalendarEvent.ownPrefix.count))] = property.text
+            switch name {
+            case "X-WR-TIMEZONE": zone = zone ?? property.text
+            case "METHOD": calendar.isCancellation = property.word == "CANCEL"
+            case "X-WR-CALNAME": self.name = self.name ?? property.text
+            default: own[String(name.dropFirst(CalendarEvent.ownPrefix.count))] = property.text
             }
         case .other, nil: break
         }

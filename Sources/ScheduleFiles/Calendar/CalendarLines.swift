@@ -1,11 +1,11 @@
-/// The content lines of an iCalendar text (RFC 5545, 3.1), one after the other, folded ones as one.
+/// The content lines of an iCalendar text (RFC 5545, 3.1), with folded lines joined.
 ///
-/// A line is a range of the text: nothing is copied until somebody asks for what a line holds. Lines end with CRLF, LF
-/// or CR; blank ones are skipped.
+/// A line is a range of the text, which is not copied until it is needed. Lines end with CRLF, LF or CR;
+/// blank ones are skipped.
 struct CalendarLines {
-    /// Where one content line stands in the text.
+    /// The range of one content line.
     struct Line {
-        /// The 1-based line it begins on.
+        /// The 1-based line on which it begins.
         let number: Int
         fileprivate let start: Int
         /// The end of its first piece.
@@ -15,19 +15,19 @@ struct CalendarLines {
     }
 
     private let bytes: [UInt8]
-    /// Where the next line of the file begins.
+    /// The start of the next line of the file.
     private var position: Int
     private var nextNumber = 1
 
-    /// Makes a reader that stands before the first line.
+    /// Makes a reader before the first line.
     ///
-    /// - Parameter start: where the text begins, behind a byte-order mark.
+    /// - Parameter start: the start of the text, after a byte-order mark.
     init(_ bytes: [UInt8], from start: Int) {
         self.bytes = bytes
         position = start
     }
 
-    /// The number of the last line that was read, or 1.
+    /// The number of the last line read, or 1.
     var number: Int { max(nextNumber - 1, 1) }
 
     /// The next line; nil at the end.
@@ -44,7 +44,7 @@ struct CalendarLines {
         return nil
     }
 
-    /// The name of a line's property in upper case: what stands before the first `;` or `:`.
+    /// The name of a line's property in upper case: the part before the first `;` or `:`.
     func name(of line: Line) -> String {
         let piece = bytes[line.start..<line.firstEnd]
         if let end = piece.firstIndex(where: Self.endsName) { return upperCased(piece[..<end]) }
@@ -52,14 +52,14 @@ struct CalendarLines {
         return upperCased(content(of: line).prefix { !Self.endsName($0) })
     }
 
-    /// All of a line, its pieces put together.
+    /// The whole line, with its pieces joined.
     func content(of line: Line) -> ArraySlice<UInt8> {
         guard line.firstEnd < line.end else { return bytes[line.start..<line.end] }
         var content = Array(bytes[line.start..<line.firstEnd])
         content.reserveCapacity(line.end - line.start)
         var index = line.firstEnd
         while index < line.end {
-            // A line end and the one character that marks the fold.
+            // Skips a line end and the one character that marks the fold.
             index += lineEndLength(at: index) + 1
             let piece = bytes[index..<endOfPiece(from: index)]
             content.append(contentsOf: piece)
@@ -78,9 +78,9 @@ struct CalendarLines {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";")
     }
 
-    /// Goes to the beginning of the next line of the file.
+    /// Skips to the next line of the file.
     ///
-    /// - Returns: the end of this one, its line end apart.
+    /// - Returns: the end of the skipped line, without its line end.
     private mutating func skipPiece() -> Int {
         let end = endOfPiece(from: position)
         position = end + lineEndLength(at: end)
@@ -108,7 +108,7 @@ struct CalendarLines {
     }
 }
 
-/// ASCII letters in upper case, as text; other bytes as they are.
+/// Text with ASCII letters in upper case.
 func upperCased(_ bytes: some Collection<UInt8>) -> String {
     String(decoding: bytes.lazy.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }, as: UTF8.self)
 }

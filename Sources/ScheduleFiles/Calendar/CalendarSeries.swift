@@ -1,8 +1,8 @@
 import TripModel
 
 extension CalendarEntryMaker {
-    /// The times of a series, in order, that may fall on the trip's days: the first one, those of its rules and RDATEs,
-    /// without its EXDATEs.
+    /// The times of a series that may be on the trip's days, in order: the first one, those of its rules and
+    /// RDATEs, without its EXDATEs.
     mutating func times(of event: CalendarEvent, from start: CalendarTime) -> [CalendarTime] {
         var times: Set<CalendarTime> = [start]
         for time in event.moreStarts { times.insert(time) }
@@ -23,14 +23,14 @@ extension CalendarEntryMaker {
         return kept.sorted { ($0.wallClock, $0.isWholeDay ? 0 : 1) < ($1.wallClock, $1.isWholeDay ? 0 : 1) }
     }
 
-    /// The times that a rule gives besides the first.
+    /// The times of a rule after the first.
     private mutating func times(of rule: RecurrenceRule, from start: CalendarTime) -> [CalendarTime] {
-        // A day and a night more on both sides: the clocks of the event may show another date than the trip's.
+        // A margin on both sides, because the event's local date may differ from the trip's.
         let first = frame.firstDay.daysSince1970 - 2
         let last = frame.firstDay.daysSince1970 + frame.dayCount + 1
         var dates = RecurrenceDates(rule, from: start.date, notBefore: first, notAfter: last)
         var times: [CalendarTime] = []
-        // The first time is there in any case, and counts.
+        // The first time always exists and counts.
         var left = (rule.count ?? Int.max) - 1
         while left > 0, let day = dates.next(&work), let date = CalendarDate(daysSince1970: day) {
             left -= 1
@@ -42,7 +42,7 @@ extension CalendarEntryMaker {
         return times
     }
 
-    /// Whether a time lies after the end of a rule, which is a date, a time on the same clock, or one in UTC.
+    /// Whether a time is after the end of a rule, which is a date, a local time, or a time in UTC.
     private mutating func isAfter(_ time: CalendarTime, _ until: CalendarTime) -> Bool {
         if until.isWholeDay || time.isWholeDay { return time.date > until.date }
         if until.clock == .utc, let moment = clocks.moment(of: time, &work) {
@@ -51,7 +51,7 @@ extension CalendarEntryMaker {
         return time.wallClock > until.wallClock
     }
 
-    /// Those of some times that EXDATE takes out: by the moment or, where it names a date only, all of that date.
+    /// The times excluded by EXDATE: by moment or, if it has only a date, all of that date.
     private mutating func exceptions(
         of event: CalendarEvent, among times: Set<CalendarTime>
     ) -> Set<CalendarTime> {

@@ -1,6 +1,6 @@
 import TripModel
 
-/// Dates and times as iCalendar writes them.
+/// iCalendar's text forms of dates and times.
 enum CalendarText {
     /// `20260611`.
     static func date(_ date: CalendarDate) -> String {
@@ -8,8 +8,8 @@ enum CalendarText {
         return String(number)
     }
 
-    /// `20260611T130000`, of seconds since 1970 that the wall clock's time would be in UTC; nil outside the years that
-    /// can be written.
+    /// `20260611T130000` for a local time, given as seconds since 1970 as if in UTC; nil outside the
+    /// supported years.
     static func time(wallClock: Int64) -> String? {
         var days = wallClock / 86_400
         var rest = wallClock % 86_400
@@ -19,11 +19,11 @@ enum CalendarText {
         }
         guard let day = CalendarDate(daysSince1970: Int(days)) else { return nil }
         let clock = rest / 3600 * 10_000 + rest / 60 % 60 * 100 + rest % 60
-        // A seventh digit in front keeps the zeros.
+        // A leading seventh digit keeps the zeros.
         return "\(date(day))T\(String(clock + 1_000_000).dropFirst())"
     }
 
-    /// `-0600`, or `+001234` where there are seconds.
+    /// `-0600`, or `+001234` with seconds.
     static func offset(_ seconds: Int) -> String {
         let rest = Int(seconds.magnitude)
         let minutes = String(rest / 3600 * 100 + rest / 60 % 60 + 10_000).dropFirst()
@@ -31,17 +31,17 @@ enum CalendarText {
         return (seconds < 0 ? "-" : "+") + minutes + tail
     }
 
-    /// `20260611T190000Z`; nil outside the years that can be written.
+    /// `20260611T190000Z`; nil outside the supported years.
     static func utc(_ seconds: Int64) -> String? { time(wallClock: seconds).map { $0 + "Z" } }
 }
 
 extension OffsetDateTime {
-    /// A moment as the clock of a place writes it, `2026-06-11T13:00:00-06:00`; nil outside the years that can be written.
+    /// A moment with a local offset, `2026-06-11T13:00:00-06:00`; nil outside the supported years.
     ///
     /// - Parameters:
     ///   - seconds: the moment, since 1970-01-01T00:00:00Z.
-    ///   - offset: by how many seconds that clock is ahead of UTC; one that is no whole minute cannot be written, and
-    ///     UTC is.
+    ///   - offset: the offset from UTC in seconds. If it is not a whole number of minutes, the text is in
+    ///     UTC.
     init?(secondsSince1970 seconds: Int64, offset: Int, isUTC: Bool) {
         let isUTC = isUTC || offset % 60 != 0
         let offset = isUTC ? 0 : offset

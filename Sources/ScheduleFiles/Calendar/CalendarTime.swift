@@ -1,20 +1,20 @@
 import TripModel
 
-/// A date, or a date and a time, as a calendar writes it (RFC 5545, 3.3.4 and 3.3.5).
+/// A date, or a date and a time, in a calendar (RFC 5545, 3.3.4 and 3.3.5).
 struct CalendarTime: Hashable, Sendable {
-    /// By which clock the time is meant.
+    /// The kind of clock of a time.
     enum Clock: Hashable, Sendable {
-        /// There is no time, only a date.
+        /// A date without a time.
         case wholeDay
-        /// The clock of wherever one is.
+        /// The local clock, in whatever zone.
         case floating
         case utc
-        /// The clock of a zone, by its TZID.
+        /// The clock of a zone, given by its TZID.
         case zone(String)
     }
 
     let date: CalendarDate
-    /// Seconds since midnight, 0…86399; 0 of a whole day.
+    /// Seconds since midnight, 0…86399; 0 for a whole day.
     let second: Int
     let clock: Clock
 
@@ -24,8 +24,8 @@ struct CalendarTime: Hashable, Sendable {
         self.clock = clock
     }
 
-    /// Reads `20260611`, `20260611T130000` and `20260611T190000Z`; nil for anything else, days that do not exist and
-    /// years that cannot be written.
+    /// Reads `20260611`, `20260611T130000` and `20260611T190000Z`; nil for other text, nonexistent days and
+    /// unsupported years.
     init?(_ value: ArraySlice<UInt8>, zone: String?) {
         var digits = CalendarDigits(value)
         guard let year = digits.number(4), let month = digits.number(2), let day = digits.number(2),
@@ -36,7 +36,7 @@ struct CalendarTime: Hashable, Sendable {
             self.init(date: date)
             return
         }
-        // Some leave out seconds that are none.
+        // Some programs leave out zero seconds.
         guard let hour = digits.number(2), let minute = digits.number(2), hour < 24, minute < 60 else {
             return nil
         }
@@ -51,27 +51,27 @@ struct CalendarTime: Hashable, Sendable {
 
     var isWholeDay: Bool { clock == .wholeDay }
 
-    /// The seconds since 1970 that the wall clock's date and time would be in UTC.
+    /// The local date and time as seconds since 1970, as if in UTC.
     var wallClock: Int64 { Int64(date.daysSince1970) * 86_400 + Int64(second) }
 
-    /// The same time, where its zone has one of these names by the other.
+    /// The same time with its zone renamed.
     func renamingZone(_ names: [String: String]) -> CalendarTime {
         guard case .zone(let name) = clock, let other = names[name] else { return self }
         return CalendarTime(date: date, second: second, clock: .zone(other))
     }
 
-    /// The same time of another day.
+    /// The same time on another day.
     func on(_ date: CalendarDate) -> CalendarTime { CalendarTime(date: date, second: second, clock: clock) }
 }
 
 extension CalendarTime {
-    /// The date and time of a property, which may name a zone.
+    /// The date and time of a property, which may have a zone.
     init?(_ line: ContentLine) {
         self.init(line.trimmed, zone: line.parameter("TZID"))
     }
 }
 
-/// A length of time as a calendar writes it (RFC 5545, 3.3.6), in seconds, a day having 24 hours; nil for anything else.
+/// A duration in a calendar (RFC 5545, 3.3.6), in seconds, with days of 24 hours; nil for other text.
 func calendarDuration(_ value: ArraySlice<UInt8>) -> Int? {
     var digits = CalendarDigits(value)
     let isNegative = digits.skip("-")
@@ -102,7 +102,7 @@ func calendarDuration(_ value: ArraySlice<UInt8>) -> Int? {
     return isNegative ? -seconds : seconds
 }
 
-/// An offset from UTC as a calendar writes it, `-0600` or `+053020`, in seconds; nil for anything else.
+/// An offset from UTC in a calendar, `-0600` or `+053020`, in seconds; nil for other text.
 func calendarOffset(_ value: ArraySlice<UInt8>) -> Int? {
     var digits = CalendarDigits(value)
     let isNegative = digits.skip("-")
@@ -115,7 +115,7 @@ func calendarOffset(_ value: ArraySlice<UInt8>) -> Int? {
     return isNegative ? -offset : offset
 }
 
-/// Reads numbers and letters from a value, letters in either case.
+/// Reads numbers and letters (in either case) from a value.
 struct CalendarDigits {
     private var rest: ArraySlice<UInt8>
 
@@ -133,7 +133,7 @@ struct CalendarDigits {
         (0x61...0x7A).contains(byte) ? byte - 0x20 : byte
     }
 
-    /// A number of exactly so many digits; nil, and nothing is read, where there are fewer.
+    /// A number of exactly `count` digits; nil, without reading, if there are fewer.
     mutating func number(_ count: Int) -> Int? {
         guard rest.count >= count else { return nil }
         var value = 0
@@ -145,7 +145,7 @@ struct CalendarDigits {
         return value
     }
 
-    /// A number of 1 to 9 digits; nil, and nothing is read, where there is none.
+    /// A number of 1 to 9 digits; nil, without reading, if there is none.
     mutating func number() -> Int? {
         let length = rest.prefix { (0x30...0x39).contains($0) }.count
         return (1...9).contains(length) ? number(length) : nil

@@ -1,8 +1,8 @@
 import TripModel
 
-/// A VTIMEZONE: by how much the clocks of a place are ahead of UTC, and when that changes.
+/// A VTIMEZONE: the offsets of a zone from UTC, and when they change.
 struct CalendarZone: Equatable, Sendable {
-    /// One STANDARD or DAYLIGHT part: a change of the clocks, and when it comes again.
+    /// A STANDARD or DAYLIGHT part: a change of the offset, and its recurrence.
     struct Change: Equatable, Sendable {
         var start: CalendarTime?
         var offsetBefore: Int?
@@ -27,19 +27,19 @@ struct CalendarZone: Equatable, Sendable {
 
     var changes: [Change] = []
 
-    /// One change of the clocks: from when, by the clock as it went before, and what it brought.
+    /// One change of the offset, at a local time by the clock before it.
     struct Onset: Sendable {
         let wallClock: Int64
         let offsetBefore: Int
         let offsetAfter: Int
     }
 
-    /// The most changes that are worked out for one part; zones of Windows begin in 1601 and have one a year.
+    /// The maximum number of changes computed per part. Zones of Windows begin in 1601 and have one a year.
     private static let onsetLimit = 2_000
-    /// Rules are followed to this day, 2200-01-01.
+    /// Rules are expanded up to this day, 2200-01-01.
     private static let lastDay = 84_006
 
-    /// All changes, in order of time.
+    /// All changes, in order.
     func onsets(_ work: inout RecurrenceWork) -> [Onset] {
         var onsets: [Onset] = []
         for change in changes {
@@ -65,14 +65,14 @@ struct CalendarZone: Equatable, Sendable {
             }
             onsets += starts.map { Onset(wallClock: $0, offsetBefore: before, offsetAfter: after) }
         }
-        // Of two changes at one time the standard one counts, as in the example of RFC 2445 that many have copied.
+        // Of two changes at one time the standard one counts, as in the widely copied example of RFC 2445.
         return onsets.sorted { ($0.wallClock, $1.offsetAfter) < ($1.wallClock, $0.offsetAfter) }
     }
 }
 
 extension [CalendarZone.Onset] {
-    /// The offset from UTC at a time on the wall clock: of a time that comes twice the first counts, and one that is
-    /// skipped has the offset before the gap. Nil where there are no changes.
+    /// The offset from UTC at a local time. Of a time that occurs twice the first counts; a skipped time has
+    /// the offset before the gap. Nil if there are no changes.
     func offset(atWallClock local: Int64) -> Int? {
         var (low, high) = (0, count)
         while low < high {

@@ -1,12 +1,12 @@
-/// One property as a content line writes it: `NAME;PARAMETER=VALUE:VALUE` (RFC 5545, 3.1).
+/// A property in its text form `NAME;PARAMETER=VALUE:VALUE` (RFC 5545, 3.1).
 struct ContentLine {
-    /// The 1-based line it begins on.
+    /// The 1-based line on which it begins.
     let line: Int
-    /// Its value as written, escapes and all.
+    /// Its value as written, with escapes.
     let value: ArraySlice<UInt8>
     private let parameters: ArraySlice<UInt8>
 
-    /// Nil where no colon ends the name and its parameters, as far as quotes tell.
+    /// Nil if there is no colon outside quotes.
     init?(_ content: ArraySlice<UInt8>, line: Int) {
         var isQuoted = false
         var colon: Int?
@@ -24,9 +24,9 @@ struct ContentLine {
         parameters = content[..<colon].drop { $0 != UInt8(ascii: ";") }
     }
 
-    /// The first value of a parameter, without its quotes; nil where it is not there or empty.
+    /// The first value of a parameter, without quotes; nil if it is absent or empty.
     ///
-    /// - Parameter name: its name in upper case.
+    /// - Parameter name: the parameter's name in upper case.
     func parameter(_ name: String) -> String? {
         var rest = parameters
         while rest.first == UInt8(ascii: ";") {
@@ -63,8 +63,8 @@ struct ContentLine {
 }
 
 extension ContentLine {
-    /// The value as text, its escapes resolved (RFC 5545, 3.3.11): `\n` is a line break, and a backslash before
-    /// anything else stands for that.
+    /// The value as text without escapes (RFC 5545, 3.3.11): `\n` is a line break, and a backslash before any
+    /// other character is dropped.
     var text: String {
         guard value.contains(UInt8(ascii: "\\")) else { return String(decoding: value, as: UTF8.self) }
         var bytes: [UInt8] = []
@@ -85,17 +85,17 @@ extension ContentLine {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The value in upper case without white space around it: a word or a number.
+    /// The value in upper case without surrounding white space.
     var word: String { upperCased(trimmed) }
 
-    /// The value without white space around it.
+    /// The value without surrounding white space.
     var trimmed: ArraySlice<UInt8> { trimmedSpace(value) }
 
-    /// The parts of the value between commas.
+    /// The comma-separated parts of the value.
     var list: [ArraySlice<UInt8>] { value.split(separator: UInt8(ascii: ",")).map { trimmedSpace($0) } }
 }
 
-/// Bytes without the spaces and tabs around them.
+/// Bytes without surrounding spaces and tabs.
 func trimmedSpace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var rest = bytes.drop(while: isSpace)

@@ -1,33 +1,33 @@
 import TripModel
 
-/// How much the rules of one file may still make us look at: a hostile file must not keep anybody waiting.
+/// A budget for expanding the rules of one file, so that a hostile file cannot take forever.
 package struct RecurrenceWork {
-    /// Days that may still be looked at.
+    /// The number of days that may still be visited.
     private(set) var left: Int
 
-    /// Days for a whole file: a rule of every day for all years that can be written, six times over.
+    /// The budget for a whole file: six daily rules over all supported years.
     package static let limit = 20_000_000
 
     init(limit: Int = Self.limit) { left = limit }
 
-    /// Whether there was enough left.
+    /// Spends part of the budget; returns false if it is used up.
     mutating func spend(_ steps: Int) -> Bool {
         left -= steps
         return left >= 0
     }
 }
 
-/// The days that a rule gives after its first, in order, as days since 1970.
+/// The days of a rule after its first, in order, as days since 1970.
 ///
-/// Days before `notBefore` are passed over, by arithmetic where nothing has to be counted; those after `notAfter` never
-/// come.
+/// Days before `notBefore` are skipped, by arithmetic if they need not be counted. Days after `notAfter` are
+/// left out.
 struct RecurrenceDates {
     private let rule: RecurrenceRule
     private let start: CalendarDate
     private let notAfter: Int
-    /// The number of the next period: days, weeks, months or years since the one that the event begins in.
+    /// The number of the next period: days, weeks, months or years since that of the start.
     private var period = 0
-    /// The days of the present period that are still to come, the last first.
+    /// The remaining days of the present period, in reverse order.
     private var pending: [Int] = []
 
     init(_ rule: RecurrenceRule, from start: CalendarDate, notBefore: Int, notAfter: Int) {
@@ -35,12 +35,12 @@ struct RecurrenceDates {
         self.start = start
         self.notAfter = notAfter
         guard rule.count == nil else { return }
-        // One period early, as periods are no whole days apart.
+        // One period less, because periods differ in length.
         let passed = max(0, notBefore - start.daysSince1970) / Self.longestPeriod(rule.frequency) - 1
         if passed > 0 { period = passed / rule.interval * rule.interval }
     }
 
-    /// The next day; nil after the last one, or where there is no work left for it.
+    /// The next day; nil after the last one, or if the budget is used up.
     mutating func next(_ work: inout RecurrenceWork) -> Int? {
         while pending.isEmpty {
             guard let first = firstDay(ofPeriod: period), first <= notAfter,
@@ -129,7 +129,7 @@ struct RecurrenceDates {
         }
     }
 
-    /// Whether a day is one of the rule's days of the week; its number counts within the days given.
+    /// Whether a day is one of the rule's days of the week; an ordinal counts within the given days.
     private func matchesWeekday(_ day: Int, within days: Range<Int>) -> Bool {
         guard let weekday = CalendarDate(daysSince1970: day)?.weekday else { return false }
         let fromFront = (day - days.lowerBound) / 7 + 1

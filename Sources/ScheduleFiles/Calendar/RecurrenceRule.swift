@@ -1,6 +1,6 @@
 import TripModel
 
-/// How an event comes again, by the parts of RFC 5545 (3.3.10) that are supported.
+/// A recurrence rule, with the supported parts of RFC 5545 (3.3.10).
 struct RecurrenceRule: Hashable, Sendable {
     enum Frequency: String, Sendable {
         case daily = "DAILY"
@@ -9,9 +9,9 @@ struct RecurrenceRule: Hashable, Sendable {
         case yearly = "YEARLY"
     }
 
-    /// A day of the week, perhaps the nth of a month or a year.
+    /// A day of the week, or only its nth in a month or a year.
     struct WeekdayNumber: Hashable, Sendable {
-        /// From the front, or below zero from the back; 0 for every one.
+        /// Counted from the start, or if negative from the end; 0 for every one.
         let ordinal: Int
         /// 0 Monday … 6 Sunday.
         let weekday: Int
@@ -20,18 +20,18 @@ struct RecurrenceRule: Hashable, Sendable {
     var frequency: Frequency
     /// At least 1.
     var interval = 1
-    /// How often the event is, the first time included.
+    /// The number of instances, including the first.
     var count: Int?
-    /// Up to when, that included.
+    /// The last possible time.
     var until: CalendarTime?
     var weekdays: [WeekdayNumber] = []
-    /// Days of the month, below zero from its end.
+    /// Days of the month; negative ones count from its end.
     var monthDays: [Int] = []
     var months: Set<Int> = []
-    /// The day that a week begins with, 0 Monday … 6 Sunday.
+    /// The first day of a week, 0 Monday … 6 Sunday.
     var weekStart = 0
 
-    /// A rule that cannot be followed, in words.
+    /// The reason why a rule is not supported.
     struct Unsupported: Error, Hashable, Sendable {
         let reason: String
     }
@@ -111,7 +111,7 @@ struct RecurrenceRule: Hashable, Sendable {
     }
 }
 
-/// A short piece of a file without quotes, as it may be shown.
+/// A short excerpt of a file for a message, without quotes.
 private func shownBare(_ bytes: ArraySlice<UInt8>) -> String {
     TextRule.visible(String(decoding: bytes.prefix(40), as: UTF8.self))
 }

@@ -1,7 +1,7 @@
-/// The zones of Windows that calendars name most, and the IANA zone that CLDR (windowsZones.xml, territory 001) gives
-/// for each.
+/// The most frequent Windows zones in calendars, with their IANA zones according to CLDR (windowsZones.xml,
+/// territory 001).
 enum WindowsZones {
-    /// The IANA zone; nil for any other name. Case does not count.
+    /// The IANA zone for a Windows name in any case; nil for other names.
     static func zone(named name: String) -> String? { zones[name.lowercased()] }
 
     private static let zones: [String: String] = Dictionary(

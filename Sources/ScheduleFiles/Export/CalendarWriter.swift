@@ -1,10 +1,11 @@
 import TripModel
 
-/// Writes a trip as an iCalendar (RFC 5545): one VEVENT an item, so that our own reader gives the same items again and
-/// any other shows them at their time.
+/// Writes a trip as iCalendar (RFC 5545), with a VEVENT per item. Our importer restores the same items, and
+/// other programs show them at their times.
 struct CalendarWriter {
     private var lines = FoldedLines()
     private let trip: Trip
+    private let clocks: TripClocks
     private var zones: [String: WallClock] = [:]
 
     /// The trip as iCalendar.
@@ -14,7 +15,10 @@ struct CalendarWriter {
         return writer.lines.bytes
     }
 
-    private init(_ trip: Trip) { self.trip = trip }
+    private init(_ trip: Trip) {
+        self.trip = trip
+        clocks = TripClocks(trip)
+    }
 
     private mutating func write() {
         let header = trip.header
@@ -27,6 +31,9 @@ struct CalendarWriter {
         lines.write("X-ITINERARYD-STARTDATE", header.startDate.description)
         lines.write("X-ITINERARYD-DAYCOUNT", String(header.dayCount))
         lines.writeText("X-ITINERARYD-TIMEZONE", header.timeZone)
+        if !header.acceptedProblems.isEmpty {
+            lines.writeText("X-ITINERARYD-ACCEPTED", header.acceptedProblems.sorted().joined(separator: " "))
+        }
         let items = trip.items
         writeZones(of: items)
         for item in items { write(item) }
@@ -45,7 +52,8 @@ struct CalendarWriter {
                 first = min(first, game.startsAt.secondsSince1970)
                 last = max(last, game.startsAt.secondsSince1970)
             } else if item.content[.time] != nil {
-                names.insert(header.timeZone)
+                names.insert(clocks.zone(of: item))
+                if let zone = clocks.arrivalZone(of: item) { names.insert(zone) }
             }
         }
         for name in names.sorted() {
@@ -57,7 +65,7 @@ struct CalendarWriter {
 
     private var header: TripHeader { trip.header }
 
-    /// A VTIMEZONE with one part for each change of the clocks in a span, and one for how they were before.
+    /// Writes a VTIMEZONE with a part for each offset change in a span, and one for the offset before.
     private mutating func writeZone(_ name: String, _ clock: WallClock, from first: Int64, to last: Int64) {
         lines.write("BEGIN", "VTIMEZONE")
         lines.writeText("TZID", name)
@@ -102,7 +110,7 @@ struct CalendarWriter {
             let latitude = DecimalText.text(of: coordinate.latitude)
             lines.write("GEO", "\(latitude);\(DecimalText.text(of: coordinate.longitude))")
         }
-        if let url = ItemWords(item).url { lines.write("URL", url) }
+        if let url = ItemWords(item, clocks).url { lines.write("URL", url) }
         if case .text(let note)? = item.content[.note] { lines.writeText("DESCRIPTION", note) }
         writeOwn(item)
         lines.write("END", "VEVENT")
@@ -118,19 +126,48 @@ struct CalendarWriter {
     private mutating func writeTime(of item: Item) {
         if case .game(let game) = item.content {
             writeStart(of: game)
-            writeDuration(game.durationMinutes)
+            writeDuration(game.durationMinutes ?? Trip.assumedGameMinutes)
             return
         }
         guard let date = header.date(ofDay: item.position.day) else { return }
-        guard case .time(let time)? = item.content[.time] else {
+        let midnight = Int64(date.daysSince1970) * 86_400
+        let (nights, end) = stay(item.content)
+        guard case .time(let time)? = item.content[.time], nights == 0 || end != nil else {
             lines.write("DTSTART;VALUE=DATE", CalendarText.date(date))
+            if nights > 0, let after = date.adding(days: nights + 1) {
+                lines.write("DTEND;VALUE=DATE", CalendarText.date(after))
+            }
             return
         }
-        let local = Int64(date.daysSince1970) * 86_400 + Int64(time.minute) * 60
-        // A zone that nobody here knows has no VTIMEZONE: then it is the clock of wherever one is.
-        let zone = zones[header.timeZone] == nil ? "" : ";TZID=\(header.timeZone)"
-        if let start = CalendarText.time(wallClock: local) { lines.write("DTSTART\(zone)", start) }
-        if case .minutes(let minutes)? = item.content[.durationMinutes] { writeDuration(minutes) }
+        let zone = clocks.zone(of: item)
+        write("DTSTART", midnight + Int64(time.minute) * 60, in: zone)
+        if let end {
+            let local = midnight + Int64(nights) * 86_400 + Int64(end.minute) * 60
+            if local >= midnight + Int64(time.minute) * 60 { write("DTEND", local, in: zone) }
+        } else if let arrival = clocks.arrival(of: item) {
+            let day = midnight + Int64(arrival.dayOffset) * 86_400
+            write("DTEND", day + Int64(arrival.time.minute) * 60, in: arrival.zone)
+        } else if case .minutes(let minutes)? = item.content[.durationMinutes] {
+            writeDuration(minutes)
+        }
+    }
+
+    private func stay(_ content: ItemContent) -> (nights: Int, end: ClockTime?) {
+        guard case .custom(let custom) = content else { return (0, nil) }
+        return (custom.nights ?? 0, custom.endTime)
+    }
+
+    /// Whether the item is written with whole days, so that its time needs a property of its own.
+    private func isWholeDayStay(_ content: ItemContent) -> Bool {
+        let (nights, end) = stay(content)
+        return nights > 0 && end == nil
+    }
+
+    /// Writes a local time of a zone, given in seconds as if in UTC.
+    private mutating func write(_ property: String, _ local: Int64, in zone: String) {
+        // A zone unknown to this system has no VTIMEZONE; the time is then written as floating.
+        let parameter = zones[zone] == nil ? "" : ";TZID=\(zone)"
+        if let text = CalendarText.time(wallClock: local) { lines.write("\(property)\(parameter)", text) }
     }
 
     private mutating func writeStart(of game: Game) {
@@ -138,7 +175,7 @@ struct CalendarWriter {
         let seconds = game.startsAt.secondsSince1970
         if let clock = zones[zone] {
             let local = seconds + Int64(clock.offset(atSecondsSince1970: seconds))
-            // Of a time that comes twice the first is meant; the second can only be told in UTC.
+            // A local time that occurs twice means the first. The second can only be written in UTC.
             if clock.seconds(ofWallClock: local) == seconds, let start = CalendarText.time(wallClock: local) {
                 lines.write("DTSTART;TZID=\(zone)", start)
                 return
@@ -151,16 +188,20 @@ struct CalendarWriter {
         if let minutes { lines.write("DURATION", "PT\(minutes)M") }
     }
 
-    /// What no other calendar has a word for.
+    /// Writes the fields that iCalendar has no property for.
     private mutating func writeOwn(_ item: Item) {
         let prefix = CalendarEvent.ownPrefix
         lines.write("\(prefix)KIND", item.content.kind.rawValue)
         lines.write("\(prefix)ID", item.id.description)
         lines.write("\(prefix)SORTORDER", DecimalText.text(of: item.position.sortOrder))
+        if item.content[.time] != nil, clocks.zone(of: item) != header.timeZone {
+            lines.writeText("\(prefix)CLOCK", clocks.zone(of: item))
+        }
         for field in item.content.kind.fields {
             guard let value = item.content[field] else { continue }
             switch (field, value) {
-            case (.title, _), (.note, _), (.url, _), (.time, _): break
+            case (.title, _), (.note, _), (.url, _): break
+            case (.time, _) where !isWholeDayStay(item.content): break
             case (_, .source(let source)):
                 lines.writeText("\(prefix)SOURCE", source.name)
                 lines.writeText("\(prefix)SOURCEID", source.id)
@@ -172,6 +213,6 @@ struct CalendarWriter {
 }
 
 extension Int64 {
-    /// Whole seconds of milliseconds, downwards.
+    /// Milliseconds rounded down to seconds.
     fileprivate var flooredSeconds: Int64 { self >= 0 ? self / 1000 : (self - 999) / 1000 }
 }

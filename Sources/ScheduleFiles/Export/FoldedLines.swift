@@ -1,6 +1,6 @@
 import TripModel
 
-/// The lines of an iCalendar text as they are written: folded at 75 octets without cutting a character, ended by CRLF.
+/// Writes iCalendar lines: folded at 75 octets between characters, and ended by CRLF.
 struct FoldedLines {
     private(set) var bytes: [UInt8] = []
 
@@ -24,14 +24,14 @@ struct FoldedLines {
         write(name, escaped)
     }
 
-    /// Whatever a value holds, what is written is one line: a line break within would begin a property of its own.
+    /// Writes one line. Line breaks in the value are removed, because they would begin a new property.
     private mutating func writeLine(_ line: String) {
         let line = Array(TextRule.visible(line).utf8)
         var start = 0
         var room = Self.most
         while line.count - start > room {
             var end = start + room
-            // Back to where a character begins.
+            // Back to the start of a character.
             while end > start, line[end] & 0xC0 == 0x80 { end -= 1 }
             bytes += line[start..<end]
             bytes += [0x0D, 0x0A, 0x20]

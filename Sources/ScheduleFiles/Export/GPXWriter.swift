@@ -1,7 +1,7 @@
 import TripModel
 
-/// Writes the places of a trip as GPX 1.1: a waypoint for each item that has a coordinate, and a route through them in
-/// shown order.
+/// Writes the places of a trip as GPX 1.1: a waypoint for each item with a coordinate, and a route through
+/// them in shown order.
 enum GPXWriter {
     static func text(of trip: Trip) -> [UInt8] {
         var lines = [
@@ -14,9 +14,10 @@ enum GPXWriter {
             let latitude = DecimalText.text(of: place.latitude)
             return ("lat=\"\(latitude)\" lon=\"\(DecimalText.text(of: place.longitude))\"", item)
         }
+        let clocks = TripClocks(trip)
         for point in points {
             lines.append("  <wpt \(point.attributes)>")
-            lines += content(of: point.item, trip).map { "    \($0)" }
+            lines += content(of: point.item, trip, clocks).map { "    \($0)" }
             lines.append("  </wpt>")
         }
         if !points.isEmpty {
@@ -30,9 +31,9 @@ enum GPXWriter {
         return Array((lines + ["</gpx>", ""]).joined(separator: "\n").utf8)
     }
 
-    /// The children of a waypoint, in the order that the schema wants.
-    private static func content(of item: Item, _ trip: Trip) -> [String] {
-        let words = ItemWords(item)
+    /// The children of a waypoint, in the order of the schema.
+    private static func content(of item: Item, _ trip: Trip, _ clocks: TripClocks) -> [String] {
+        let words = ItemWords(item, clocks)
         var lines: [String] = []
         if case .game(let game) = item.content, let start = CalendarText.utc(game.startsAt.secondsSince1970) {
             let digits = Array(start)
@@ -50,9 +51,9 @@ enum GPXWriter {
     }
 }
 
-/// Text for HTML and XML.
+/// Escapes for HTML and XML.
 enum Markup {
-    /// Text in which nothing is markup, also within an attribute's quotes.
+    /// Text with markup escaped, also for attributes in quotes.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in TextRule.visible(text).unicodeScalars {
@@ -62,7 +63,7 @@ enum Markup {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            // XML has no place for these two.
+            // These two are not allowed in XML.
             case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }

@@ -1,19 +1,19 @@
 import TripModel
 
-/// What a plan on paper or in a page says of an item, in words.
+/// The text of an item in a printed plan or on a page.
 struct ItemWords {
-    /// The time of its day, `19:30`; nil where it has none.
+    /// The local time, `19:30`; nil if it has none.
     let time: String?
-    /// What people call it, with its symbol in front.
+    /// The title, after its symbol.
     let title: String
-    /// Where it is, and how long, and what it costs, each as a few words.
+    /// The place, the duration and the cost, in a few words each.
     let details: [String]
-    /// Its address on the web or of mail; nil also for one that must not be followed.
+    /// A link that is safe to follow; nil if there is none.
     let url: String?
-    /// Anything else, with its line breaks.
+    /// The note, with line breaks.
     let note: String?
 
-    init(_ item: Item) {
+    init(_ item: Item, _ clocks: TripClocks) {
         let content = item.content
         func text(_ field: ItemField) -> String? {
             if case .text(let text)? = content[field] { TextRule.visible(text) } else { nil }
@@ -24,9 +24,15 @@ struct ItemWords {
             time = content.time?.description
         }
         title = [text(.icon), TextRule.visible(content.title)].compactMap(\.self).joined(separator: " ")
-        var details = [text(.mode), Self.location(of: content).map(TextRule.visible)].compactMap(\.self)
+        var details = clocks.timeNotes(of: item).map(TextRule.visible)
+        if case .game(let game) = content, !game.isAttended { details.append("not attending") }
+        details += [text(.mode), Self.location(of: content).map(TextRule.visible)].compactMap(\.self)
         if case .custom = content, let city = text(.city), text(.place) != nil { details.append(city) }
         if case .minutes(let minutes)? = content[.durationMinutes] { details.append(Self.duration(minutes)) }
+        if case .nights(let nights)? = content[.nights], nights > 0 {
+            details.append(nights == 1 ? "1 night" : "\(nights) nights")
+        }
+        if case .time(let time)? = content[.endTime] { details.append("until \(time)") }
         if case .cost(let cost)? = content[.cost] {
             details.append("\(DecimalText.text(of: cost.amount)) \(TextRule.visible(cost.currency))")
         }
@@ -43,7 +49,7 @@ struct ItemWords {
             } else { nil }
     }
 
-    /// Where something is, in one line: `Estadio Azteca, Mexico City`.
+    /// The place of an item, on one line: `Estadio Azteca, Mexico City`.
     static func location(of content: ItemContent) -> String? {
         func text(_ field: ItemField) -> String? {
             if case .text(let text)? = content[field] { text } else { nil }
@@ -65,25 +71,54 @@ struct ItemWords {
     }
 }
 
-/// The days of a plan, each with its heading and its items in shown order.
+/// A day of a plan with its items in shown order, or a run of days without items.
 struct PlanDay {
-    /// `Day 3`, or nil of a day outside the trip.
-    let number: Int
-    /// `Saturday, 13 June 2026`.
+    /// `Day 3`, `Days 3–30`, or `Outside the trip`.
+    let name: String
+    /// `Saturday, 13 June 2026`, or the first and the last date.
     let date: String
-    /// Whether it is one of the trip's days.
-    let isInTrip: Bool
     let items: [ItemWords]
+    /// The stays that began earlier and include this day, a line each.
+    let stays: [String]
 
-    /// All days of a trip, also those without items, and those outside it on which it has games.
+    /// Whether it has neither items nor stays.
+    var isEmpty: Bool { items.isEmpty && stays.isEmpty }
+
+    /// The name and the date.
+    var heading: String { date.isEmpty ? name : "\(name) · \(date)" }
+
+    /// All days of a trip, with runs of empty days merged, and the days outside it that have games.
     static func days(of trip: Trip) -> [PlanDay] {
         let items = Dictionary(grouping: trip.items, by: \.position.day)
-        let numbers = Set(trip.header.days).union(items.keys).sorted()
-        return numbers.map { day in
-            PlanDay(
-                number: day, date: trip.header.date(ofDay: day).map(long) ?? "",
-                isInTrip: trip.header.days.contains(day), items: (items[day] ?? []).map(ItemWords.init))
+        let (clocks, stays) = (TripClocks(trip), trip.stayDays)
+        func isEmpty(_ day: Int) -> Bool { items[day] == nil && stays[day] == nil }
+        var runs: [ClosedRange<Int>] = []
+        for day in Set(trip.header.days).union(items.keys).sorted() {
+            if let last = runs.last, last.upperBound == day - 1, isEmpty(day), isEmpty(day - 1) {
+                runs[runs.count - 1] = last.lowerBound...day
+            } else {
+                runs.append(day...day)
+            }
         }
+        return runs.map { days in
+            let name =
+                !trip.header.days.contains(days.lowerBound)
+                ? "Outside the trip"
+                : days.count == 1 ? "Day \(days.lowerBound)" : "Days \(days.lowerBound)–\(days.upperBound)"
+            let ends = days.count == 1 ? [days.lowerBound] : [days.lowerBound, days.upperBound]
+            return PlanDay(
+                name: name,
+                date: ends.compactMap { trip.header.date(ofDay: $0).map(long) }.joined(separator: " – "),
+                items: (items[days.lowerBound] ?? []).map { ItemWords($0, clocks) },
+                stays: (stays[days.lowerBound] ?? []).map { TextRule.visible($0.text) })
+        }
+    }
+
+    /// `Costs: 120 EUR + 450 MXN`; nil if nothing has a cost.
+    static func costs(of trip: Trip) -> String? {
+        var sum = CostSum()
+        for item in trip.items { if case .cost(let cost)? = item.content[.cost] { sum += cost } }
+        return sum.isEmpty ? nil : "Costs: \(TextRule.visible(sum.text))"
     }
 
     /// `Saturday, 13 June 2026`.

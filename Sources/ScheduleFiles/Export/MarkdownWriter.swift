@@ -1,21 +1,27 @@
 import TripModel
 
-/// Writes a trip as Markdown (CommonMark): a heading a day, a list entry an item.
+/// Writes a trip as Markdown (CommonMark), with a heading per day and a list entry per item.
 enum MarkdownWriter {
     static func text(of trip: Trip) -> [UInt8] {
         var lines = ["# \(escaped(trip.header.name))", "", escaped(PlanDay.span(of: trip.header))]
         for day in PlanDay.days(of: trip) {
-            let name = day.isInTrip ? "Day \(day.number)" : "Outside the trip"
-            lines += ["", "## \(name)\(day.date.isEmpty ? "" : " · \(day.date)")", ""]
-            if day.items.isEmpty { lines.append("*Nothing planned.*") }
+            if day.isEmpty {
+                lines += ["", "*\(day.heading): nothing planned*"]
+                continue
+            }
+            lines += ["", "## \(day.heading)", ""]
+            for stay in day.stays { lines += ["*\(escaped(stay))*", ""] }
             for item in day.items { lines += entry(item) }
         }
+        if let costs = PlanDay.costs(of: trip) { lines += ["", escaped(costs)] }
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
     private static func entry(_ item: ItemWords) -> [String] {
         let time = item.time.map { "**\($0)** " } ?? ""
-        // An address in angle brackets ends at the next one; escaped, there is none.
+        // A list entry that begins with blanks would be a block of code.
+        func escaped(_ text: String) -> String { Self.escaped(String(text.drop(while: \.isWhitespace))) }
+        // An address in angle brackets would end at the next bracket, so brackets are escaped.
         let title =
             item.url.map { "[\(escaped(item.title))](<\(address($0))>)" } ?? escaped(item.title)
         var lines = [([time + title] + item.details.map(escaped)).joined(separator: " · ")]
@@ -40,7 +46,7 @@ enum MarkdownWriter {
         return result
     }
 
-    /// Text in which nothing means anything to Markdown.
+    /// Text with Markdown syntax escaped.
     static func escaped(_ text: String) -> String {
         var result = ""
         var isAtStart = true

@@ -1,7 +1,7 @@
 import TripModel
 
-/// Writes a trip as one HTML page: without scripts and without anything from elsewhere, light or dark as its reader
-/// likes, and a sheet a day where it is printed.
+/// Writes a trip as a self-contained HTML page without scripts. It follows the reader's light or dark setting
+/// and prints a sheet per day.
 enum PageWriter {
     static func text(of trip: Trip) -> [UInt8] {
         let name = Markup.escaped(trip.header.name)
@@ -12,24 +12,22 @@ enum PageWriter {
             "<meta http-equiv=\"Content-Security-Policy\" "
                 + "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
             "<meta name=\"referrer\" content=\"no-referrer\">", "<title>\(name)</title>",
-            "<style>", style, "</style>", "</head>", "<body>", "<header>", "<h1>\(name)</h1>",
+            "<style>", style, "</style>", "</head>", "<body>", "<header>", "<h1 dir=\"auto\">\(name)</h1>",
             "<p>\(Markup.escaped(PlanDay.span(of: trip.header)))</p>", "</header>", "<main>",
         ]
         for day in PlanDay.days(of: trip) { lines += section(day) }
+        if let costs = PlanDay.costs(of: trip) { lines.append("<p>\(Markup.escaped(costs))</p>") }
         lines += ["</main>", "</body>", "</html>", ""]
         return Array(lines.joined(separator: "\n").utf8)
     }
 
     private static func section(_ day: PlanDay) -> [String] {
-        let name = day.isInTrip ? "Day \(day.number)" : "Outside the trip"
-        var lines = ["<section>", "<h2>\(name) <span>\(Markup.escaped(day.date))</span></h2>"]
-        if day.items.isEmpty {
-            lines.append("<p class=\"none\">Nothing planned.</p>")
-        } else {
-            lines.append("<ol>")
-            for item in day.items { lines += entry(item) }
-            lines.append("</ol>")
+        if day.isEmpty {
+            return ["<p class=\"none\">\(Markup.escaped(day.heading)): nothing planned</p>"]
         }
+        var lines = ["<section>", "<h2>\(day.name) <span>\(Markup.escaped(day.date))</span></h2>"]
+        lines += day.stays.map { "<p class=\"stay\">\(Markup.escaped($0))</p>" }
+        if !day.items.isEmpty { lines += ["<ol>"] + day.items.flatMap(entry) + ["</ol>"] }
         return lines + ["</section>"]
     }
 
@@ -37,14 +35,15 @@ enum PageWriter {
         let title = Markup.escaped(item.title)
         let linked =
             item.url.map { "<a href=\"\(Markup.escaped($0))\" rel=\"noreferrer\">\(title)</a>" } ?? title
-        var lines = ["<li>", "<time>\(item.time ?? "")</time>", "<div>", "<strong>\(linked)</strong>"]
+        let time = item.time.map { "<time>\($0)</time>" } ?? "<span></span>"
+        var lines = ["<li>", time, "<div>", "<strong dir=\"auto\">\(linked)</strong>"]
         if !item.details.isEmpty {
-            lines.append("<p>\(item.details.map(Markup.escaped).joined(separator: " · "))</p>")
+            lines.append("<p dir=\"auto\">\(item.details.map(Markup.escaped).joined(separator: " · "))</p>")
         }
         if let note = item.note {
             let text = note.split(separator: "\n", omittingEmptySubsequences: false)
                 .map { Markup.escaped(String($0)) }.joined(separator: "<br>")
-            lines.append("<p class=\"note\">\(text)</p>")
+            lines.append("<p class=\"note\" dir=\"auto\">\(text)</p>")
         }
         return lines + ["</div>", "</li>"]
     }
@@ -58,7 +57,7 @@ enum PageWriter {
         body { margin: 0 auto; max-width: 44rem; padding: 2rem 1.25rem 4rem; background: var(--page);
           color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
         h1 { margin: 0; font-size: 1.9rem; line-height: 1.2; }
-        header p, h2 span, li p, .none { color: var(--quiet); }
+        header p, h2 span, li p, .none, .stay { color: var(--quiet); }
         h2 { margin: 2.2rem 0 .6rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); font-size: 1.15rem; }
         h2 span { margin-left: .5rem; font-weight: normal; }
         ol { margin: 0; padding: 0; list-style: none; }
@@ -70,9 +69,10 @@ enum PageWriter {
           :root { --text: #000; --quiet: #444; --line: #999; --page: #fff; --link: #000; }
           body { max-width: none; padding: 0; font-size: 11pt; }
           section { break-after: page; }
-          section:last-child { break-after: auto; }
+          section:last-of-type { break-after: auto; }
           h2 { break-after: avoid; margin-top: 0; }
           header { margin-bottom: 1.5rem; }
+          a::after { content: " (" attr(href) ")"; font-weight: normal; }
         }
         """
 }

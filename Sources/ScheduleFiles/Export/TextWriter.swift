@@ -1,12 +1,12 @@
 import TripModel
 
-/// Writes a trip as plain text, for a screen or a letter.
+/// Writes a trip as plain text.
 enum TextWriter {
     static func text(of trip: Trip) -> [UInt8] {
         var lines = [TextRule.visible(trip.header.name), PlanDay.span(of: trip.header)]
         for day in PlanDay.days(of: trip) {
-            lines += ["", heading(of: day)]
-            if day.items.isEmpty { lines.append("  –") }
+            lines += ["", day.isEmpty ? "\(day.heading): nothing planned" : day.heading]
+            lines += day.stays.map { "         \($0)" }
             for item in day.items {
                 let time = item.time ?? "     "
                 lines.append((["  \(time)  \(item.title)"] + item.details).joined(separator: " · "))
@@ -15,11 +15,7 @@ enum TextWriter {
                 lines += more.map { "         \($0)" }
             }
         }
+        if let costs = PlanDay.costs(of: trip) { lines += ["", costs] }
         return Array((lines.joined(separator: "\n") + "\n").utf8)
-    }
-
-    private static func heading(of day: PlanDay) -> String {
-        let name = day.isInTrip ? "Day \(day.number)" : "Outside the trip"
-        return day.date.isEmpty ? name : "\(name) · \(day.date)"
     }
 }

@@ -1,7 +1,7 @@
 import TripModel
 
 extension FileFormat {
-    /// A trip in this format, UTF-8.
+    /// A trip in this format, in UTF-8.
     package func text(of trip: Trip) -> [UInt8] {
         switch self {
         case .ics: CalendarWriter.text(of: trip)

@@ -4,14 +4,15 @@ import TripProtocol
 extension ImportMaker {
     private struct PlannedEdit {
         let phase: Phase
-        /// The step that it belongs to; nil for a removal.
+        /// The index of its step; nil for a removal.
         let step: Int?
         let edit: Edit
     }
 
-    /// All edits in order, and the report of what they come to.
+    /// All edits in order, and the report.
     ///
-    /// They are tried on a copy of the trip first: an entry that the trip refuses is skipped, and the others count.
+    /// The edits are tried on a copy of the trip first. An entry that the trip refuses is skipped; the others
+    /// are imported.
     consuming func finished() -> ([Edit], ImportReport) {
         var maker = self
         var planned = maker.planned()
@@ -21,9 +22,28 @@ extension ImportMaker {
             planned = maker.planned()
             outcome = maker.outcome(of: planned)
         }
-        if let after = outcome { maker.tellProblems(of: after) }
+        var edits = planned.map(\.edit)
+        if var after = outcome {
+            let accepted = maker.acceptances(in: after)
+            if !accepted.isEmpty, (try? after.apply(accepted, by: Self.author)) != nil { edits += accepted }
+            maker.reportProblems(of: after)
+        }
         maker.count()
-        return (planned.map(\.edit), maker.report)
+        return (edits, maker.report)
+    }
+
+    /// The edits that accept the problems that were accepted in the trip of the file, with the ids of the new items. A
+    /// problem of items that were there before is left to the people of this trip.
+    private func acceptances(in after: Trip) -> [Edit] {
+        guard !entries.acceptedProblems.isEmpty else { return [] }
+        let wanted = Set(
+            entries.acceptedProblems.compactMap { key in
+                Problem.key(key) { itemsByFileID[$0] ?? $0 }
+            })
+        return after.problems.filter { problem in
+            wanted.contains(problem.key) && !problem.isAccepted
+                && problem.items.contains(where: newItems.contains)
+        }.map { .trip(TripChange(acceptance: .init(of: $0.key, true))) }
     }
 
     private func planned() -> [PlannedEdit] {
@@ -31,13 +51,13 @@ extension ImportMaker {
         for (index, step) in steps.enumerated() where step.refusal == nil {
             planned += step.edits.map { PlannedEdit(phase: $0.phase, step: index, edit: $0.edit) }
         }
-        // The sort is stable: within a phase edits keep the order of the file.
+        // The sort is stable: within a phase edits keep the file's order.
         return planned.sorted { $0.phase.rawValue < $1.phase.rawValue }
     }
 
-    private static let author = Author(name: "import", at: Timestamp(milliseconds: 0))
+    static let author = Author(name: "import", at: Timestamp(milliseconds: 0))
 
-    /// The trip after all edits as one change; nil where it refuses one.
+    /// The trip after all edits as one change; nil if one is refused.
     private func outcome(of planned: [PlannedEdit]) -> Trip? {
         var copy = trip
         do throws(EditFailure) {
@@ -48,7 +68,8 @@ extension ImportMaker {
         }
     }
 
-    /// Finds what the trip refuses, by making the edits one by one, and leaves it out; travel gets another place first.
+    /// Applies the edits one by one, and drops those that the trip refuses. Travel is first tried at another
+    /// place.
     private mutating func refuse(_ planned: [PlannedEdit]) {
         var copy = trip
         var refused: Set<Int?> = []
@@ -60,7 +81,7 @@ extension ImportMaker {
                 refuse(edit, error.rejection, in: copy)
             }
         }
-        // What is accepted one by one is accepted together; should it not be, the last of it goes.
+        // Edits that are accepted one by one should be accepted together. If not, the last one is dropped.
         if refused.isEmpty, let last = planned.last(where: { $0.step != nil }), let step = last.step {
             steps[step].refusal = "it does not go together with the others"
         }
@@ -69,6 +90,12 @@ extension ImportMaker {
     private mutating func refuse(_ planned: PlannedEdit, _ rejection: Rejection, in copy: Trip) {
         guard let index = planned.step else {
             if let id = planned.edit.item { removals.removeAll { $0 == id } }
+            return
+        }
+        if case .place(.noValidPosition) = rejection, planned.phase != .references,
+            let opened = openingSide(planned.edit, of: entries.entries[steps[index].entry], in: copy)
+        {
+            steps[index].edits = [(.travel, opened)]
             return
         }
         if planned.phase != .references, let elsewhere = steps[index].elsewhere {
@@ -81,6 +108,17 @@ extension ImportMaker {
         steps[index].refusal = TextRule.visible(error.message)
     }
 
+    /// New travel without a valid place gets an open side, unless the file names its games.
+    private mutating func openingSide(_ edit: Edit, of entry: FileEntry, in copy: Trip) -> Edit? {
+        guard case .add(let id, .travel(let travel), let place) = edit, entry[.afterGame] == nil,
+            entry[.beforeGame] == nil,
+            let open = copy.openingSide(of: travel, onDay: place?.day) ?? copy.openingSide(of: travel)
+        else { return nil }
+        report.notes.append(
+            FileNote(line: entry.line, id: entry.id, text: copy.openedSentence(for: open.travel, open.side)))
+        return .add(id, .travel(open.travel), to: place)
+    }
+
     // MARK: The report
 
     private mutating func count() {
@@ -88,9 +126,9 @@ extension ImportMaker {
             let entry = entries.entries[step.entry]
             if let refusal = step.refusal {
                 report.skipped.append(SkippedEntry(line: entry.line, id: entry.id, reason: refusal))
-            } else if step.isNew {
+            } else if step.isNew, step.replaced == nil {
                 report.imported += 1
-            } else if step.edits.isEmpty {
+            } else if step.edits.isEmpty || !step.isChange {
                 report.unchanged += 1
             } else {
                 report.updated += 1
@@ -100,7 +138,7 @@ extension ImportMaker {
         report.skipped.sort { $0.line < $1.line }
     }
 
-    private mutating func tellProblems(of after: Trip) {
+    private mutating func reportProblems(of after: Trip) {
         struct Key: Hashable {
             let kind: Problem.Kind
             let items: [ItemID]

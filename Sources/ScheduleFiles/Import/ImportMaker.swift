@@ -1,34 +1,38 @@
 import TripModel
 import TripProtocol
 
-/// Matches the entries of a file with the items of a trip, and makes edits of what differs.
+/// Matches the entries of a file with the items of a trip, and makes edits from the differences.
 struct ImportMaker {
-    /// The order in which edits are made: what others lean on comes first.
+    /// The order of edits: those that others depend on come first.
     enum Phase: Int {
-        /// What vanished goes, so that its gameId is free.
+        /// Vanished items are removed first, so that their gameIds are free.
         case removal
-        /// Travel of our own files, at its exact place: before games are there, nothing refuses it.
+        /// Travel of our exports at its exact place; without games nothing refuses it.
         case exactTravel
         case games
         case customItems
         case travel
-        /// Which games travel names, once they are all there.
+        /// The games named by travel, which all exist now.
         case references
     }
 
-    /// One entry, and what is to be done for it.
+    /// One entry with its edits.
     struct Step {
         let entry: Int
         let item: ItemID
         let isNew: Bool
+        /// The item of another kind that it replaces.
+        var replaced: ItemID?
         var edits: [(phase: Phase, edit: Edit)] = []
-        /// The entry's travel may stand elsewhere.
+        /// An alternative place for the entry's travel.
         var elsewhere: Edit?
-        /// Why it is not imported after all.
+        /// Whether it changes more than the stored values of the source.
+        var isChange = true
+        /// The reason why it is not imported after all.
         var refusal: String?
     }
 
-    /// Fields of a known entry that are a person's own.
+    /// Fields of our items that a file from elsewhere does not change.
     private static let personal: Set<ItemField> = [.note, .reference, .cost, .time]
 
     let entries: FileEntries
@@ -36,13 +40,21 @@ struct ImportMaker {
     let options: ImportOptions
     var steps: [Step] = []
     var report = ImportReport()
-    private var claimed: Set<ItemID> = []
-    private let known: KnownItems
+    /// Items matched with an entry.
+    private(set) var claimed: Set<ItemID> = []
+    let known: KnownItems
+    private var series = SeriesMatch()
     private var places: ImportPlaces
     /// The items of the trip by their ids in the file.
-    private var itemsByFileID: [ItemID: ItemID] = [:]
-    private var newItems: Set<ItemID> = []
+    private(set) var itemsByFileID: [ItemID: ItemID] = [:]
+    private(set) var newItems: Set<ItemID> = []
     var removals: [ItemID] = []
+    /// Items that somebody removed, without those for which an entry of the file has stayed away.
+    private var removedItems: Set<ItemID>
+    private let names: DerivedNames
+    private var daysMovedByUID: [TextKey: Set<Int>] = [:]
+    /// New entries beyond the limit of a trip, which are only counted.
+    private var excess = 0
 
     init(_ entries: FileEntries, _ trip: Trip, _ options: ImportOptions) {
         let entries = Self.withEachItemOnce(entries)
@@ -51,12 +63,16 @@ struct ImportMaker {
         self.options = options
         known = KnownItems(trip, source: options.source)
         places = ImportPlaces(trip, options)
+        removedItems = options.removedItems
+        names = DerivedNames(entries)
         report.notes = entries.notes
         report.skipped = entries.skipped
         report.isCut = entries.isCut
+        report.isCancellation = entries.isCancellation
     }
 
-    /// An item of ours is one entry's: the first's that has its id. Another one is known by what the file calls it.
+    /// If several entries have the id of one of our items, the first is matched by it and the others by their
+    /// ids in the file.
     private static func withEachItemOnce(_ given: FileEntries) -> FileEntries {
         var entries = given
         var lines: [ItemID: Int] = [:]
@@ -72,34 +88,52 @@ struct ImportMaker {
         return entries
     }
 
-    /// By how many items the trip grows.
-    var growth: Int { steps.count { $0.isNew } - removals.count }
+    /// The number of items by which the trip grows.
+    var growth: Int { steps.count { $0.isNew && $0.replaced == nil } - removals.count + excess }
 
     mutating func matchAll(using generator: inout some RandomNumberGenerator) {
+        series = SeriesMatch(
+            entries, known, trip,
+            exact: { [self] index in
+                let entry = entries.entries[index]
+                let isFloating = entry.occurrence?.isFloating == true
+                let derived = isFloating ? trip[derivedIDs(of: index)[0]]?.id : nil
+                return derived ?? known.item(ofSource: entry)
+            },
+            isRemoved: { [self] index in
+                !removedItems.isEmpty
+                    && derivedIDs(names.formerNames(of: index, movedBy: [])).contains(
+                        where: removedItems.contains)
+            })
         for index in entries.entries.indices { match(index, using: &generator) }
         for (step, placement) in places.wholeDays() { place(step, placement) }
         for index in steps.indices { addReferences(index) }
-        findVanished()
     }
 
     // MARK: One entry
 
     private mutating func match(_ index: Int, using generator: inout some RandomNumberGenerator) {
         let entry = entries.entries[index]
-        let derived = derivedID(of: entry)
-        // A floating series has other ids where the trip is on another clock, and is the same. Anything else is known by
-        // the id that it got where neither its own id nor its source tells: another item had the one, and the file says
-        // another source.
-        let candidates =
-            entry.floatingID == nil ? known.items(of: entry) + [derived] : [derived] + known.items(of: entry)
+        // If neither its own id nor its source matches, an entry is matched by its derived id. An event in floating time
+        // has another id if the trip's zone has changed.
+        let isFloating = entry.occurrence?.isFloating == true
+        var candidates = known.items(of: entry)
+        if isFloating {
+            candidates.insert(derivedIDs(of: index)[0], at: 0)
+        } else {
+            candidates += derivedIDs(of: index).filter { !known.hasOtherID($0, than: entry) }
+        }
+        if let item = series.items[index] { candidates = [item] }
         let item = candidates.first { !claimed.contains($0) && trip[$0] != nil }.flatMap { trip[$0] }
-        if item == nil, options.removedItems.contains(entry.own?.item ?? derived) {
+        if item == nil, let removed = removedItem(of: index) {
+            removedItems.remove(removed)
             let text = "a person removed it, so it stays away; import --restore-removed brings it back"
             report.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
             return
         }
-        let kind =
-            item?.content.kind ?? (entry.kind == .game && options.timed == .custom ? .custom : entry.kind)
+        let wanted = entry.kind == .game && options.timed == .custom ? .custom : entry.kind
+        let becomesOther = item.map { entry.own == nil && Self.becomes(wanted, $0) } ?? false
+        let kind = becomesOther ? wanted : item?.content.kind ?? wanted
         let place: ImportPlaces.Place
         do throws(ImportPlaces.Fault) {
             place = try places.place(of: entry, as: kind)
@@ -109,50 +143,139 @@ struct ImportMaker {
             if let item { claimed.insert(item.id) }
             return
         }
+        if item == nil, steps.count >= TripLimits.items {
+            excess += 1
+            return
+        }
         let values = places.values(of: entry, as: kind, at: place)
-        if let item {
-            claimed.insert(item.id)
-            update(item, index, values, place)
+        guard let item else { return add(index, kind, values, place, using: &generator) }
+        claimed.insert(item.id)
+        if becomesOther {
+            replace(item, index, kind, values, place, using: &generator)
         } else {
-            add(index, kind, values, place, using: &generator)
+            update(item, index, values, place)
         }
     }
 
-    /// The id that an entry's item gets: the same whenever the entry comes again, so that the trip's history tells of
-    /// one that is gone.
-    private func derivedID(of entry: FileEntry) -> ItemID {
-        // What a schedule calls a game is one game in a trip, whoever brings it.
-        let source = entry.kind == .game ? "" : options.source
-        let name = entry.floatingID.map { ["floating", $0] } ?? [entry.id]
-        return ItemID(derivedFrom: [trip.header.id.description, source] + name)
+    /// Whether an item changes its kind: a date has got a time, or has lost it.
+    private static func becomes(_ kind: ItemKind, _ item: Item) -> Bool {
+        guard case .source? = item.content[.source] else { return false }
+        switch (item.content.kind, kind) {
+        case (.game, .custom): return true
+        case (.custom, .game):
+            return item.content.said.map { $0[.time] == nil } ?? (item.content[.time] == nil)
+        default: return false
+        }
+    }
+
+    /// Replaces an item by one of another kind, with the users' values preserved.
+    private mutating func replace(
+        _ item: Item, _ index: Int, _ kind: ItemKind, _ values: [ItemField: FieldValue],
+        _ place: ImportPlaces.Place, using generator: inout some RandomNumberGenerator
+    ) {
+        let successor = places.successor(
+            of: item, entries.entries[index], kind, values, place, takesSource: options.takesSource)
+        let count = steps.count
+        add(index, kind, successor.values, successor.place, successor, using: &generator)
+        guard steps.count > count else { return }
+        report.kept += successor.kept
+        steps[count].replaced = item.id
+        steps[count].edits.append((.removal, .remove(item.id)))
+        let entry = entries.entries[index]
+        let change =
+            kind == .game ? "has a start now, and is an event" : "has no start any more, and is a custom item"
+        report.notes.append(
+            FileNote(
+                line: entry.line, id: entry.id, text: "\(TextRule.visible(item.content.title)) \(change)"))
+    }
+
+    /// The derived ids for an entry's item; a new item gets the first one. They are always the same for one entry, so the
+    /// trip's history shows whether it was removed.
+    private func derivedIDs(of index: Int) -> [ItemID] {
+        // A gameID identifies one game in a trip, in any source.
+        let source = entries.entries[index].kind == .game ? "" : options.source
+        return names.names(of: index).map { derivedID($0, source) }
+    }
+
+    /// The numbers of days by which items of an entry's series have moved since they got their ids.
+    private mutating func daysMoved(of index: Int) -> Set<Int> {
+        guard let uid = entries.entries[index].occurrence?.uid else { return [] }
+        if let known = daysMovedByUID[uid] { return known }
+        var days: Set<Int> = []
+        for sibling in names.series[uid] ?? [] {
+            guard let item = series.items[sibling] ?? known.item(ofSource: entries.entries[sibling]) else {
+                continue
+            }
+            let source = trip[item]?.isGame == true ? "" : options.source
+            let shifts = [0] + (1...SeriesMatch.largestShift).flatMap { [$0, -$0] }
+            let shift = shifts.first { shift in
+                names.name(of: sibling, movedBy: shift).map { derivedID($0, source) == item } ?? false
+            }
+            if let shift, shift != 0 { days.insert(shift) }
+        }
+        daysMovedByUID[uid] = days
+        return days
+    }
+
+    private func derivedID(_ name: [String], _ source: String) -> ItemID {
+        ItemID(derivedFrom: [trip.header.id.description, source] + name)
+    }
+
+    /// The ids of games and of other items by these names.
+    private func derivedIDs(_ names: [[String]]) -> [ItemID] {
+        names.flatMap { name in ["", options.source].map { derivedID(name, $0) } }
+    }
+
+    /// The item that somebody removed and that an entry would bring back, also by another hour, kind or rule.
+    private mutating func removedItem(of index: Int) -> ItemID? {
+        if removedItems.isEmpty { return nil }
+        if let own = entries.entries[index].own?.item { return removedItems.contains(own) ? own : nil }
+        let names = names.formerNames(of: index, movedBy: daysMoved(of: index))
+        return derivedIDs(names).first(where: removedItems.contains)
     }
 
     private mutating func update(
         _ item: Item, _ index: Int, _ values: [ItemField: FieldValue], _ place: ImportPlaces.Place
     ) {
         let entry = entries.entries[index]
+        guard let own = entry.own?.item else { return follow(item, index, values, place) }
         var step = Step(entry: index, item: item.id, isNew: false)
-        if let own = entry.own?.item { itemsByFileID[own] = item.id }
+        itemsByFileID[own] = item.id
         var changes: [FieldChange] = []
-        for field in item.content.kind.fields where !Self.personal.contains(field) {
-            guard let value = values[field], value != item.content[field] else { continue }
+        let isRow = entry.own?.isRow == true
+        for field in item.content.kind.fields where isRow || !Self.personal.contains(field) {
+            guard let value = values[field] else {
+                // The trip's own zone is written in files, but not stored in items.
+                let isTripZone = field == .timeZone && entry.own?.isOnTripClock == true
+                let isCleared = isRow && (entry.emptyFields.contains(field) || isTripZone)
+                if isCleared, item.content[field] != nil { changes.append(FieldChange(field, nil)) }
+                continue
+            }
+            if value == item.content[field] { continue }
             switch (field, value, item.content[field]) {
-            // The schedule's own name for it stays, and so does whoever brought it first.
+            // The gameID and the first source stay.
             case (.gameID, _, _), (.source, _, _?), (.afterGame, _, _), (.beforeGame, _, _): continue
-            // The same moment in other words is none.
+            // The same moment in another form is no change.
             case (.startsAt, .moment(let new), .moment(let old)?)
             where new.secondsSince1970 == old.secondsSince1970: continue
             default: changes.append(FieldChange(field, value))
             }
         }
         let phase = item.isGame ? Phase.games : .customItems
-        if !item.isGame, let move = places.move(of: item, to: place) {
+        if isRow, !item.isGame {
+            let order = entry.own?.sortOrder ?? item.position.sortOrder
+            if Position(day: place.day, sortOrder: order) != item.position {
+                let isTravel = item.content.kind == .travel
+                step.edits.append(
+                    (isTravel ? .travel : .customItems, .move(item.id, to: .order(order, day: place.day))))
+            }
+        } else if !item.isGame, let move = places.move(of: item, to: place) {
             if let time = move.time { changes.append(FieldChange(.time, time)) }
             let isTravel = item.content.kind == .travel
             switch move.placement {
             case .exact(let placement):
                 step.edits.append((isTravel ? .travel : .customItems, .move(item.id, to: placement)))
-            // It goes where its games let it.
+            // Its games decide its place.
             case .beforeTimed(let day) where isTravel:
                 step.edits.append((.travel, .move(item.id, to: .end(day: day))))
             case .beforeTimed(let day): places.addWholeDay(day, step: steps.count)
@@ -162,19 +285,70 @@ struct ImportMaker {
         steps.append(step)
     }
 
+    /// Applies the source's changes since the last import to an item.
+    private mutating func follow(
+        _ item: Item, _ index: Int, _ values: [ItemField: FieldValue], _ place: ImportPlaces.Place
+    ) {
+        var comparison = SourceComparison(item, takesSource: options.takesSource)
+        let identity: Set<ItemField> = [.gameID, .source, .afterGame, .beforeGame]
+        for field in item.content.kind.fields where !identity.contains(field) {
+            comparison.compare(field, with: values[field])
+        }
+        var step = Step(entry: index, item: item.id, isNew: false)
+        if !item.isGame {
+            let day = entries.entries[index].when.sourceDay ?? places.sourceDay(place.day)
+            let moves = comparison.compareDay(day, number: place.day, in: trip.header)
+            let placement = places.placement(
+                of: item, onDay: moves ? place.day : item.position.day, comparison.changes)
+            switch placement {
+            case .exact(let placement)?: step.edits.append((.customItems, .move(item.id, to: placement)))
+            case .beforeTimed(let day)? where item.content.kind == .travel:
+                // Its games decide its place.
+                step.edits.append((.travel, .move(item.id, to: .end(day: day))))
+            case .beforeTimed(let day)?: places.addWholeDay(day, step: steps.count)
+            case nil: step.isChange = false
+            }
+        } else {
+            step.isChange = false
+        }
+        if !comparison.changes.isEmpty { step.isChange = true }
+        let changes = comparison.changes(
+            source: ImportPlaces.source(of: entries.entries[index], options),
+            isRenamed: series.items[index] != nil)
+        if !changes.isEmpty {
+            step.edits.append((item.isGame ? .games : .customItems, .update(item.id, changes)))
+        }
+        report.kept += comparison.kept
+        steps.append(step)
+    }
+
     private mutating func add(
         _ index: Int, _ kind: ItemKind, _ given: [ItemField: FieldValue], _ place: ImportPlaces.Place,
-        using generator: inout some RandomNumberGenerator
+        _ successor: SuccessorContent? = nil, using generator: inout some RandomNumberGenerator
     ) {
         let entry = entries.entries[index]
-        var id = derivedID(of: entry)
+        var id = derivedIDs(of: index)[0]
         if trip[id] != nil || newItems.contains(id) { id = ItemID.random(using: &generator) }
         if let own = entry.own?.item, trip[own] == nil, itemsByFileID[own] == nil { id = own }
         var values = given
         if let own = entry.own?.item {
             itemsByFileID[own] = id
-            // It cannot be known by its own id, as something else has that.
-            if own != id, values[.source] == nil { values[.source] = ImportPlaces.source(of: entry, options) }
+            // Its own id is in use, so it must be identified by its source.
+            if own != id, values[.source] == nil {
+                values[.source] = .source(ImportPlaces.source(of: entry, options))
+            }
+        } else {
+            var source = ImportPlaces.source(of: entry, options)
+            let day = kind == .game ? nil : entry.when.sourceDay ?? places.sourceDay(place.day)
+            source.said = successor?.said ?? SourceValues(values, day)
+            values[.source] = .source(source)
+        }
+        // Users' values of an item that an import has removed are restored with it.
+        if successor == nil, !options.prunedContents.isEmpty {
+            let pruned = ([id] + derivedIDs(names.names(of: index))).lazy
+                .compactMap { [options] in options.prunedContents[$0] }.first
+            let changes = pruned.map { OwnWords.changes(of: $0) } ?? [:]
+            for (field, value) in changes where kind.fields.contains(field) { values[field] = value }
         }
         var step = Step(entry: index, item: id, isNew: true)
         newItems.insert(id)
@@ -184,9 +358,14 @@ struct ImportMaker {
                     line: entry.line, id: entry.id, field: missing.name, reason: "it must not be empty"))
             return
         }
-        // Which games travel names follows once they are there.
-        let content = ItemContent(kind, values.filter { $0.key != .afterGame && $0.key != .beforeGame })
-        switch (kind, place.placement) {
+        // The games named by travel are set after they exist.
+        var content = ItemContent(kind, values.filter { $0.key != .afterGame && $0.key != .beforeGame })
+        if kind == .game, successor == nil, !options.attends { content.assign(.attending(false)) }
+        var placement = place.placement
+        if entry.own == nil, case .time(let time)? = content[.time], kind == .custom {
+            placement = .exact(.order(ImportPlaces.order(ofMinute: time.minute), day: placement.day))
+        }
+        switch (kind, placement) {
         case (.game, _): step.edits.append((.games, .add(id, content, to: nil)))
         case (.custom, .exact(let placement)):
             step.edits.append((.customItems, .add(id, content, to: placement)))
@@ -203,7 +382,7 @@ struct ImportMaker {
         steps.append(step)
     }
 
-    /// Gives a custom item of a whole day its place, once it is known how many there are.
+    /// Places a custom item without a time; called once the number of such items is known.
     private mutating func place(_ step: Int, _ placement: Placement) {
         if steps[step].isNew, case .add(let id, let content, _)? = steps[step].edits.first?.edit {
             steps[step].edits[0].edit = .add(id, content, to: placement)
@@ -228,36 +407,5 @@ struct ImportMaker {
             }
         }
         if !changes.isEmpty { steps[index].edits.append((.references, .update(steps[index].item, changes))) }
-    }
-
-    // MARK: What the file no longer has
-
-    private mutating func findVanished() {
-        let vanished = known.ofSource.filter { key, id in
-            !claimed.contains(id) && !entries.present.contains(key)
-                && !entries.present.contains(TextKey(id.description)) && !isUnclearOrOnOtherDays(key)
-        }
-        if entries.isCut || entries.hasUnknown, !vanished.isEmpty {
-            // It may stand in the part that is missing, or be what could not be read.
-            let reason = entries.isCut ? "the file's end is missing" : "some of the file cannot be told apart"
-            report.notes.append(FileNote(text: "\(reason), so nothing counts as vanished"))
-            return
-        }
-        let ids = Set(vanished.values)
-        let shown = trip.shownIDs.filter(ids.contains)
-        if options.prunes { removals = shown } else { report.vanished = shown }
-    }
-
-    /// Whether it is one of a series of which the file may have more than could be worked out, or one on a day that the
-    /// file was not asked for.
-    private func isUnclearOrOnOtherDays(_ key: TextKey) -> Bool {
-        guard let slash = key.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
-        let uid = TextKey(String(key.text[..<slash]))
-        if entries.unclear.contains(uid) { return true }
-        guard entries.series.contains(uid) else { return false }
-        let suffix = Array(key.text.utf8[key.text.utf8.index(after: slash)...])
-        guard let time = CalendarTime(suffix[...], zone: nil) else { return false }
-        let day = trip.header.dayNumber(of: time.date)
-        return day < 1 || day > trip.header.dayCount
     }
 }

@@ -1,37 +1,84 @@
 import TripModel
 
-/// How a file is to be imported.
+/// The options of an import.
 package struct ImportOptions: Equatable, Sendable {
-    /// What timed entries become.
+    /// The kind of entries with a time.
     package enum Timed: String, Sendable {
         case games, custom
     }
 
-    /// Whose entries these are.
+    /// The treatment of items that this source no longer has.
+    package enum Pruning: Sendable {
+        /// Keep them.
+        case none
+        /// Remove them, except items with users' values. An import that would remove too many is refused.
+        case some
+        /// Remove all of them.
+        case all
+    }
+
+    /// The name of the source.
     @Verbatim package private(set) var source: String
-    /// Whether entries of this source that the file no longer has are removed.
-    package var prunes = false
-    /// The city of games and custom items for which nothing else tells one.
+    /// Whether the user has named the source. By default it is the calendar's name, or the file's name if the
+    /// trip has items from that source and none from the other.
+    package var isSourceNamed = false
+    /// The treatment of items that this source no longer has.
+    package var pruning = Pruning.none
+    /// Users' values of items that an import has removed; they are restored with the items.
+    package var prunedContents: [ItemID: ItemContent] = [:]
+    /// Whether the source's value is used if both the source and a user have changed a field.
+    package var takesSource = false
+    /// Whether days are added to the trip for entries outside it.
+    package var extends = false
+    /// Whether new games are attended.
+    package var attends = true
+    /// The city of games and custom items without one.
     @Verbatim package var city: String?
     /// The cities of venues.
     package var cities = CityTable()
-    /// What timed entries become.
+    /// The kind of entries with a time.
     package var timed = Timed.games
-    /// Items that somebody removed from the trip: an entry that made one of them stays away.
+    /// Items that users have removed; their entries are not imported again.
     package var removedItems: Set<ItemID> = []
-    /// The zone of a new trip for which the file tells none.
+    /// The zone of a new trip if the file has none.
     @Verbatim package var zone = "UTC"
-    /// The first day of a new trip for which the file tells none.
+    /// The first day of a new trip if the file has none.
     package var today: CalendarDate?
 
-    /// Makes options that leave everything as it is usual.
+    mutating func name(source: String) { self.source = source }
+
+    /// Makes default options.
     ///
-    /// - Parameter source: whose entries these are; made such that an item can name it.
+    /// - Parameter source: the name of the source, which is cleaned to be valid.
     package init(source: String) {
         self.source = EntryText.line(source, most: TripLimits.sourceNameBytes).text ?? "file"
     }
 
-    /// What a file is called whose name is a path: its last part, without its ending.
+    /// The source for a file and a trip: the calendar's own name unless the user has named another.
+    ///
+    /// - Parameter present: the ids of the file's entries.
+    func source(of file: ScheduleFile, in trip: Trip, present: Set<TextKey>) -> String {
+        guard !isSourceNamed, case .calendar(let calendar) = file, calendar.ownFrame == nil,
+            let name = calendar.name.flatMap({ EntryText.line($0, most: TripLimits.sourceNameBytes).text })
+        else { return source }
+        var counts: [TextKey: (shared: Int, total: Int)] = [:]
+        for item in trip.items {
+            guard case .source(let source)? = item.content[.source] else { continue }
+            counts[TextKey(source.name), default: (0, 0)].total += 1
+            if present.contains(TextKey(source.id)) {
+                counts[TextKey(source.name), default: (0, 0)].shared += 1
+            }
+        }
+        if counts[TextKey(name)] != nil { return name }
+        // An earlier version used the file's name.
+        if let byFile = counts[TextKey(source)], byFile.shared > 0 { return source }
+        // A calendar that has another name now still has most of its events; a league's has more than one team's.
+        let renamed = counts.filter { $0.value.shared * 2 > max($0.value.total, present.count) }
+            .max { ($0.value.shared, $1.key.text) < ($1.value.shared, $0.key.text) }
+        return renamed?.key.text ?? name
+    }
+
+    /// The source name for a path: its last component without extension.
     package static func source(ofPath path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
@@ -39,24 +86,24 @@ package struct ImportOptions: Equatable, Sendable {
     }
 }
 
-/// The cities of venues, and their zones where they are known: a table `venue,city[,timeZone]`.
+/// A table `venue,city[,timeZone]` of the cities and zones of venues.
 package struct CityTable: Equatable, Sendable {
-    /// Where a venue is.
+    /// The city and zone of a venue.
     package struct Entry: Equatable, Sendable {
-        /// Its city.
+        /// The city.
         @Verbatim package var city: String
-        /// Its zone.
+        /// The zone, if known.
         @Verbatim package var timeZone: String?
     }
 
     private var entries: [String: Entry] = [:]
 
-    /// Makes a table that knows no venue.
+    /// Makes an empty table.
     package init() {}
 
     /// Reads the table.
     ///
-    /// - Throws: `FileError` for the table as a whole; `SkippedEntry` for the first row that is wrong.
+    /// - Throws: `FileError` for the table as a whole; `SkippedEntry` for the first invalid row.
     package init(_ text: FileText) throws {
         var reader = CSVReader(text.bytes)
         guard let header = try reader.next() else { throw FileError.empty }
@@ -87,7 +134,7 @@ package struct CityTable: Equatable, Sendable {
         }
     }
 
-    /// Where a venue is, by its name without regard to case.
+    /// The entry of a venue, by its name in any case.
     func entry(ofVenue venue: String) -> Entry? { entries[Self.folded(venue)] }
 
     private static func folded(_ name: String) -> String {

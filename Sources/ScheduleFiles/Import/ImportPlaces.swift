@@ -1,43 +1,50 @@
 import TripModel
 
-/// Tells where an entry belongs in a trip, and with which values.
+/// Finds the place and the values of an entry in a trip.
 struct ImportPlaces {
-    /// Where a custom item or travel goes.
-    enum Spot: Equatable {
+    /// The place of a custom item or travel.
+    enum TargetPlace: Equatable {
         case exact(Placement)
-        /// Before everything of the day that has a time.
+        /// Before all items of the day that have a time.
         case beforeTimed(day: Int)
+
+        var day: Int {
+            switch self {
+            case .exact(let placement): placement.day
+            case .beforeTimed(let day): day
+            }
+        }
     }
 
-    /// Where an entry belongs.
+    /// The day and the time of an entry.
     struct Place {
-        /// The number of its day.
+        /// The day number.
         let day: Int
-        /// The minute of the day, counted from midnight, if it has one.
+        /// The minute since midnight, if it has a time.
         let minute: Int?
-        /// When a game starts.
+        /// The start of a game.
         var start: OffsetDateTime?
         /// The zone of a game.
         var zone: String?
-        /// Where anything else goes.
-        let placement: Spot
+        /// The place of anything else.
+        let placement: TargetPlace
     }
 
-    /// Why an entry has no place.
+    /// The reason why an entry has no place.
     struct Fault: Error, Hashable {
         let field: String?
         let reason: String
     }
 
-    private let trip: Trip
+    let trip: Trip
     private let options: ImportOptions
     private let clock: WallClock
     private var clocks: [String: WallClock] = [:]
-    /// The steps of whole days that are waiting for their places, by day.
+    /// Steps of whole days without a place yet, by day.
     private var waiting: [Int: [Int]] = [:]
 
     init(_ trip: Trip, _ options: ImportOptions) {
-        // A zone that was taken before may be one that this build does not know.
+        // A stored zone may be unknown to this build.
         guard let clock = WallClock(zone: trip.header.timeZone) ?? WallClock(zone: "UTC") else {
             preconditionFailure("UTC is always known")
         }
@@ -46,14 +53,14 @@ struct ImportPlaces {
         self.clock = clock
     }
 
-    /// What a source calls an entry, as long as that may be.
+    /// The id of an entry in its source, shortened if necessary.
     static func sourceID(of entry: FileEntry) -> String {
         EntryText.id(entry.id, most: TripLimits.sourceIDBytes).text ?? entry.id
     }
 
-    /// Whose entry it is, and what that calls it.
-    static func source(of entry: FileEntry, _ options: ImportOptions) -> FieldValue {
-        .source(ItemSource(name: options.source, id: sourceID(of: entry)))
+    /// The source of an entry.
+    static func source(of entry: FileEntry, _ options: ImportOptions) -> ItemSource {
+        ItemSource(name: options.source, id: sourceID(of: entry))
     }
 
     // MARK: Places
@@ -63,7 +70,7 @@ struct ImportPlaces {
         let (day, minute) = try dayAndMinute(of: entry)
         let time: Int? = if case .time(let time)? = entry[.time] { time.minute } else { minute }
         try checkDay(day)
-        let placement: Spot
+        let placement: TargetPlace
         if let order = entry.own?.sortOrder {
             placement = .exact(.order(order, day: day))
         } else if kind == .custom, let time {
@@ -80,28 +87,31 @@ struct ImportPlaces {
         switch entry.when {
         case .moment(let moment, let named): (start, zone) = (moment, named)
         case .clock(let date, let minute):
-            let local = Int64(date.daysSince1970) * 86_400 + Int64(minute) * 60
-            let seconds = clock.seconds(ofWallClock: local)
-            guard
-                let moment = OffsetDateTime(
-                    secondsSince1970: seconds, offset: clock.offset(atSecondsSince1970: seconds), isUTC: false
-                )
-            else { throw Fault(field: nil, reason: "its start is outside the years that can be written") }
+            guard let moment = moment(date, minute, nil) else {
+                throw Fault(field: nil, reason: "its start is outside the years that can be written")
+            }
             start = moment
         case .date, .day:
             throw Fault(field: nil, reason: "it is a game in the trip, and the file says no time for it")
         }
         zone = zone ?? entry.text(.venue).flatMap { options.cities.entry(ofVenue: $0)?.timeZone }
+        if entry.own?.isOnTripClock == true, zone == trip.header.timeZone { zone = nil }
         let zoneClock = try zone.map { (name) throws(Fault) in try self.clock(named: name) } ?? clock
         guard let local = zoneClock.time(atSecondsSince1970: start.secondsSince1970) else {
             throw Fault(
                 field: nil, reason: "a game is played in the years 1583 to 9999, by the clocks of its zone")
         }
         let day = trip.header.dayNumber(of: local.date)
-        // What a trip of ours wrote may lie outside its days; there it was too.
-        if entry.own == nil { try checkDay(day) }
         return Place(
             day: day, minute: local.minute, start: start, zone: zone, placement: .beforeTimed(day: day))
+    }
+
+    /// The moment of a minute of a date by the clock of a zone; nil is the trip's.
+    func moment(_ date: CalendarDate, _ minute: Int, _ zone: String?) -> OffsetDateTime? {
+        guard let clock = zone.map({ clocks[$0] ?? WallClock(zone: $0) }) ?? clock else { return nil }
+        let seconds = clock.seconds(ofWallClock: Int64(date.daysSince1970) * 86_400 + Int64(minute) * 60)
+        return OffsetDateTime(
+            secondsSince1970: seconds, offset: clock.offset(atSecondsSince1970: seconds), isUTC: false)
     }
 
     private func dayAndMinute(of entry: FileEntry) throws(Fault) -> (day: Int, minute: Int?) {
@@ -142,8 +152,8 @@ struct ImportPlaces {
 
     mutating func addWholeDay(_ day: Int, step: Int) { waiting[day, default: []].append(step) }
 
-    /// The places of all that was added by `addWholeDay`: in their order, above everything else of their days and below
-    /// zero, so that they stay before what gets a time later.
+    /// Places for all steps given to `addWholeDay`: in their order, at the top of their days and with orders
+    /// below zero, so that they stay before items that get a time later.
     func wholeDays() -> [(step: Int, placement: Placement)] {
         waiting.sorted { $0.key < $1.key }.flatMap { day, steps in
             let lowest = min(trip.items(onDay: day).first?.position.sortOrder ?? 0, 0)
@@ -154,26 +164,47 @@ struct ImportPlaces {
         }
     }
 
-    /// Where a known custom item goes; nil where it stays.
-    ///
-    /// Its day follows the file. Within the day its order does too, unless a person has moved it or changed its time:
-    /// an item that a file brought and nobody touched stands at the order of its time, or below zero without one.
-    func move(of item: Item, to place: Place) -> (placement: Spot, time: FieldValue?)? {
+    /// The new place of our item according to the file; nil if it stays.
+    func move(of item: Item, to place: Place) -> (placement: TargetPlace, time: FieldValue?)? {
         let time: Int? = if case .time(let time)? = item.content[.time] { time.minute } else { nil }
-        let order = item.position.sortOrder
-        let isAsBrought =
-            item.content.kind == .custom && (time.map { order == Self.order(ofMinute: $0) } ?? (order < 0))
         let isElsewhere = item.position.day != place.day
         var newTime: FieldValue?
-        if let minute = place.minute, minute != time, isAsBrought || isElsewhere && time == nil {
+        if let minute = place.minute, minute != time, isAsBrought(item) || isElsewhere && time == nil {
             newTime = ClockTime(minute: minute).map(FieldValue.time)
         }
         return isElsewhere || newTime != nil ? (place.placement, newTime) : nil
     }
 
+    /// The place of an item after these changes, possibly on another day; nil if it stays.
+    ///
+    /// Within its day an item moves to the order of its new time, unless a user has moved it.
+    func placement(of item: Item, onDay day: Int, _ changes: [FieldChange]) -> TargetPlace? {
+        let change = changes.first { $0.field == .time }
+        let isElsewhere = day != item.position.day
+        guard isElsewhere || change != nil && isAsBrought(item) else { return nil }
+        let value = change.map(\.value) ?? item.content[.time]
+        guard item.content.kind == .custom, case .time(let time)? = value else {
+            return .beforeTimed(day: day)
+        }
+        return .exact(.order(Self.order(ofMinute: time.minute), day: day))
+    }
+
+    /// Whether an item is where an import puts it: at the order of its time, or below zero without one.
+    private func isAsBrought(_ item: Item) -> Bool {
+        guard item.content.kind == .custom else { return false }
+        let order = item.position.sortOrder
+        if case .time(let time)? = item.content[.time] { return order == Self.order(ofMinute: time.minute) }
+        return order < 0
+    }
+
+    /// A day of the trip as a source's day.
+    func sourceDay(_ day: Int) -> SourceValues.Day {
+        trip.header.date(ofDay: day).map(SourceValues.Day.date) ?? .number(day)
+    }
+
     // MARK: Values
 
-    /// The values that an entry gives the fields of an item of a kind.
+    /// The values that an entry gives to fields of a kind.
     func values(of entry: FileEntry, as kind: ItemKind, at place: Place) -> [ItemField: FieldValue] {
         var values: [ItemField: FieldValue] = [:]
         for field in kind.fields { values[field] = entry[field] }
@@ -191,9 +222,6 @@ struct ImportPlaces {
                 values[.time] ?? place.minute.flatMap(ClockTime.init(minute:)).map(FieldValue.time)
         case .travel: break
         }
-        if entry.own == nil {
-            values[.source] = Self.source(of: entry, options)
-        }
         return values
     }
 
@@ -208,7 +236,7 @@ struct ImportPlaces {
 }
 
 extension ItemContent {
-    /// Content of a kind with these values, which has all that the kind requires.
+    /// Content of a kind with these values, which must include all required ones.
     init(_ kind: ItemKind, _ values: [ItemField: FieldValue]) {
         func filled<Content: FieldKeeper>(_ blank: Content) -> Content {
             var content = blank

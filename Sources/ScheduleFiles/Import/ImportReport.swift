@@ -2,40 +2,47 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// What an import came to, or would come to.
+/// The result of an import or a dry run.
 package struct ImportReport: Equatable, Sendable {
-    /// How many items are new.
+    /// The number of new items.
     package internal(set) var imported = 0
-    /// How many items change.
+    /// The number of changed items.
     package internal(set) var updated = 0
-    /// How many entries are as the trip has them.
+    /// The number of entries that the trip already has.
     package internal(set) var unchanged = 0
-    /// How many items are removed.
+    /// The number of removed items.
     package internal(set) var removed = 0
     /// The entries that are not imported, in the file's order.
     package internal(set) var skipped: [SkippedEntry] = []
-    /// Items that came from this source and that the file no longer has.
+    /// Items of this source that the file no longer has.
     package internal(set) var vanished: [ItemID] = []
-    /// Problems that were not there before, of travel and of days.
+    /// Items with users' values that the file no longer has. They are kept, or removed if all of the source's
+    /// items are.
+    package internal(set) var ownWords: [OwnWords] = []
+    /// Users' values that were kept although the source has others.
+    package internal(set) var kept: [KeptValue] = []
+    /// New problems with travel and days.
     package internal(set) var problems: [Problem] = []
-    /// The titles of the travel that became invalid, and the reasons.
+    /// Travel that became invalid.
     package internal(set) var invalidTravel: [InvalidTravel] = []
-    /// What a person should know.
+    /// Notes for the user.
     package internal(set) var notes: [FileNote] = []
-    /// Whether the file's end is missing.
+    /// Whether the end of the file is missing.
     package internal(set) var isCut = false
+    /// Whether the file only cancels events.
+    package internal(set) var isCancellation = false
 
-    /// Travel that no longer fits.
+    /// Travel whose place became invalid.
     package struct InvalidTravel: Equatable, Sendable {
         /// The item.
         package let item: ItemID
-        /// What people call it.
+        /// Its title.
         package let title: String
-        /// Why it does not fit.
+        /// The reason.
         package let reason: String
     }
 
-    /// Whether everything of the file is in the trip now: nothing was skipped, and its end is there.
+    /// Whether everything was imported: nothing was skipped, and the file is complete.
     package var isComplete: Bool { skipped.isEmpty && !isCut }
 
     /// `imported 104 · updated 0 · unchanged 0 · removed 0 · skipped 0`.
@@ -44,27 +51,37 @@ package struct ImportReport: Equatable, Sendable {
             + "\(skipped.count)"
     }
 
-    /// The report for a person: the summary, then a line for each entry skipped, each travel that became invalid, each
-    /// day that clashes now, and each note.
+    /// The report in lines: the summary, items that need a decision, vanished items, and notes.
     package var lines: [String] {
-        var lines = [summary]
-        lines += skipped.map(\.description)
+        var lines = [summary] + concerns
+        if ownWords.isEmpty, !vanished.isEmpty {
+            let state = isCancellation ? "cancelled at the source" : "vanished from the file"
+            lines.append("\(vanished.count) \(state) and kept; --prune removes them")
+        }
+        return lines + notes.map(\.description)
+    }
+
+    /// A line for each item that needs a decision: skipped entries, users' values or items that the source
+    /// has changed or lost, invalid travel, and days with new conflicts.
+    package var concerns: [String] {
+        var lines = skipped.map(\.description)
+        lines += kept.map(\.description)
+        for item in ownWords {
+            let state = vanished.contains(item.item) ? "gone at the source and kept" : "removed"
+            lines.append(TextRule.visible("\(state): \(item.description)"))
+        }
         lines += invalidTravel.map { TextRule.visible("travel \($0.title): \($0.reason)") }
         lines += problems.filter { $0.kind != .travelInvalid }.map {
             TextRule.visible("day \($0.day): \($0.message)")
         }
-        if !vanished.isEmpty {
-            lines.append("\(vanished.count) vanished from the file and kept; --prune removes them")
-        }
-        lines += notes.map(\.description)
         return lines
     }
 
-    /// The report as one JSON document.
+    /// Writes the report as a JSON document.
     ///
     /// - Parameters:
-    ///   - trip: the trip's slug or id; nil, and null, where none was made.
-    ///   - version: the trip's version after it.
+    ///   - trip: the trip's slug or id; nil, written as null, if no trip was created.
+    ///   - version: the trip's version after the import.
     package func encode(to writer: inout JSONWriter, trip: String?, version: Int) {
         writer.beginObject()
         writer.member("imported", imported)
@@ -84,6 +101,30 @@ package struct ImportReport: Equatable, Sendable {
         writer.endArray()
         writer.key("vanished")
         writer.encode(vanished)
+        writer.key("kept")
+        writer.beginArray()
+        for value in kept {
+            writer.beginObject()
+            writer.member("item", value.item)
+            writer.member("title", value.title)
+            writer.member("field", value.field)
+            writer.member("value", value.value)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.key("ownWords")
+        writer.beginArray()
+        for item in ownWords {
+            writer.beginObject()
+            writer.member("item", item.item)
+            writer.member("title", item.title)
+            writer.key("fields")
+            writer.beginArray()
+            for field in item.fields { writer.value(field.name) }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
         writer.key("invalidTravel")
         writer.beginArray()
         for travel in invalidTravel {

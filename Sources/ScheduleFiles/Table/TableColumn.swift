@@ -1,26 +1,35 @@
 import TripModel
 
-/// A column that a table may have, by its name in the header row.
+/// A column of a table, by its name in the header row.
 package enum TableColumn: Hashable, Sendable {
-    /// What kind of item the row is; without it all rows are games.
+    /// The kind of the item; without this column all rows are games.
     case kind
-    /// The id of an item of ours.
+    /// The id of an exported item.
     case id
-    /// The number of the day.
+    /// The day number.
     case day
     /// The order within the day.
     case sortOrder
-    /// The date of the day; of a game the date of its start.
+    /// The date of the day, or of a game's start.
     case date
-    /// The name of the calendar or table that the item came from.
+    /// The name of the item's source.
     case sourceName
-    /// What that calls it.
+    /// The item's id in its source.
     case sourceID
+    /// Of a game: `trip` if it has no zone of its own.
+    case clock
+    /// In the first row: the trip's start date, number of days, zone and name.
+    case startDate, dayCount, tripZone, tripName, acceptedProblems
     /// A field of the item.
     case field(ItemField)
 
-    /// The columns besides those of the fields, in the order in which we write them.
-    static let others: [TableColumn] = [.kind, .id, .day, .sortOrder, .date, .sourceName, .sourceID]
+    /// The columns besides the fields, in the order in which they are written.
+    static let others: [TableColumn] =
+        [.kind, .id, .day, .sortOrder, .date, .sourceName, .sourceID, .clock] + ofTrip
+    /// The columns about the trip.
+    static let ofTrip: [TableColumn] = [
+        .startDate, .dayCount, .tripZone, .tripName, .acceptedProblems,
+    ]
 
     /// The name in the header row.
     package var name: String {
@@ -32,11 +41,17 @@ package enum TableColumn: Hashable, Sendable {
         case .date: "date"
         case .sourceName: "source"
         case .sourceID: "sourceId"
+        case .clock: "clock"
+        case .startDate: "startDate"
+        case .dayCount: "days"
+        case .tripZone: "tripZone"
+        case .tripName: "tripName"
+        case .acceptedProblems: "acceptedProblems"
         case .field(let field): field.name
         }
     }
 
-    /// The column of that name, in any case and with any space around it.
+    /// The column with this name, in any case and with surrounding space.
     init?(headerName: String) {
         let name = headerName.lowercased().filter { !$0.isWhitespace && $0 != "\u{FEFF}" }
         guard let column = Self.byName[name] else { return nil }
@@ -44,7 +59,7 @@ package enum TableColumn: Hashable, Sendable {
     }
 
     private static let byName: [String: TableColumn] = {
-        // The source is two columns, as one cell has no room for both of its parts.
+        // A source needs two columns for its two parts.
         let fields = ItemField.allCases.filter { $0 != .source }.map(TableColumn.field)
         return Dictionary(uniqueKeysWithValues: (others + fields).map { ($0.name.lowercased(), $0) })
     }()

@@ -1,26 +1,43 @@
 import TripModel
 
-/// A table of items, read: a header row that names the columns, then a row an item.
+/// A parsed table of items: a header row with column names, then a row per item.
 package struct TableFile: Equatable, Sendable {
     /// Its rows as entries.
     package private(set) var entries = FileEntries()
-    /// The columns that it has and that mean something, in its order.
+    /// The known columns, in the table's order.
     package let columns: [TableColumn]
+    /// The days and the zone of the exported trip, if the table has them.
+    package private(set) var frame: TripFrame?
+    /// The date of day 1, if a row has both a day and a date.
+    package private(set) var firstDay: CalendarDate?
+    /// The name of the exported trip.
+    package private(set) var tripName: String?
 
-    /// Reads CSV, RFC 4180, also with `;` or tabs. Columns come in any order and case; unknown ones are ignored.
+    /// Parses CSV (RFC 4180), also with `;` or tabs. Columns may be in any order and case; unknown ones are
+    /// ignored.
     ///
-    /// - Throws: `FileError` where no row could be understood; a bad row alone is skipped.
+    /// - Throws: `FileError` if no row can be read; a single invalid row is skipped.
     package init(_ text: FileText) throws(FileError) {
+        entries.notes = text.notes
         var reader = CSVReader(text.bytes)
         guard let header = try Self.next(&reader) else { throw .empty }
         let names = header.fields.indices.map(header.text)
         let columns = names.map(TableColumn.init(headerName:))
         try Self.check(columns, names)
         self.columns = columns.compactMap(\.self)
-        var rows = TableRowReader(columns)
+        var records: [CSVRecord] = []
         while let record = try Self.next(&reader) {
-            // Spreadsheets leave such rows at the end.
-            if record.isBlank { continue }
+            // Spreadsheets leave blank rows at the end.
+            if !record.isBlank { records.append(record) }
+        }
+        let dateColumn = columns.firstIndex(of: .date)
+        let dates = TableDates(
+            records.lazy.compactMap { record in
+                dateColumn.flatMap { record.fields.indices.contains($0) ? record.text($0) : nil }
+            })
+        var rows = TableRowReader(columns, dates)
+        for record in records {
+            if let row = try? TableRow(record, columns) { readTrip(row, dates) }
             guard entries.entries.count + entries.skipped.count < FileText.maximumEntries else {
                 throw .tooManyEntries
             }
@@ -34,6 +51,22 @@ package struct TableFile: Equatable, Sendable {
                 for id in ids { entries.present.insert(TextKey(id)) }
                 entries.skipped.append(error)
             }
+        }
+    }
+
+    /// Reads the trip's columns, which the first row fills, or a day with its date.
+    private mutating func readTrip(_ row: TableRow, _ dates: TableDates) {
+        tripName = tripName ?? row[.tripName].flatMap { EntryText.line($0).text }
+        entries.acceptedProblems += row[.acceptedProblems]?.split(separator: " ").map(String.init) ?? []
+        guard frame == nil else { return }
+        if firstDay == nil, let day = row[.day].flatMap({ Int($0) }), day.magnitude <= 1_000_000 {
+            firstDay = row[.date].flatMap { try? dates.date($0) }?.adding(days: 1 - day)
+        }
+        if let start = row[.startDate].flatMap({ try? dates.date($0) }),
+            let count = row[.dayCount].flatMap({ Int($0) }), (1...TripLimits.days).contains(count),
+            let zone = row[.tripZone], TimeZoneName.isKnown(zone), start.adding(days: count - 1) != nil
+        {
+            frame = TripFrame(timeZone: zone, firstDay: start, dayCount: count)
         }
     }
 

@@ -1,8 +1,8 @@
 import TripModel
 
-/// The cells of one record by column, without those left empty.
+/// The non-empty cells of one record, by column.
 struct TableRow {
-    /// The 1-based line it begins on.
+    /// The 1-based line on which it begins.
     let line: Int
     private var cells: [TableColumn: String] = [:]
 
@@ -26,7 +26,7 @@ struct TableRow {
         SkippedEntry(line: line, id: cells[.field(.gameID)] ?? cells[.id], field: column.name, reason: reason)
     }
 
-    /// The column that tells a row of a kind from the others.
+    /// The column that identifies rows of a kind.
     func idColumn(_ kind: ItemKind) -> TableColumn { kind == .game ? .field(.gameID) : .id }
 
     func kind() throws(SkippedEntry) -> ItemKind {
@@ -46,14 +46,6 @@ struct TableRow {
         return zone
     }
 
-    func date() throws(SkippedEntry) -> CalendarDate? {
-        guard let text = cells[.date] else { return nil }
-        guard let date = CalendarDate(text) else {
-            throw bad(.date, "\(shown(text)) is no date; right is 2026-06-11")
-        }
-        return date
-    }
-
     /// The cell `time` in minutes since midnight.
     func minute() throws(SkippedEntry) -> Int? {
         guard let text = cells[.field(.time)] else { return nil }
@@ -65,11 +57,11 @@ struct TableRow {
     }
 }
 
-/// What keeps a spreadsheet from running a text cell as a formula: an apostrophe in front. Where a spreadsheet takes
-/// semicolons for what parts the cells, as in much of Europe, each part of a text becomes a cell.
+/// Protects text cells against being run as formulas, by a leading apostrophe. Spreadsheets that separate
+/// cells by semicolons split a text at them, so each part is protected.
 enum CellGuard {
-    /// Whether some spreadsheet runs a cell that begins so. Some leave out blanks before, and some take the wide signs
-    /// of East Asian keyboards for the others.
+    /// Whether some spreadsheet runs a cell with this beginning. Some ignore leading blanks, and some accept
+    /// the full-width signs of East Asian keyboards.
     private static func isRisky(_ text: String) -> Bool {
         switch text.unicodeScalars.first(where: { $0 != " " && $0 != "\u{3000}" && $0 != "\u{A0}" }) {
         case "=", "+", "-", "@", "\t", "\r", "\n", "'", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
@@ -77,10 +69,10 @@ enum CellGuard {
         }
     }
 
-    /// The text with apostrophes where it needs them.
+    /// The text with the necessary apostrophes.
     static func added(to text: String) -> String { inParts(text) { isRisky($0) ? "'" + $0 : $0 } }
 
-    /// The text without the apostrophes that were added.
+    /// The text without added apostrophes.
     static func removed(from text: String) -> String {
         inParts(text) { part in
             guard part.utf8.first == UInt8(ascii: "'") else { return part }

@@ -1,18 +1,22 @@
 import TripModel
 
-/// Reads entries from the records under one header row, and knows which ids came before.
+/// Converts records below one header row to entries, and detects repeated ids.
 struct TableRowReader {
-    /// What each field of a record is; nil where its column is not known.
+    /// The column of each field; nil if unknown.
     private let columns: [TableColumn?]
     private var firstLines: [TextKey: Int] = [:]
     private var namesWithoutID: [String: Int] = [:]
     private var clocks: [String: WallClock] = [:]
+    private let dates: TableDates
 
-    init(_ columns: [TableColumn?]) { self.columns = columns }
+    init(_ columns: [TableColumn?], _ dates: TableDates) {
+        self.columns = columns
+        self.dates = dates
+    }
 
     /// The entry of a record.
     ///
-    /// - Throws: `SkippedEntry` where it gives none.
+    /// - Throws: `SkippedEntry` if the record is invalid.
     mutating func entry(
         in record: CSVRecord, notes: inout [FileNote]
     ) throws(SkippedEntry) -> FileEntry {
@@ -26,9 +30,13 @@ struct TableRowReader {
             FileEntry(line: row.line, id: id, kind: kind, when: try when(row, kind)))
         try setOwn(row, &builder)
         for field in kind.fields where Self.isPlain(field, of: kind) {
-            guard let text = row[.field(field)] else { continue }
+            guard let text = row[.field(field)] else {
+                let isThere = columns.contains(.field(field))
+                if isThere, !field.isRequired { builder.entry.emptyFields.insert(field) }
+                continue
+            }
             do throws(FieldText.Fault) {
-                // A bad address is left out; no entry is skipped for it.
+                // An invalid address is left out; the entry is still imported.
                 if field == .url { builder.set(field, text) } else { try builder.setStrictly(field, text) }
             } catch {
                 throw row.bad(.field(field), error.reason)
@@ -37,13 +45,13 @@ struct TableRowReader {
         for field in kind.fields where field.isRequired && Self.isPlain(field, of: kind) {
             if builder.entry[field] == nil { throw row.bad(.field(field), "it must not be empty") }
         }
-        // A bad row does not take its id with it.
+        // Only a valid row claims its id.
         firstLines[TextKey(id)] = row.line
         notes += builder.notes
         return builder.entry
     }
 
-    /// What a record that gives no entry may be known by; nothing where it cannot be told.
+    /// The ids by which an invalid record might be known; empty if none can be determined.
     func ids(in record: CSVRecord) -> [String] {
         guard let row = try? TableRow(record, columns) else { return [] }
         return [row[.field(.gameID)], row[.id]].compactMap { $0 }.compactMap {
@@ -51,9 +59,9 @@ struct TableRowReader {
         }
     }
 
-    /// Whether a field is one that a row gives as it is; when a game is played takes more than one.
+    /// Whether a field is read from its own cell; a game's start needs several.
     private static func isPlain(_ field: ItemField, of kind: ItemKind) -> Bool {
-        field != .startsAt && field != .timeZone && field != .source
+        field != .startsAt && (field != .timeZone || kind != .game) && field != .source
     }
 
     private mutating func id(of row: TableRow, _ kind: ItemKind) throws(SkippedEntry) -> String {
@@ -63,7 +71,7 @@ struct TableRowReader {
             return id
         }
         if let id = row[.id].flatMap({ EntryText.id($0, most: TripLimits.sourceIDBytes).text }) { return id }
-        // Rows without an id are told apart by what they say, and by how many said it before.
+        // Rows without an id are identified by their content, and by the number of equal rows before them.
         let title = row[.field(.title)] ?? "\(row[.field(.fromCity)] ?? "")-\(row[.field(.toCity)] ?? "")"
         let name = "\(row[.date] ?? row[.day] ?? "")/\(title)"
         let count = namesWithoutID[name, default: 0] + 1
@@ -86,15 +94,17 @@ struct TableRowReader {
         var own = OwnMark()
         own.item = item
         own.sortOrder = order
+        own.isRow = true
+        own.isOnTripClock = row[.clock]?.lowercased() == "trip"
         builder.entry.own = own
     }
 
-    // MARK: When
+    // MARK: Times
 
     private mutating func when(_ row: TableRow, _ kind: ItemKind) throws(SkippedEntry) -> FileEntry.When {
         if kind == .game { return try start(row) }
-        if let date = try row.date() { return .date(date) }
         guard let text = row[.day] else {
+            if let date = try date(row) { return .date(date) }
             throw row.bad(.day, "it says neither its day nor its date")
         }
         guard let day = Int(text), day.magnitude <= 1_000_000 else {
@@ -103,7 +113,14 @@ struct TableRowReader {
         return .day(day)
     }
 
-    /// When a game starts: `startsAt`, else `date` and `time` on the clock of `timeZone` or, without that, the trip's.
+    private func date(_ row: TableRow) throws(SkippedEntry) -> CalendarDate? {
+        guard let text = row[.date] else { return nil }
+        do throws(FieldText.Fault) { return try dates.date(text) } catch {
+            throw row.bad(.date, error.reason)
+        }
+    }
+
+    /// The start of a game: `startsAt`, else `date` and `time` in `timeZone` or the trip's zone.
     private mutating func start(_ row: TableRow) throws(SkippedEntry) -> FileEntry.When {
         let zone = try row.timeZone()
         if let text = row[.field(.startsAt)] {
@@ -117,7 +134,7 @@ struct TableRowReader {
             else { throw row.bad(.field(.startsAt), Self.outsideYears) }
             return .moment(start, zone: zone)
         }
-        guard let date = try row.date() else { throw row.bad(.field(.startsAt), "it must not be empty") }
+        guard let date = try date(row) else { throw row.bad(.field(.startsAt), "it must not be empty") }
         guard let minute = try row.minute() else { throw row.bad(.field(.time), "it must not be empty") }
         guard let zone else { return .clock(date, minute: minute) }
         let local = Int64(date.daysSince1970) * 86_400 + Int64(minute) * 60

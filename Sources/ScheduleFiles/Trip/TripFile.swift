@@ -2,19 +2,19 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// A trip as our own JSON holds it: `{"format":"itineraryd/1","trip":{…},"items":[…]}`.
+/// A trip in our own JSON format: `{"format":"itineraryd/1","trip":{…},"items":[…]}`.
 package struct TripFile: Equatable, Sendable {
-    /// What is said of the trip besides its items.
+    /// The trip's own fields.
     package let header: TripHeader
     /// Its items as entries.
     package private(set) var entries = FileEntries()
 
-    /// What the member `format` says.
+    /// The value of the member `format`.
     static let format = "itineraryd/1"
 
-    /// Reads a trip.
+    /// Parses a trip.
     ///
-    /// - Throws: `FileError` where it is no trip of that form; a bad item alone is skipped.
+    /// - Throws: `FileError` if it is not a trip of this format; a single invalid item is skipped.
     package init(_ text: FileText) throws(FileError) {
         let root: JSONNode
         do throws(JSONSyntaxError) {
@@ -37,11 +37,12 @@ package struct TripFile: Equatable, Sendable {
         } catch {
             throw .json(TextRule.visible("the trip: \(error.message)"))
         }
+        entries.acceptedProblems = header.acceptedProblems.sorted()
         guard items.count <= FileText.maximumEntries else { throw .tooManyEntries }
         var line = 1
         var counted = text.start
         for node in items.elements {
-            // Elements come in the order of the bytes, so that each byte is counted once.
+            // Elements come in the order of the bytes, so each byte is scanned once.
             let start = node.rawBytes.startIndex + text.start
             line += text.bytes[counted..<max(start, counted)].count { $0 == UInt8(ascii: "\n") }
             counted = max(start, counted)
@@ -83,7 +84,8 @@ package struct TripFile: Equatable, Sendable {
         for field in content.kind.fields {
             guard let value = content[field] else { continue }
             switch (field, value) {
-            case (.startsAt, _), (.timeZone, _): break
+            case (.startsAt, _): break
+            case (.timeZone, _) where content.kind == .game: break
             case (_, .text(let text)): builder.set(field, text)
             default: builder.entry[field] = value
             }
@@ -100,7 +102,7 @@ package struct TripFile: Equatable, Sendable {
 }
 
 extension TripFile {
-    /// Writes a trip, with an item a line.
+    /// Writes a trip with an item per line.
     package static func text(of trip: Trip) -> [UInt8] {
         var writer = JSONWriter(reserving: 512 * (trip.itemCount + 1))
         writer.beginObject()

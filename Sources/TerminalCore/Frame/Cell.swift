@@ -12,7 +12,7 @@ package struct Cell: Hashable, Sendable {
 
     /// The cluster; a space in a continuation.
     package let grapheme: Character
-    /// How it looks.
+    /// Its style.
     package internal(set) var style: Style
     /// The part of a character that the cell holds.
     package let span: Span

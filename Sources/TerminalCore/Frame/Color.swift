@@ -1,4 +1,4 @@
-/// A colour as a terminal knows it, from none to 24 bits.
+/// A colour of a terminal, from none to 24 bits.
 package enum Color: Hashable, Sendable {
     /// The terminal's own foreground or background.
     case `default`
@@ -25,7 +25,7 @@ extension Color: CustomStringConvertible {
 }
 
 extension Color {
-    /// A colour as a person writes it: `red`, `bright-blue`, `default`, a palette number, `#rrggbb`.
+    /// Parses a colour: `red`, `bright-blue`, `default`, a palette number, `#rrggbb`.
     package init?(_ name: String) {
         if name == "default" {
             self = .default
@@ -53,7 +53,7 @@ extension Color {
 }
 
 extension Color {
-    /// This colour, or the nearest that `depth` has.
+    /// This colour, or the nearest one at `depth`.
     package func reduced(to depth: ColorDepth) -> Color {
         switch (self, depth) {
         case (_, .none): .default
@@ -73,7 +73,7 @@ extension Color {
         var green: Int
         var blue: Int
 
-        /// Squared distance, weighted by how well the eye tells the channels apart.
+        /// Squared distance, weighted by the eye's sensitivity to the channels.
         func distance(to other: RGB) -> Int {
             let (r, g, b) = (red - other.red, green - other.green, blue - other.blue)
             return 3 * r * r + 4 * g * g + 2 * b * b
@@ -82,7 +82,7 @@ extension Color {
 
     private static let cubeLevels = [0, 95, 135, 175, 215, 255]
 
-    /// The values xterm gives the 16 colours; a theme may differ, but the hue stays.
+    /// xterm's values of the 16 colours; a theme may differ, but keeps the hue.
     private static let ansiRGB: [RGB] = [
         RGB(red: 0, green: 0, blue: 0), RGB(red: 205, green: 0, blue: 0),
         RGB(red: 0, green: 205, blue: 0), RGB(red: 205, green: 205, blue: 0),
@@ -115,8 +115,8 @@ extension Color {
         } ?? .white
     }
 
-    /// The nearer of the cube's and the grey ramp's best; the theme's 16 are left out, as their values are
-    /// unknown.
+    /// The nearer of the best colours in the cube and the grey ramp. The theme's 16 are excluded, because
+    /// their values are unknown.
     private static func nearestIndex(_ color: RGB) -> UInt8 {
         func level(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
         let cube = UInt8(16 + 36 * level(color.red) + 6 * level(color.green) + level(color.blue))

@@ -1,27 +1,27 @@
-/// What is to stand on the screen: a grid of cells and, if it is to be seen, the cursor.
+/// The content of the screen: a grid of cells and, if visible, the cursor.
 ///
-/// Rows and columns are counted from 0. Drawing outside the grid is clipped, so that a layout may be larger
-/// than the screen. A wide cluster is always whole: drawing over one half makes a blank of the other.
+/// Rows and columns count from 0. Drawing outside the grid is clipped, so that a layout may be larger than
+/// the screen. A wide cluster is always complete: drawing over one half replaces the other by a blank.
 package struct Frame: Hashable, Sendable {
-    /// A place on the screen, counted from 0.
+    /// A position on the screen, from 0.
     package struct Position: Hashable, Sendable {
         /// From 0, at the top.
         package var row: Int
         /// From 0, at the left.
         package var column: Int
 
-        /// A place from its parts.
+        /// Creates a position.
         package init(row: Int, column: Int) {
             self.row = row
             self.column = column
         }
     }
 
-    /// Cells in a row.
+    /// The number of columns.
     package let width: Int
-    /// Rows.
+    /// The number of rows.
     package let height: Int
-    /// Where the real cursor stands, nil where it is hidden; a place outside the grid is moved to its edge.
+    /// The position of the cursor; nil if it is hidden. A position outside the grid is moved to its edge.
     package var cursor: Position? {
         didSet {
             guard let place = cursor else { return }
@@ -42,18 +42,18 @@ package struct Frame: Hashable, Sendable {
         cells = Array(repeating: .blank, count: self.width * self.height)
     }
 
-    /// The cell at a place inside the grid; outside is a programming error.
+    /// The cell at a position inside the grid; traps outside.
     package subscript(row row: Int, column column: Int) -> Cell {
         precondition(row >= 0 && row < height && column >= 0 && column < width, "cell outside the frame")
         return cells[row * width + column]
     }
 
-    /// Draws `text` on one row and gives the columns it took from `column` on, clipped ones at the left
-    /// included.
+    /// Draws `text` on one row, and returns the number of columns it covers from `column` on, including those
+    /// clipped at the left.
     ///
-    /// The text is made harmless first (`DisplayText.sanitized`); clusters without width of their own are
-    /// left out. It ends before the right edge and after `maximumColumns`; a wide cluster that would cross
-    /// either is not drawn, nor is anything after it.
+    /// The text is sanitized first (`DisplayText.sanitized`); clusters of zero width are omitted. It ends
+    /// before the right edge and after `maximumColumns`; a wide cluster that would cross either is omitted
+    /// with everything after it.
     @discardableResult
     package mutating func put(
         _ text: String, row: Int, column: Int, style: Style = .plain, maximumColumns: Int = .max
@@ -79,7 +79,7 @@ package struct Frame: Hashable, Sendable {
         return used
     }
 
-    /// Fills a rectangle, clipped to the grid, with one cluster of one column; any other fills with blanks.
+    /// Fills a rectangle, clipped to the grid, with one cluster of one column; any other cluster fills with blanks.
     package mutating func fill(
         rows: Range<Int>, columns: Range<Int>, with character: Character = " ", style: Style = .plain
     ) {
@@ -94,8 +94,7 @@ package struct Frame: Hashable, Sendable {
         }
     }
 
-    /// Changes the style of what stands in a rectangle, clipped to the grid; a wide cluster at its edge
-    /// changes whole.
+    /// Changes the style of a rectangle, clipped to the grid; a wide cluster at its edge is changed completely.
     package mutating func restyle(
         rows: Range<Int>, columns: Range<Int>, _ change: (inout Style) -> Void
     ) {
@@ -115,7 +114,7 @@ package struct Frame: Hashable, Sendable {
         }
     }
 
-    /// Puts one cluster down, blank where it is cut by the left edge.
+    /// Places one cluster; it is blank if the left edge cuts it.
     private mutating func place(_ character: Character, columns: Int, row: Int, column: Int, style: Style) {
         let start = row * width
         guard column >= 0 else {
@@ -137,7 +136,7 @@ package struct Frame: Hashable, Sendable {
         cells[index] = cell
     }
 
-    /// Makes a blank of the other half of a wide cluster one half of which is about to be drawn over.
+    /// Replaces the other half of a wide cluster by a blank before one half is drawn over.
     private mutating func freeHalves(at index: Int) {
         switch cells[index].span {
         case .narrow: break
@@ -148,7 +147,7 @@ package struct Frame: Hashable, Sendable {
 }
 
 extension Frame {
-    /// The rows as text, one string a row, without trailing blanks: what tests compare.
+    /// The rows as text without trailing blanks, for tests.
     package var lines: [String] {
         (0..<height).map { row in
             var line = ""
@@ -164,8 +163,7 @@ extension Frame {
 
     /// All rows as one text with each run of a style marked: `⟦bold on blue⟧ Lunch ⟦⟧ 12:30`.
     ///
-    /// `⟦⟧` ends a run and goes back to the plain style; a row starts plain. Trailing plain blanks are left
-    /// out.
+    /// `⟦⟧` ends a run and returns to the plain style; a row starts plain. Trailing plain blanks are omitted.
     package var styledText: String {
         (0..<height).map { row in
             var line = ""

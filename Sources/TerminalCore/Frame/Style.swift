@@ -1,17 +1,17 @@
-/// How a cell is drawn.
+/// The style of a cell.
 package struct Style: Hashable, Sendable {
-    /// Character attributes, as a terminal switches them on and off one by one.
+    /// Character attributes, which a terminal switches on and off separately.
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Heavier.
+        /// Bold.
         package static let bold = Attributes(rawValue: 1 << 0)
-        /// Fainter.
+        /// Dim.
         package static let dim = Attributes(rawValue: 1 << 1)
-        /// Slanted.
+        /// Italic.
         package static let italic = Attributes(rawValue: 1 << 2)
-        /// With a line below.
+        /// Underlined.
         package static let underline = Attributes(rawValue: 1 << 3)
         /// Foreground and background exchanged.
         package static let reverse = Attributes(rawValue: 1 << 4)
@@ -21,10 +21,10 @@ package struct Style: Hashable, Sendable {
     package var foreground: Color
     /// The color behind it.
     package var background: Color
-    /// What else the terminal does with it.
+    /// The character attributes.
     package var attributes: Attributes
 
-    /// A style from its parts; left out, the terminal's own.
+    /// A style; the defaults are the terminal's own colours.
     package init(foreground: Color = .default, background: Color = .default, _ attributes: Attributes = []) {
         self.foreground = foreground
         self.background = background
@@ -34,7 +34,7 @@ package struct Style: Hashable, Sendable {
     /// The terminal's own colours, no attributes.
     package static let plain = Style()
 
-    /// This style with the colours `depth` has.
+    /// This style with colours reduced to `depth`.
     package func reduced(to depth: ColorDepth) -> Style {
         Style(
             foreground: foreground.reduced(to: depth), background: background.reduced(to: depth), attributes)
@@ -42,7 +42,7 @@ package struct Style: Hashable, Sendable {
 }
 
 extension Style: CustomStringConvertible {
-    /// Words as tests write them: `bold red on blue`, `dim #a0b0c0 on @236`, `plain`.
+    /// A description for tests: `bold red on blue`, `dim #a0b0c0 on @236`, `plain`.
     package var description: String {
         var words: [String] = []
         if attributes.contains(.bold) { words.append("bold") }

@@ -1,5 +1,5 @@
 extension ControlSequence {
-    /// What a sequence from a terminal tells.
+    /// The meaning of a sequence from a terminal.
     enum Meaning: Equatable {
         case event(InputEvent)
         case pasteStart
@@ -44,8 +44,7 @@ extension ControlSequence {
         }
     }
 
-    /// `CSI 1;2R` is Shift+F3, and also the answer "row 1, column 2": a key where the second number can be
-    /// modifiers.
+    /// `CSI 1;2R` is Shift+F3, and also the reply "row 1, column 2". It is a key if the second number can be modifiers.
     private var thirdFunctionKeyOrCursor: InputEvent? {
         switch parameters.count {
         case 0:
@@ -90,8 +89,7 @@ extension ControlSequence {
         return .key(.character(scalar), modifiers)
     }
 
-    /// The upper case, given as an alternate by the terminal or else by Unicode; so Shift+A is `A` in every
-    /// form.
+    /// The upper-case scalar, from the terminal's alternate or else from Unicode, so that Shift+A is `A` in every form.
     private func shiftedScalar(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if final == UInt8(ascii: "u"), parameters[0].count > 1, let code = parameters[0][1],
             let shifted = Unicode.Scalar(UInt32(code)), shifted.properties.generalCategory != .control
@@ -103,7 +101,7 @@ extension ControlSequence {
         return only
     }
 
-    /// Nil for a modifier that is not known here (super, hyper, meta) and for the release of a key.
+    /// Nil for an unsupported modifier (super, hyper, meta) and for the release of a key.
     private func modifiers(at index: Int) -> Modifiers? {
         guard let sent = number(index), sent > 1 else { return isRelease(index) ? nil : [] }
         let bits = sent - 1

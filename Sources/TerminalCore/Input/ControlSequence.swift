@@ -1,9 +1,8 @@
-/// A control sequence (`CSI`) taken apart: `ESC [ prefix parameters intermediates final`.
+/// The parts of a control sequence (`CSI`): `ESC [ prefix parameters intermediates final`.
 struct ControlSequence {
     /// One of `<=>?`, or nil.
     let prefix: UInt8?
-    /// Parameters, each with its subparameters; nil where a number is left out. Large numbers stop at
-    /// `maximumNumber`.
+    /// Parameters, each with its subparameters; nil for an omitted number. Numbers are limited to `maximumNumber`.
     let parameters: [[Int?]]
     let intermediates: [UInt8]
     let final: UInt8
@@ -11,7 +10,7 @@ struct ControlSequence {
     /// Large enough for every Unicode scalar and every screen.
     static let maximumNumber = 0x1F_FFFF
 
-    /// Nil where the bytes between `ESC [` and `final` are not of the form.
+    /// Nil if the bytes between `ESC [` and `final` are invalid.
     init?(body: [UInt8], final: UInt8) {
         self.final = final
         var rest = body[...]
@@ -52,7 +51,7 @@ struct ControlSequence {
         parameters = list
     }
 
-    /// A parameter's number, nil where it is missing or left out.
+    /// A parameter's number; nil if it is missing or omitted.
     func number(_ index: Int) -> Int? {
         index < parameters.count ? parameters[index][0] : nil
     }

@@ -1,9 +1,9 @@
 extension InputDecoder {
-    /// Takes one byte on from the state the bytes before it left.
+    /// Processes one byte in the current state.
     mutating func consume(_ byte: UInt8, _ events: inout [InputEvent]) {
         switch state {
         case .ground where isAfterEscapeKey && byte == UInt8(ascii: "]"):
-            // The rest of the answer, unless what follows tells otherwise.
+            // The rest of a reply, unless a later byte shows otherwise.
             isAfterEscapeKey = false
             reset(to: .string(introducer: byte, endsWithBackslash: false))
             (isLate, isCutFromEscape) = (true, true)
@@ -32,7 +32,7 @@ extension InputDecoder {
             consumeString(byte, introducer, endsWithBackslash: endsWithBackslash, &events)
         case .paste:
             if isLate, byte == 0x03 {
-                // Its end was lost on the way: the one key that says so.
+                // The end of the paste was lost; Ctrl-C is the one key that ends it.
                 _ = paste.take()
                 reset(to: .ground)
                 return consumePlain(byte, [], &events)
@@ -45,7 +45,7 @@ extension InputDecoder {
         }
     }
 
-    /// A byte that begins something: a key, a scalar, an escape sequence.
+    /// A byte that begins a key, a scalar or an escape sequence.
     private mutating func consumePlain(_ byte: UInt8, _ modifiers: Modifiers, _ events: inout [InputEvent]) {
         switch byte {
         case 0x1B:
@@ -64,8 +64,7 @@ extension InputDecoder {
         }
     }
 
-    /// The key of a control code. Backspace is 0x08 or 0x7F and Enter CR or LF, as terminals
-    /// differ.
+    /// The key of a control code. Terminals differ: backspace is 0x08 or 0x7F, and Enter is CR or LF.
     private static func controlKey(_ byte: UInt8) -> (Key, Modifiers) {
         switch byte {
         case 0x00: (.character(" "), .control)
@@ -86,7 +85,7 @@ extension InputDecoder {
             state = .scalar(assembler, modifiers)
         case .scalar(let scalar):
             reset(to: .ground)
-            // C1 controls are nobody's key.
+            // C1 controls are not keys.
             if scalar.value >= 0xA0 { events.append(.key(.character(scalar), modifiers)) }
         case .invalid:
             reset(to: .ground)
@@ -124,7 +123,7 @@ extension InputDecoder {
         case 0x20...0x3F:
             hold(byte)
         case 0x40...0x7E where isAfterAlt && !Self.endsKeySequence(byte):
-            // Alt+[ has been told, and this is a key of its own.
+            // Alt+[ has been reported, and this is a separate key.
             abandon(isDoubled: isDoubled, for: byte, &events)
         case UInt8(ascii: "[") where held.isEmpty:
             if isDoubled { events.append(.key(.escape)) }
@@ -148,7 +147,7 @@ extension InputDecoder {
         }
     }
 
-    /// Whether terminals end a key's sequence without parameters so.
+    /// True if terminals end a key's sequence without parameters with this byte.
     private static func endsKeySequence(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "H"), UInt8(ascii: "P")...UInt8(ascii: "S"), UInt8(ascii: "Z"),
@@ -162,7 +161,7 @@ extension InputDecoder {
         let isAfterAlt = isLate && held.isEmpty
         switch byte {
         case 0x20...0x7E where isAfterAlt && Key(final: byte) == nil && !(0x31...0x38).contains(byte):
-            // Alt+O has been told, and this is a key of its own.
+            // Alt+O has been reported, and this is a separate key.
             abandon(isDoubled: isDoubled, for: byte, &events)
         case 0x30...0x3B:
             hold(byte)
@@ -179,7 +178,7 @@ extension InputDecoder {
         }
     }
 
-    /// `SS3 final`, and the old `SS3 modifiers final`, which has the modifiers of a control sequence.
+    /// `SS3 final`, and the old form `SS3 modifiers final` with the modifiers of a control sequence.
     private func singleShiftEvent(_ final: UInt8) -> InputEvent? {
         if (UInt8(ascii: "a")...UInt8(ascii: "d")).contains(final) {
             return held.isEmpty ? Key(arrow: final - 0x20).map { .key($0, .control) } : nil
@@ -193,7 +192,7 @@ extension InputDecoder {
         return event
     }
 
-    /// A byte that cannot be inside a sequence ends it unfinished and counts for itself.
+    /// Ends an incomplete sequence at a byte that cannot be part of it, which is processed separately.
     private mutating func abandon(isDoubled: Bool, for byte: UInt8, _ events: inout [InputEvent]) {
         if isDoubled { events.append(.key(.escape)) }
         reset(to: .ground)
@@ -205,7 +204,8 @@ extension InputDecoder {
     ) {
         stringCount += 1
         if isLate, held.isEmpty, stringCount == 1, !Self.beginsReply(byte, introducer) {
-            // Alt with the introducer has been told, and this is a key of its own; or the introducer was one itself.
+            // Alt with the introducer has been reported, and this is a separate key; or the introducer itself
+            // was a key.
             if isCutFromEscape { events.append(.key(.character(Unicode.Scalar(introducer)))) }
             return abandon(isDoubled: false, for: byte, &events)
         }
@@ -230,7 +230,7 @@ extension InputDecoder {
         }
     }
 
-    /// Whether what a terminal answers begins so; all of its strings begin with a number or a sign.
+    /// True if a terminal's reply can begin with this byte; all of them begin with a number or a sign.
     private static func beginsReply(_ byte: UInt8, _ introducer: UInt8) -> Bool {
         switch byte {
         case 0x1B: false

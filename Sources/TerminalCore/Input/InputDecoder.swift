@@ -1,31 +1,31 @@
-/// Turns the bytes a terminal sends into events.
+/// Decodes the bytes of a terminal into events.
 ///
-/// Bytes may come in any pieces and after any pause: what has begun is kept until its rest comes, so that the rest of a
-/// terminal's answer, of a paste or of a character is never taken for keys. Only a lone ESC is decided by time, as
-/// nothing else can tell it from the beginning of a sequence: while `isWaitingForMore`, the driver starts a timer
-/// of 25–50 ms after each read and calls `timeout()` if it fires first. Memory is bounded whatever comes in;
-/// sequences that are not known are swallowed whole; invalid UTF-8 becomes U+FFFD.
+/// Bytes may arrive in any pieces and after any pause. An incomplete sequence is kept until its rest arrives,
+/// so that the rest of a reply, a paste or a character is never taken for keys. Only a lone ESC is decided by
+/// a timeout, because nothing else distinguishes it from the beginning of a sequence: while
+/// `isWaitingForMore`, the driver starts a timer of 25–50 ms after each read and calls `timeout()` when it
+/// fires. Memory is bounded for any input; unknown sequences are dropped; invalid UTF-8 becomes U+FFFD.
 package struct InputDecoder: Sendable {
-    /// The most bytes kept of one sequence; a longer one is swallowed up to its end.
+    /// Maximum bytes of a sequence; a longer one is dropped up to its end.
     static let maximumSequenceBytes = 128
-    /// A string of control without an end is given up after so many bytes.
+    /// Maximum bytes of a control string without an end, after which it is dropped.
     static let maximumStringBytes = 64 * 1024
 
-    /// What the bytes so far have begun.
+    /// The incomplete input so far.
     enum State {
         case ground
         case scalar(UTF8Assembler, Modifiers)
-        /// One ESC is held, or two.
+        /// One or two ESC.
         case escape(isDoubled: Bool)
         /// After `ESC [`; the body is in `held`.
         case control(isDoubled: Bool)
         /// After `ESC O`; a modifier is in `held`.
         case singleShift(isDoubled: Bool)
-        /// After `CSI M`: three bytes of the oldest mouse form, which is never asked for.
+        /// After `CSI M`: three bytes of the oldest mouse encoding, which is never requested.
         case legacyMouse(remaining: Int)
         /// After `CSI [`: one letter, a function key of the Linux console.
         case consoleFunction
-        /// After `ESC ]` and the like, up to BEL or ST; the text is in `held`.
+        /// After `ESC ]` and similar, up to BEL or ST; the text is in `held`.
         case string(introducer: UInt8, endsWithBackslash: Bool)
         case paste
     }
@@ -33,22 +33,22 @@ package struct InputDecoder: Sendable {
     var state = State.ground
     var held: [UInt8] = []
     var isOverlong = false
-    /// The timer has fired inside what has begun: its end is still awaited, but not by the clock.
+    /// The timer has fired inside an incomplete sequence, whose end is now awaited without a timeout.
     var isLate = false
-    /// A question was put to the terminal, and no answer has come.
+    /// A query was sent to the terminal, and its reply has not arrived.
     package var awaitsAnswer = false
-    /// The timer has just taken an ESC for the key, while an answer was due that may have begun with it.
+    /// The timeout has just turned an ESC into a key, although it may have begun a pending reply.
     var isAfterEscapeKey = false
-    /// The string that has begun was cut right behind its ESC.
+    /// The current string was interrupted right after its ESC.
     var isCutFromEscape = false
-    /// Bytes of the string of control that has begun, the dropped ones included.
+    /// Bytes of the current control string, including dropped ones.
     var stringCount = 0
     var paste = PasteCollector()
 
-    /// A decoder that has read nothing yet.
+    /// A decoder without input.
     package init() {}
 
-    /// Whether something is held that time may have to decide: the driver's short timer should run.
+    /// True if the driver's short timer should run, because a timeout may decide the pending input.
     package var isWaitingForMore: Bool {
         guard !isLate else { return false }
         return switch state {
@@ -59,27 +59,27 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    /// Whether a bracketed paste has begun and its end is awaited by the clock too: a driver calls `timeout()` after
-    /// seconds of silence. The paste stays open even so, but from then on a lone Ctrl-C ends it.
+    /// True if a bracketed paste is incomplete; the driver calls `timeout()` after seconds of silence. The
+    /// paste stays open, but then a lone Ctrl-C ends it.
     package var isPasting: Bool {
         if case .paste = state { !isLate } else { false }
     }
 
-    /// The bytes kept of what is incomplete: at most 128 of a sequence, and 8 MiB of a paste.
+    /// The number of pending bytes: at most 128 of a sequence, and 8 MiB of a paste.
     package var heldByteCount: Int { held.count + paste.bytes.count }
 
-    /// Takes what was read and gives the events it completes, in order.
+    /// Decodes bytes, and returns the completed events in order.
     package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         var events: [InputEvent] = []
         for byte in bytes { consume(byte, &events) }
         return events
     }
 
-    /// Decides what is held, since nothing more has come.
+    /// Decides pending input after a timeout.
     ///
-    /// A lone ESC is Escape. `ESC [`, `ESC O` and `ESC ]` may be Alt with that key, which is told, or the beginning of
-    /// what the terminal sends, so they stay open: only what cannot continue them is a key again. All else stays open
-    /// until its end comes.
+    /// A lone ESC is the Escape key. `ESC [`, `ESC O` and `ESC ]` may be that key with Alt, which is
+    /// reported, or the beginning of a sequence. So they stay open, and only a byte that cannot continue them
+    /// is a key again. Other incomplete input stays open until its end.
     package mutating func timeout() -> [InputEvent] {
         if case .string = state, PlantedSlip.stringsTimeOut.isPlanted {
             reset(to: .ground)
@@ -114,13 +114,13 @@ package struct InputDecoder: Sendable {
         return events
     }
 
-    /// Tells a key with Alt that may have been the beginning of a sequence, and goes on waiting for its rest.
+    /// Reports a key with Alt that may have been the beginning of a sequence, and keeps waiting for the rest.
     private mutating func openedByAlt(_ key: Unicode.Scalar, isDoubled: Bool, _ next: State) -> [InputEvent] {
         state = next
         return (isDoubled ? [.key(.escape)] : []) + [.key(.character(key), .alt)]
     }
 
-    /// rxvt ends a shifted key with `$`, which elsewhere has something after it.
+    /// rxvt ends a shifted key with `$`, which elsewhere is followed by more.
     private var shiftedKeyOfRxvt: InputEvent? {
         guard held.last == UInt8(ascii: "$"),
             let sequence = ControlSequence(body: held.dropLast(), final: UInt8(ascii: "~")),

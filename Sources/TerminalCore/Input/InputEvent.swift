@@ -1,11 +1,11 @@
-/// What a terminal tells: keys, mouse, pasted text, focus, and answers to questions put to it.
+/// An event from a terminal: a key, the mouse, pasted text, focus, or a reply to a query.
 package enum InputEvent: Hashable, Sendable {
-    /// A key; a cluster of several scalars comes as several of these.
+    /// A key; a cluster of several scalars is several events.
     case key(Key, Modifiers)
     case mouse(MouseEvent)
-    /// Bracketed paste: control characters are stripped but newline and tab, CR and CRLF are newlines.
+    /// A bracketed paste, without control characters except newline and tab; CR and CRLF are newlines.
     case paste(String)
-    /// More was pasted than is taken: none of it is here.
+    /// A paste over the limit, which is dropped.
     case longPaste
     /// The terminal's window got the focus (true) or lost it.
     case focus(Bool)

@@ -24,7 +24,7 @@ extension Key {
         }
     }
 
-    /// A key by its number in `CSI number ~`; both the VT220's and rxvt's.
+    /// A key by its number in `CSI number ~`, of the VT220 or of rxvt.
     init?(tilde code: Int) {
         switch code {
         case 1, 7: self = .home
@@ -33,7 +33,7 @@ extension Key {
         case 4, 8: self = .end
         case 5: self = .pageUp
         case 6: self = .pageDown
-        // The numbers skip where the VT220 had gaps between its groups of keys.
+        // The numbers have gaps where the VT220 had gaps between groups of keys.
         case 11...15: self = .function(code - 10)
         case 17...21: self = .function(code - 11)
         case 23...26: self = .function(code - 12)
@@ -43,7 +43,7 @@ extension Key {
         }
     }
 
-    /// A key of the numeric block by the final byte of its `SS3` sequence.
+    /// A key of the numeric keypad by the final byte of its `SS3` sequence.
     init?(keypad byte: UInt8) {
         switch byte {
         case UInt8(ascii: "M"): self = .enter

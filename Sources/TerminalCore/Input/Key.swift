@@ -1,4 +1,4 @@
-/// A key of the keyboard, as far as terminals tell them apart.
+/// A key, as far as terminals distinguish keys.
 package enum Key: Hashable, Sendable {
     /// Text; with `.control` the lower-case letter or the sign of the control code (Ctrl+Space is a space).
     case character(Unicode.Scalar)

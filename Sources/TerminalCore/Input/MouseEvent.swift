@@ -1,15 +1,15 @@
-/// Something the mouse did, and where.
+/// A mouse event with its position.
 package struct MouseEvent: Hashable, Sendable {
-    /// The buttons that are told apart.
+    /// The supported buttons.
     package enum Button: Hashable, Sendable { case left, middle, right }
 
     /// The kind of the mouse event.
     package enum Action: Hashable, Sendable {
         case press(Button)
         case release(Button)
-        /// Moved with the button down.
+        /// Moved with the button pressed.
         case drag(Button)
-        /// Moved with no button down.
+        /// Moved without a button.
         case move
         case wheelUp, wheelDown, wheelLeft, wheelRight
     }
@@ -20,10 +20,10 @@ package struct MouseEvent: Hashable, Sendable {
     package var row: Int
     /// Counted from 0.
     package var column: Int
-    /// The keys that were held.
+    /// The pressed modifier keys.
     package var modifiers: Modifiers
 
-    /// An event from its parts.
+    /// Creates an event.
     package init(_ action: Action, row: Int, column: Int, modifiers: Modifiers = []) {
         self.action = action
         self.row = row

@@ -1,8 +1,8 @@
-/// The text of a bracketed paste while its bytes come in.
+/// Collects the text of a bracketed paste.
 ///
-/// Control characters are dropped at once, so that only text counts against the limit.
+/// Control characters are dropped at once, so that only text counts towards the limit.
 struct PasteCollector: Sendable {
-    /// The most bytes of one paste: more than a trip has room for. Of a longer one nothing is taken.
+    /// Maximum bytes of one paste, more than a trip can hold. A longer one is dropped completely.
     static let maximumBytes = 8 << 20
 
     private static let endMarker = Array("\u{1B}[201~".utf8)
@@ -12,14 +12,14 @@ struct PasteCollector: Sendable {
     private var matched = 0
     private var lastWasReturn = false
 
-    /// Takes one byte; true when it completes the end marker.
+    /// Adds one byte; true if it completes the end marker.
     mutating func append(_ byte: UInt8) -> Bool {
         if byte == Self.endMarker[matched] {
             matched += 1
             return matched == Self.endMarker.count
         }
         flushMatched()
-        // The marker's first byte occurs in it once, so that a failed match can only begin anew here.
+        // The marker's first byte occurs only once in it, so a failed match can only restart here.
         if byte == Self.endMarker[0] {
             matched = 1
         } else {
@@ -28,7 +28,7 @@ struct PasteCollector: Sendable {
         return false
     }
 
-    /// Gives what was collected and begins anew.
+    /// Returns the collected text, and resets the collector.
     mutating func take() -> InputEvent {
         if matched < Self.endMarker.count { flushMatched() }
         let (bytes, isTooLong) = (bytes, isTooLong)

@@ -1,6 +1,6 @@
-/// The terminal's answer to a question (`TerminalSequences.query…`).
+/// A terminal's reply to a query (`TerminalSequences.query…`).
 package enum TerminalReply: Hashable, Sendable {
-    /// What a terminal says of one of its private modes (DECRPM).
+    /// The state of a private mode (DECRPM).
     package enum ModeSetting: Int, Hashable, Sendable {
         case unknown, set, reset, alwaysSet, alwaysReset
     }
@@ -13,8 +13,7 @@ package enum TerminalReply: Hashable, Sendable {
 }
 
 extension TerminalReply {
-    /// The answer to a question about the background colour: `11;rgb:RRRR/GGGG/BBBB`, one to four digits a
-    /// channel.
+    /// The reply to a query for the background colour: `11;rgb:RRRR/GGGG/BBBB`, one to four digits per channel.
     init?(systemCommand bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.hasPrefix("11;rgb"), let colon = text.firstIndex(of: ":") else { return nil }

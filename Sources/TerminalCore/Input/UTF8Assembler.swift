@@ -1,11 +1,10 @@
-/// One multi-byte UTF-8 sequence while its bytes come in; refuses overlong forms, surrogates and too large
-/// values at the first byte that cannot belong, as Unicode recommends for replacement.
+/// Decodes one multi-byte UTF-8 sequence incrementally. It rejects overlong forms, surrogates and too large
+/// values at the first byte that cannot be part of the sequence, as Unicode recommends for replacement.
 struct UTF8Assembler: Sendable {
     enum Step {
         case incomplete
         case scalar(Unicode.Scalar)
-        /// The byte does not continue the sequence: what came before is invalid, the byte itself is not
-        /// consumed.
+        /// The byte does not continue the sequence: the previous bytes are invalid, and this byte is not consumed.
         case invalid
     }
 
@@ -13,7 +12,7 @@ struct UTF8Assembler: Sendable {
     private var remaining: Int
     private var allowed: ClosedRange<UInt8>
 
-    /// Nil where `lead` cannot begin a sequence of several bytes.
+    /// Nil if `lead` cannot begin a multi-byte sequence.
     init?(lead: UInt8) {
         allowed = 0x80...0xBF
         switch lead {

@@ -1,4 +1,4 @@
-/// One run of `FrameRenderer`: the bytes so far, and what is known of the terminal's pen and cursor.
+/// One run of `FrameRenderer`: the output so far, and the known state of the terminal's pen and cursor.
 struct FramePainter {
     private let next: Frame
     private let base: Frame
@@ -8,7 +8,7 @@ struct FramePainter {
 
     private var pen: Pen
     private var output: [UInt8] = []
-    /// Where the terminal's cursor is, nil where that is not certain.
+    /// The terminal's cursor position; nil if it is uncertain.
     private var position: Frame.Position?
     private var hasBegun = false
 
@@ -35,8 +35,8 @@ struct FramePainter {
         return output
     }
 
-    /// Called before the first change: keeps the terminal from showing a half-drawn frame, or at least a
-    /// running cursor.
+    /// Called before the first change. Prevents the terminal from showing a half-drawn frame, or at least a
+    /// moving cursor.
     private mutating func begin() {
         guard !hasBegun else { return }
         hasBegun = true
@@ -84,16 +84,16 @@ struct FramePainter {
             }
             let columns = cell.span == .wide ? 2 : 1
             if draw(cell, columns: columns, row: row, column: column) == .uncertain {
-                // A terminal that gives the cluster a column more has drawn over the next cell.
+                // A terminal that draws the cluster one column wider has overwritten the next cell.
                 suspect = column + columns + 1
             }
             column += columns
         }
     }
 
-    /// Whether a cell looks different from before at this colour depth.
+    /// True if a cell looks different from before at this colour depth.
     ///
-    /// Runs once a cell and frame: fields are compared in place, since copies of whole cells cost more.
+    /// Called once per cell and frame. It compares fields in place, because copying whole cells is more expensive.
     private mutating func differs(_ index: Int) -> Bool {
         guard next.cells[index].grapheme == base.cells[index].grapheme,
             next.cells[index].span == base.cells[index].span
@@ -102,7 +102,7 @@ struct FramePainter {
         return new != old && pen.reduced(new) != pen.reduced(old)
     }
 
-    /// How far the last changed cell of a row is from `column`, that one included; 0 if there is none.
+    /// The distance from `column` to the last changed cell of a row, inclusive; 0 if there is none.
     private mutating func changedColumns(from column: Int, row: Int) -> Int {
         let start = row * next.width
         var end = next.width
@@ -128,7 +128,7 @@ struct FramePainter {
             return .certain
         }
         guard TextWidth.isCertain(cell.grapheme) else {
-            // The blanks go first, in case the terminal gives the cluster a column less.
+            // Blanks are written first, in case the terminal draws the cluster one column narrower.
             for _ in 0..<columns { output.append(0x20) }
             position = nil
             move(to: place)
@@ -141,12 +141,12 @@ struct FramePainter {
         return .certain
     }
 
-    /// After the last column terminals differ in where the cursor is.
+    /// After the last column, terminals differ in the cursor's position.
     private mutating func advance(to column: Int, row: Int) {
         position = column < next.width ? Frame.Position(row: row, column: column) : nil
     }
 
-    /// The shortest way from the known position, else an absolute one.
+    /// Moves the cursor by the shortest relative sequence from a known position, otherwise by an absolute one.
     private mutating func move(to target: Frame.Position) {
         guard position != target else { return }
         defer { position = target }
@@ -168,7 +168,7 @@ struct FramePainter {
         }
     }
 
-    /// Steps over a few cells by writing them again, where that is no longer than moving.
+    /// Moves over a few cells by writing them again, if that is not longer.
     private mutating func redraw(row: Int, columns: Range<Int>) -> Bool {
         guard columns.count <= 3 else { return false }
         let cells = next.cells[row * next.width + columns.lowerBound..<row * next.width + columns.upperBound]
@@ -201,7 +201,7 @@ struct FramePainter {
 }
 
 extension [UInt8] {
-    /// Appends a number that is not negative in decimal digits.
+    /// Appends a nonnegative number in decimal digits.
     mutating func append(decimal value: Int) {
         if value >= 10 { append(decimal: value / 10) }
         append(0x30 + UInt8(value % 10))

@@ -1,11 +1,11 @@
-/// Turns the difference of two frames into the bytes that make a terminal show the second one.
+/// Computes the bytes that change a terminal from one frame to the next.
 ///
-/// Between calls the terminal is left with a plain pen and the cursor where the frame says; so a call depends
-/// on its two frames only. The result is meant for one write.
+/// After each call the terminal has a plain pen and the frame's cursor position, so a call depends only on
+/// its two frames. The result is meant for a single write.
 package struct FrameRenderer: Hashable, Sendable {
-    /// Colours beyond this depth are sent as the nearest it has.
+    /// Colours beyond this depth are replaced by the nearest available ones.
     package var colorDepth: ColorDepth
-    /// Whether the terminal said that it knows mode 2026.
+    /// Whether the terminal supports mode 2026.
     package var synchronizesUpdates: Bool
 
     /// A renderer that has drawn nothing yet.
@@ -14,9 +14,9 @@ package struct FrameRenderer: Hashable, Sendable {
         self.synchronizesUpdates = synchronizesUpdates
     }
 
-    /// The bytes that turn a screen showing `previous` into one showing `next`; none if they look the same.
+    /// The bytes that change a screen from `previous` to `next`; empty if they look the same.
     ///
-    /// Without a previous frame, or with one of another size, everything is cleared and drawn.
+    /// Without a previous frame, or with one of another size, the screen is cleared and drawn completely.
     package func bytes(for next: Frame, over previous: Frame?) -> [UInt8] {
         let known = previous.flatMap { $0.width == next.width && $0.height == next.height ? $0 : nil }
         var painter = FramePainter(

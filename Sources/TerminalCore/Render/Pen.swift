@@ -1,8 +1,8 @@
-/// The style a terminal draws in at the moment, and the shortest change to another (SGR).
+/// The terminal's current drawing style, and the shortest change to another (SGR).
 struct Pen {
     private let depth: ColorDepth
     private var current = Style.plain
-    /// The last style asked for and what it comes down to: runs of one style are reduced once.
+    /// A cache of the last requested style and its reduced form.
     private var lastAsked = Style.plain
     private var lastReduced = Style.plain
 
@@ -10,7 +10,7 @@ struct Pen {
         self.depth = depth
     }
 
-    /// `style` with the colours the terminal is sent.
+    /// `style` with the colours that the terminal is sent.
     mutating func reduced(_ style: Style) -> Style {
         if style != lastAsked {
             lastAsked = style
@@ -19,10 +19,10 @@ struct Pen {
         return lastReduced
     }
 
-    /// Whether the pen draws like `style` already.
+    /// True if the pen already draws like `style`.
     mutating func matches(_ style: Style) -> Bool { reduced(style) == current }
 
-    /// Appends what turns the pen to `style`: nothing, single changes, or a reset with everything anew.
+    /// Appends the shortest change to `style`: nothing, single attributes, or a reset with all attributes.
     mutating func change(to style: Style, _ output: inout [UInt8]) {
         let target = reduced(style)
         guard target != current else { return }
@@ -51,7 +51,7 @@ struct Pen {
         let removed = old.attributes.subtracting(new.attributes)
         var added = new.attributes.subtracting(old.attributes)
         if !removed.isDisjoint(with: [.bold, .dim]) {
-            codes.append(22)  // Ends both, so that the one that stays is switched on again.
+            codes.append(22)  // resets both, so that a remaining one is switched on again
             added.formUnion(new.attributes.intersection([.bold, .dim]))
         }
         if removed.contains(.italic) { codes.append(23) }

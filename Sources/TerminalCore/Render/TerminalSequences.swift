@@ -1,35 +1,35 @@
-/// The fixed byte sequences that take a terminal over, give it back and ask it questions.
+/// The fixed byte sequences that set up a terminal, restore it and query it.
 package enum TerminalSequences {
     /// Alternate screen, no automatic wrap, bracketed paste, focus reports, hidden cursor.
     ///
     /// Without wrap, a terminal that finds a cluster wider than expected in the last column does not scroll.
     package static let enter = bytes("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?25l")
 
-    /// Undoes `enter`, `enableMouse` and a cut-off frame; harmless when some of them never happened.
+    /// Undoes `enter`, `enableMouse` and an interrupted frame; harmless if some of them never happened.
     package static let leave =
         endSynchronizedUpdate + disableMouse
         + bytes("\u{1B}[m\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
 
     /// Reports presses, releases and drags (1002), as numbers without an upper limit (1006).
     package static let enableMouse = bytes("\u{1B}[?1002h\u{1B}[?1006h")
-    /// Asks for no mouse any more.
+    /// Disables mouse reports.
     package static let disableMouse = bytes("\u{1B}[?1006l\u{1B}[?1002l")
 
-    /// Between these two a terminal that knows mode 2026 shows nothing; others ignore them.
+    /// Starts an update that a terminal with mode 2026 shows only at its end; others ignore it.
     package static let beginSynchronizedUpdate = bytes("\u{1B}[?2026h")
-    /// Ends it: what came since is shown.
+    /// Ends the update.
     package static let endSynchronizedUpdate = bytes("\u{1B}[?2026l")
 
-    /// Asks whether the terminal knows mode 2026; the answer is `TerminalReply.modeReport`.
+    /// Queries support for mode 2026; the reply is `TerminalReply.modeReport`.
     package static let querySynchronizedUpdate = bytes("\u{1B}[?2026$p")
-    /// Asks for the background colour; the answer is `TerminalReply.backgroundColor`.
+    /// Queries the background colour; the reply is `TerminalReply.backgroundColor`.
     package static let queryBackgroundColor = bytes("\u{1B}]11;?\u{1B}\\")
 
     /// Shows the cursor.
     package static let showCursor = bytes("\u{1B}[?25h")
-    /// Hides it.
+    /// Hides the cursor.
     package static let hideCursor = bytes("\u{1B}[?25l")
-    /// Rings.
+    /// Rings the bell.
     package static let bell: [UInt8] = [0x07]
 
     static let clearScreen = bytes("\u{1B}[2J")

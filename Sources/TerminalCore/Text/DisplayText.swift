@@ -1,16 +1,15 @@
-/// Makes text from anywhere fit to be drawn: harmless, and cut to a number of columns.
+/// Prepares arbitrary text for drawing: sanitized, and truncated to a number of columns.
 package enum DisplayText {
-    /// The most scalars one cluster may have; a longer one is drawn as U+FFFD.
+    /// Maximum number of scalars in a cluster; a longer one is drawn as U+FFFD.
     ///
-    /// The longest emoji sequences have 11. Without a limit one character cell could hold a megabyte of
-    /// marks.
+    /// The longest emoji sequences have 11. Without a limit one cell could contain a megabyte of combining marks.
     package static let maximumClusterScalars = 16
 
-    /// `text` with everything that could steer a terminal or reorder a line made visible.
+    /// Replaces everything in `text` that could control a terminal or reorder a line by visible characters.
     ///
-    /// C0 controls and DEL become their pictures (`␀`…`␡`); C1 controls, U+2028, U+2029, bidirectional
-    /// overrides, embeddings and isolates, tags outside a flag and other signs that nobody sees, and clusters beyond
-    /// the limit become `�`. Text without any of these comes back as it is.
+    /// C0 controls and DEL become their pictures (`␀`…`␡`). C1 controls, U+2028, U+2029, bidirectional
+    /// overrides, embeddings and isolates, tags outside a flag and other invisible characters, and clusters
+    /// beyond the limit become `�`. Other text is unchanged.
     package static func sanitized(_ text: String) -> String {
         if isPrintableASCII(text) { return text }
         var result = ""
@@ -18,7 +17,7 @@ package enum DisplayText {
         for character in text {
             var count = 0
             var isHostile = false
-            // England's flag is a black one with tags behind it, all one cluster.
+            // A subdivision flag such as England's is a black flag followed by tags, in one cluster.
             let isFlag = character.unicodeScalars.first == "\u{1F3F4}"
             for scalar in character.unicodeScalars {
                 count += 1
@@ -37,10 +36,9 @@ package enum DisplayText {
         return result
     }
 
-    /// `text`, made harmless, if it fits into `columns`, else its beginning and `ellipsis`, `columns` wide at
-    /// most.
+    /// The sanitized `text` if it fits into `columns`; otherwise its beginning and `ellipsis`, at most `columns` wide.
     ///
-    /// No cluster is split. An ellipsis that does not fit itself is left out. Negative `columns` count as 0.
+    /// No cluster is split. An ellipsis that does not fit is omitted. Negative `columns` count as 0.
     package static func truncated(_ text: String, toColumns columns: Int, ellipsis: String = "…") -> String {
         let columns = max(columns, 0)
         if text.utf8.count <= columns, isPrintableASCII(text) { return text }
@@ -62,12 +60,12 @@ package enum DisplayText {
         return text
     }
 
-    /// The common case: every byte is a column and nothing needs a picture.
+    /// Fast path: every byte is one column and needs no replacement.
     static func isPrintableASCII(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     }
 
-    /// What stands for a scalar that must not reach a terminal, or nil where it may.
+    /// The replacement of a scalar that must not reach a terminal; nil if it may.
     private static func picture(of scalar: Unicode.Scalar, inFlag isFlag: Bool) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value)

@@ -1,9 +1,9 @@
-/// How many terminal columns text takes, by extended grapheme clusters.
+/// The number of terminal columns of text, by extended grapheme clusters.
 ///
-/// A cluster takes the sum of its scalars' widths, at most 2: that is what terminals that know clusters and
-/// those that go scalar by scalar agree on most often. Marks and joiners count 0, East Asian wide and
-/// fullwidth scalars and emoji 2, a regional-indicator pair 2, and an emoji followed by U+FE0F (emoji
-/// presentation) 2. U+FE0E (text presentation) changes nothing, as in the terminals' own tables.
+/// A cluster has the sum of its scalars' widths, at most 2: on this, terminals with and without support for
+/// clusters agree most often. Marks and joiners count 0, East Asian wide and fullwidth scalars and emoji 2, a
+/// regional-indicator pair 2, and an emoji followed by U+FE0F (emoji presentation) 2. U+FE0E (text
+/// presentation) changes nothing, as in the terminals' own tables.
 package enum TextWidth {
     /// The columns of one cluster: 0, 1 or 2. Controls and lone combining marks are 0.
     package static func columns(of character: Character) -> Int {
@@ -23,22 +23,20 @@ package enum TextWidth {
         return min(total, 2)
     }
 
-    /// The columns of `text` as `Frame.put` draws it: made harmless first, so that a control counts as its
-    /// picture.
+    /// The columns of `text` as drawn by `Frame.put`, so a control counts as its replacement.
     package static func columns(of text: String) -> Int {
         if DisplayText.isPrintableASCII(text) { return text.utf8.count }
         return DisplayText.sanitized(text).reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The columns of one scalar standing alone: 0, 1 or 2.
+    /// The columns of a single scalar: 0, 1 or 2.
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 {
             return value < 0x20 || (value >= 0x7F && value < 0xA0) ? 0 : 1
         }
         if WideScalars.contains(value) { return 2 }
-        // A conjoining vowel or final consonant is drawn inside the syllable that its leading consonant
-        // opens.
+        // A conjoining vowel or final consonant is drawn inside the syllable of its leading consonant.
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         let properties = scalar.properties
         switch properties.generalCategory {
@@ -47,7 +45,7 @@ package enum TextWidth {
         }
     }
 
-    /// Whether a scalar is wide only since Unicode 14 or later: many terminals have older tables.
+    /// True if a scalar is wide only since Unicode 14 or later: many terminals have older tables.
     private static func isRecentlyWide(_ value: UInt32) -> Bool {
         switch value {
         // Trigrams, hexagrams.
@@ -62,10 +60,10 @@ package enum TextWidth {
         }
     }
 
-    /// Whether every terminal is likely to give this cluster the width that `columns(of:)` says, and to keep
-    /// it apart from the cluster before it.
+    /// True if every terminal is likely to draw this cluster with the width `columns(of:)`, separate from the
+    /// previous cluster.
     ///
-    /// A renderer does not trust the cursor's position after any other.
+    /// After any other cluster a renderer does not know the cursor's position.
     package static func isCertain(_ character: Character) -> Bool {
         if character.isASCII { return true }
         let scalars = character.unicodeScalars
@@ -74,8 +72,8 @@ package enum TextWidth {
         }
         switch scalar.value {
         case ..<0x300: return true
-        case 0x2500...0x25FF: return true  // Box drawing, blocks and shapes: what a screen is made of.
-        case 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF: return false  // Regional indicators, emoji modifiers.
+        case 0x2500...0x25FF: return true  // box drawing, blocks and shapes: most of a screen
+        case 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF: return false  // regional indicators, emoji modifiers
         case _ where isRecentlyWide(scalar.value): return false
         default: return scalar.properties.generalCategory != .spacingMark
         }

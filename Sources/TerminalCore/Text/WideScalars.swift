@@ -4,7 +4,7 @@
 /// code points outside the CJK planes. Every scalar with `Emoji_Presentation` is W there, except regional
 /// indicators, which are wide only in pairs.
 enum WideScalars {
-    /// Ascending, disjoint, never adjacent.
+    /// Ascending, disjoint and not adjacent.
     static let ranges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3,
         0x25FD...0x25FE, 0x2614...0x2615, 0x2630...0x2637, 0x2648...0x2653, 0x267F...0x267F, 0x268A...0x268F,
@@ -31,7 +31,7 @@ enum WideScalars {
         0x1FACD...0x1FADC, 0x1FADF...0x1FAEA, 0x1FAEF...0x1FAF8, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
     ]
 
-    /// Whether `value` lies in one of the ranges: a binary search, about seven steps.
+    /// True if `value` is in one of the ranges: a binary search in about seven steps.
     static func contains(_ value: UInt32) -> Bool {
         var low = 0
         var high = ranges.count

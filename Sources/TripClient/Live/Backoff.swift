@@ -1,9 +1,9 @@
-/// The pauses between attempts to connect: they double up to a cap, each shortened at random by up to a half, so
-/// that the clients of a daemon that comes back do not all come at once.
+/// The pauses between attempts to connect: they double up to a maximum, each shortened randomly by up to a
+/// half, so that the clients of a restarted daemon do not all connect at once.
 struct Backoff: Sendable {
     /// The first pause, before it is shortened.
     static let first = Duration.milliseconds(100)
-    /// The longest.
+    /// The maximum pause.
     static let cap = Duration.seconds(5)
 
     private var next = Self.first
@@ -17,10 +17,10 @@ struct Backoff: Sendable {
         return next - next * fraction() / 2
     }
 
-    /// Begins anew with the first pause.
+    /// Starts again with the first pause.
     mutating func reset() { next = Self.first }
 
-    /// From 0 to below 1, by the generator of Steele, Lea and Flood (2014).
+    /// A random number from 0 to below 1, by the generator of Steele, Lea and Flood (2014).
     private mutating func fraction() -> Double {
         random &+= 0x9E37_79B9_7F4A_7C15
         var word = random

@@ -1,11 +1,11 @@
 import TripModel
 import TripProtocol
 
-/// A trip as the daemon has told it.
+/// The last state of a trip that the daemon has sent.
 struct ConfirmedTrip: Sendable {
-    /// Why a delta cannot be applied.
+    /// The reason why a delta cannot be applied.
     enum Misfit: Error {
-        /// It leads on from another state than this one: something was missed.
+        /// It starts from a different version: something was missed.
         case gap
         /// It contradicts this state.
         case contradiction
@@ -14,7 +14,7 @@ struct ConfirmedTrip: Sendable {
     private(set) var trip: Trip
     let epoch: String
     private(set) var problems: [Problem]
-    /// Who made the last change, where that was told.
+    /// The author of the last change; nil if unknown.
     private(set) var cause: Cause?
 
     init(_ snapshot: Snapshot, cause: Cause? = nil) {
@@ -26,12 +26,12 @@ struct ConfirmedTrip: Sendable {
 
     var version: Int { trip.version }
 
-    /// What to subscribe with.
+    /// The known version for a subscription.
     var since: Since { Since(epoch: epoch, version: version) }
 
-    /// Goes on to a newer version; where that fails it is left as it was.
+    /// Applies a delta; after a failure the state is unchanged.
     ///
-    /// - Returns: the items that are other ones now, or gone, as they were before.
+    /// - Returns: the previous states of the changed and removed items.
     mutating func apply(_ delta: TripDelta) throws(Misfit) -> [ItemID: Item] {
         guard delta.epoch == epoch, delta.from == version else { throw .gap }
         var before: [ItemID: Item] = [:]
@@ -44,7 +44,7 @@ struct ConfirmedTrip: Sendable {
                     version: delta.version, upserts: delta.upserts, removed: removed, header: header)
                 trip = next
             } else {
-                // In place: a copy of many items takes longer than all the rest.
+                // In place, because a copy of many items takes longer than everything else.
                 try trip.adopt(version: delta.version, upserts: delta.upserts, removed: removed, header: nil)
             }
         } catch {

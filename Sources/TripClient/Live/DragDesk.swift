@@ -1,55 +1,55 @@
 import TripModel
 import TripProtocol
 
-/// What is known of a client's drags: the one that the user has in hand, and the one that the connection has, which
-/// may still be that before it. A drag's number is that of the intent that began it.
+/// A client's drags: the user's drag, and the drag that the daemon has granted to the connection. After a new drag
+/// begins, the daemon may still have the previous one. A drag has the number of the intent that began it.
 struct DragDesk: Sendable {
-    /// The user's.
-    struct InHand: Sendable {
+    /// The user's drag.
+    struct UserDrag: Sendable {
         let number: Int
         let item: ItemID
         var over: Placement?
-        /// When the app last said anything about it.
+        /// When the app last called for it.
         var lastSign: Duration
     }
 
-    /// The connection's.
+    /// The connection's drag.
     enum OnWire: Equatable, Sendable {
         case none
         case asked(number: Int)
         case held(number: Int, DragID)
     }
 
-    private(set) var inHand: InHand?
-    /// Something that the daemon does not know of is in the user's hand.
+    private(set) var userDrag: UserDrag?
+    /// The user drags something that is not in the trip yet.
     var hasNewItem = false
     private(set) var onWire = OnWire.none
-    /// Why the last one ended by itself.
+    /// The reason why the last drag ended unexpectedly.
     private var loss: (item: ItemID, reason: LiveDragLoss)?
-    /// Numbers whose beginning is not answered to the caller.
-    private var unsettled: Set<Int> = []
+    /// Numbers of `beginDrag` calls that have no result yet.
+    private var unresolved: Set<Int> = []
 
     private var lease = Duration.zero
     private var due: Duration?
     private var isHovering = false
-    private var told: Placement?
+    private var sent: Placement?
 
-    /// As an app sees it.
+    /// The drag as the app sees it.
     var shown: LiveDrag {
-        if let inHand {
-            if case .held(inHand.number, _) = onWire { return .held(inHand.item) }
-            return .asked(inHand.item)
+        if let userDrag {
+            if case .held(userDrag.number, _) = onWire { return .held(userDrag.item) }
+            return .asked(userDrag.item)
         }
         return loss.map { .lost($0.item, reason: $0.reason) } ?? .none
     }
 
-    /// Whether what is shown is to stay as it is.
-    var holdsScreen: Bool { inHand != nil || hasNewItem }
+    /// True if the shown trip must not change.
+    var pausesScreen: Bool { userDrag != nil || hasNewItem }
 
-    /// Whether the connection holds and asks for nothing.
+    /// True if the connection has neither a drag nor a pending request for one.
     var isFree: Bool { onWire == .none }
 
-    /// Whether the user has an item in hand that is not granted yet.
+    /// True if the user's drag is not granted yet.
     var isAsking: Bool {
         if case .asked = shown { true } else { false }
     }
@@ -57,21 +57,21 @@ struct DragDesk: Sendable {
     // MARK: The user
 
     mutating func begin(_ item: ItemID, number: Int, at now: Duration) {
-        inHand = InHand(number: number, item: item, lastSign: now)
+        userDrag = UserDrag(number: number, item: item, lastSign: now)
         loss = nil
-        unsettled.insert(number)
+        unresolved.insert(number)
     }
 
     mutating func hover(_ placement: Placement?, at now: Duration) {
-        inHand?.over = placement
-        inHand?.lastSign = now
+        userDrag?.over = placement
+        userDrag?.lastSign = now
     }
 
-    /// The user's hand is empty.
-    mutating func letGo() { inHand = nil }
+    /// The user has ended the drag.
+    mutating func endUserDrag() { userDrag = nil }
 
-    /// Whether the caller still waits to hear of a beginning; it is told now.
-    mutating func settle(_ number: Int) -> Bool { unsettled.remove(number) != nil }
+    /// Takes the pending result of a `beginDrag` call; false if it has one already.
+    mutating func resolve(_ number: Int) -> Bool { unresolved.remove(number) != nil }
 
     // MARK: The connection
 
@@ -80,11 +80,11 @@ struct DragDesk: Sendable {
     mutating func granted(_ number: Int, _ start: DragStart, at now: Duration) {
         onWire = .held(number: number, start.drag)
         lease = .milliseconds(start.leaseMilliseconds)
-        (isHovering, told) = (false, nil)
+        (isHovering, sent) = (false, nil)
         due = now + lease / 3
     }
 
-    /// Takes a drag off the connection, by its number: its drop or its cancelling is on the way.
+    /// Removes the connection's drag by its number, because its drop or cancellation is being sent.
     mutating func take(_ number: Int) -> DragID? {
         guard case .held(number, let drag) = onWire else { return nil }
         clearWire()
@@ -98,37 +98,37 @@ struct DragDesk: Sendable {
         isHovering = false
     }
 
-    /// The user's drag is over, and why.
+    /// Ends the user's drag with a reason.
     mutating func lose(_ reason: LiveDragLoss) {
-        if let inHand { loss = (inHand.item, reason) }
-        inHand = nil
+        if let userDrag { loss = (userDrag.item, reason) }
+        userDrag = nil
     }
 
-    /// A drag that did not even begin.
+    /// Reports a drag that could not begin.
     mutating func refuse(_ item: ItemID, _ reason: LiveDragLoss) {
-        if inHand == nil { loss = (item, reason) }
+        if userDrag == nil { loss = (item, reason) }
     }
 
-    /// All numbers whose beginning is not answered; they are answered now.
-    mutating func settleAll() -> [Int] {
-        defer { unsettled = [] }
-        return unsettled.sorted()
+    /// Takes all pending `beginDrag` calls.
+    mutating func resolveAll() -> [Int] {
+        defer { unresolved = [] }
+        return unresolved.sorted()
     }
 
     // MARK: Hovering
 
-    /// The hover to send now, if any: one at a time, and only where it tells something or the lease asks for it.
+    /// The next hover to send, if any: one at a time, and only if the place has changed or the lease must be renewed.
     mutating func hoverToSend(at now: Duration) -> (drag: DragID, over: Placement?)? {
         guard case .held(let number, let drag) = onWire, !isHovering, let deadline = due else { return nil }
-        let over = inHand?.number == number ? inHand?.over : told
-        guard over != told || deadline <= now else { return nil }
-        (isHovering, told) = (true, over)
+        let over = userDrag?.number == number ? userDrag?.over : sent
+        guard over != sent || deadline <= now else { return nil }
+        (isHovering, sent) = (true, over)
         due = now + lease / 3
         return (drag, over)
     }
 
     mutating func hovered() { isHovering = false }
 
-    /// When the next hover is due for the lease's sake; nil while one is under way.
+    /// The time of the next renewal of the lease; nil while a hover is in flight.
     var renewal: Duration? { isHovering ? nil : due }
 }

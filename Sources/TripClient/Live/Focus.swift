@@ -1,40 +1,42 @@
 import TripModel
 import TripProtocol
 
-/// Where the user's cursor is, and what the daemon knows of it: one word is under way at a time, and the newest follows.
+/// The row at the user's cursor, and the one last sent to the daemon. One request is in flight at a time,
+/// and the newest row is sent next.
 struct Focus: Sendable {
-    /// The item that it is on; nil for none.
-    var item: ItemID?
-    /// What was said last on this connection.
-    private var told: ItemID?
-    private var isUnderWay = false
+    /// The row; nil for none.
+    var row: ListRow?
+    /// The row last sent on this connection.
+    private var sent: ListRow?
+    private var isInFlight = false
 
-    /// What is to be said now; nil where nothing is.
+    /// The row to send now; nil if nothing must be sent.
     ///
-    /// - Returns: nil inside for on no item.
-    mutating func next() -> ItemID?? {
-        guard !isUnderWay, told != item else { return nil }
-        isUnderWay = true
-        told = item
-        return .some(item)
+    /// - Returns: an inner nil for no row.
+    mutating func next() -> ListRow?? {
+        guard !isInFlight, sent != row else { return nil }
+        isInFlight = true
+        sent = row
+        return .some(row)
     }
 
     /// The daemon has answered.
-    mutating func answered() { isUnderWay = false }
+    mutating func answered() { isInFlight = false }
 
-    /// There is another connection, which knows nothing yet.
-    mutating func forget() { (told, isUnderWay) = (nil, false) }
+    /// Resets for a new connection, on which nothing was sent.
+    mutating func reset() { (sent, isInFlight) = (nil, false) }
 }
 
 extension LiveTripCore {
-    mutating func point(at item: ItemID?) {
-        focus.item = item
-        tellFocus()
+    mutating func point(at row: ListRow?) {
+        focus.row = row
+        sendFocus()
     }
 
-    /// Tells where the cursor is, if that is news and the daemon of a kind to listen.
-    mutating func tellFocus() {
-        guard phase == .live, takesFocus, let item = focus.next() else { return }
-        send(.focus(reference, item), expecting: .focus)
+    /// Sends the focused row if it has changed and the daemon supports this. A daemon without `focusDay` takes a day
+    /// for no item.
+    mutating func sendFocus() {
+        guard phase == .live, takesFocus, let row = focus.next() else { return }
+        send(.focus(reference, row), expecting: .focus)
     }
 }

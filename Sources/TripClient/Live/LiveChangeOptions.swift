@@ -1,18 +1,18 @@
 import TripProtocol
 
-/// What a change of a live trip requires, and how long its caller waits.
+/// The preconditions of a change of a live trip, and its caller's timeout.
 public struct LiveChangeOptions: Equatable, Sendable {
-    /// The version of the daemon's that the trip must have; else the change is refused as `version_conflict`. Earlier
-    /// changes of this client count too, so wait for their results first.
+    /// The daemon's version that the trip must have; otherwise the change is refused as `version_conflict`.
+    /// Earlier changes of this client count too, so wait for their results first.
     public var ifVersion: Int?
     /// The version that the item must have, for a change of a single item.
     public var ifItemVersion: Int?
-    /// How long to wait for the daemon's answer; nil: as long as it takes. After that time a change that was never sent is
-    /// withdrawn (`ClientError.notMade`); one that was sent throws `outcomeUnknown` and stays pending, as it is still
-    /// delivered.
+    /// The timeout for the daemon's answer; nil for none. After the timeout, a change that was never sent is
+    /// withdrawn (`ClientError.notMade`). One that was sent throws `outcomeUnknown` and stays pending,
+    /// because it is still delivered.
     public var timeout: Duration?
 
-    /// Makes options; by default a change requires nothing and its caller waits as long as it takes.
+    /// Creates options; by default there are no preconditions and no timeout.
     public init(ifVersion: Int? = nil, ifItemVersion: Int? = nil, timeout: Duration? = nil) {
         self.ifVersion = ifVersion
         self.ifItemVersion = ifItemVersion
@@ -21,27 +21,27 @@ public struct LiveChangeOptions: Equatable, Sendable {
 }
 
 extension LiveTripCore {
-    /// When the next caller stops waiting; nil if all wait as long as it takes.
+    /// The next deadline of a waiting caller; nil for none.
     var nextTimeout: Duration? {
         let ofChange = pending.lazy.filter(\.isUnanswered).compactMap(\.deadline).min()
         let ofQuestion = questions.lazy.compactMap(\.deadline).min()
         return [ofChange, ofQuestion].compactMap { $0 }.min()
     }
 
-    /// Ends the waits that have taken too long.
+    /// Ends the waits whose deadline has passed.
     mutating func endTimedOut() {
         for change in pending where change.isUnanswered && change.deadline.map({ $0 <= now }) == true {
             guard let index = pending.firstIndex(where: { $0.intent == change.intent }) else { continue }
             if change.timesSent == 0, change.phase == .waiting {
-                giveUp(change.intent, .notMade("it could not be sent in time: \(whyUnsent)"))
+                fail(change.intent, .notMade("it could not be sent in time: \(whyUnsent)"))
             } else {
                 pending[index].deadline = nil
-                settle(change.intent, .failed(.outcomeUnknown("the daemon did not answer in time")))
+                resolve(change.intent, .failed(.outcomeUnknown("the daemon did not answer in time")))
             }
         }
         for question in questions where question.deadline.map({ $0 <= now }) == true {
             questions.removeAll { $0.intent == question.intent }
-            settle(question.intent, .failed(.unreachable("the daemon did not answer in time")))
+            resolve(question.intent, .failed(.unreachable("the daemon did not answer in time")))
         }
     }
 

@@ -1,7 +1,7 @@
 import TripModel
 import TripProtocol
 
-/// Changes. Every one is shown at once, and rolled back if the daemon refuses it.
+/// Changes. Each one is shown at once, and rolled back if the daemon refuses it.
 ///
 /// Each asynchronous call submits its change before it waits, and throws `refused`, `notMade` or `outcomeUnknown`; see
 /// `ClientError`. If its task is cancelled before, nothing is submitted (`notMade`). If its task is cancelled while it
@@ -9,13 +9,13 @@ import TripProtocol
 extension LiveTrip {
     /// A change of the trip.
     public enum Change: Equatable, Sendable {
-        /// Edits, as one change: all of them are made, or none.
+        /// Edits that are applied together as one change, or not at all.
         case edits([Edit])
-        /// Puts the item in hand down.
+        /// Drops the dragged item.
         case drop(Placement)
-        /// Takes back this client's last change. It is shown when the daemon has said what that comes to.
+        /// Undoes this client's last change. It is shown once the daemon has answered.
         case undo
-        /// Makes again what was last taken back.
+        /// Redoes the last undo.
         case redo
 
         var intent: LiveTripCore.Intent {
@@ -28,22 +28,23 @@ extension LiveTrip {
         }
     }
 
-    /// Submits a change and returns at once with the state that shows it, for example for a list that must be changed before
-    /// its callback returns. Changes are made in the order of these calls. Does not wait for the daemon.
+    /// Submits a change and returns at once with the state that shows it, for example for a list that must change
+    /// before its callback returns. Changes are applied in the order of these calls. Does not wait for the daemon.
     @discardableResult
     public func submit(
         _ change: Change, _ options: LiveChangeOptions = LiveChangeOptions()
     ) -> SubmittedChange {
         let outcome = Outcome()
-        let shown = driver.submit(change.intent, options) { outcome.settle($0) }
+        let shown = driver.submit(change.intent, options) { outcome.resolve($0) }
         return SubmittedChange(shown: shown ?? self.shown, outcome: outcome)
     }
 
     /// Adds an item.
     ///
     /// - Parameters:
-    ///   - id: its id, for life.
-    ///   - placement: where; left out, at the end of day 1, travel at its first valid place. A game takes none.
+    ///   - id: its permanent id.
+    ///   - placement: its place; nil for the end of day 1, or for the first valid place of travel. A game has
+    ///     no placement.
     @discardableResult
     public func add(
         _ content: ItemContent, as id: ItemID = .random(), to placement: Placement? = nil,
@@ -84,7 +85,7 @@ extension LiveTrip {
         try await make(.edits([.trip(change)]), options)
     }
 
-    /// Makes several edits as one change: all of them, or none.
+    /// Applies several edits as one change, or none of them.
     @discardableResult
     public func apply(
         _ edits: [Edit], _ options: LiveChangeOptions = LiveChangeOptions()
@@ -92,13 +93,13 @@ extension LiveTrip {
         try await make(.edits(edits), options)
     }
 
-    /// Takes back this client's last change. It is shown when the daemon has said what that comes to.
+    /// Undoes this client's last change. It is shown once the daemon has answered.
     @discardableResult
     public func undo(
         _ options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult { try await make(.undo, options) }
 
-    /// Makes again what was last taken back.
+    /// Redoes the last undo.
     @discardableResult
     public func redo(
         _ options: LiveChangeOptions = LiveChangeOptions()
@@ -113,15 +114,15 @@ extension LiveTrip {
 
     // MARK: Dragging
 
-    /// Begins to drag an item, and returns when the daemon holds it for this client; the state has it in hand at
-    /// once. Until it is dropped, cancelled or lost, the shown trip stays as it is but for this client's changes.
+    /// Begins to drag an item, and returns when the daemon has granted the lease; the state shows the drag at once.
+    /// Until the item is dropped, cancelled or lost, the shown trip changes only by this client's changes.
     ///
-    /// There has to be a connection, and a drag ends with it. Call `hover` while the item moves: without a call for
-    /// `Options.dragTimeout` the drag ends as abandoned.
+    /// A drag needs a connection, and ends with it. Call `hover` while the item moves: without a call for
+    /// `Options.dragTimeout` the drag is abandoned.
     ///
-    /// - Throws: `ClientError`; if the task is cancelled, `notMade`, and the item is given back.
+    /// - Throws: `ClientError`; if the task is cancelled, `notMade`, and the drag is cancelled.
     public func beginDrag(of item: ItemID) async throws(ClientError) {
-        // Another caller may have an item in hand.
+        // Checked first, because another caller may have a drag.
         if Task.isCancelled { throw .cancelledBefore }
         do throws(ClientError) {
             _ = try await outcome(of: .beginDrag(item)).value
@@ -132,17 +133,17 @@ extension LiveTrip {
         }
     }
 
-    /// Begins to drag an item and returns at once; `LiveTripState.drag` says whether the daemon grants it.
+    /// Begins to drag an item and returns at once; `LiveTripState.drag` shows whether the daemon grants it.
     @discardableResult
     public func submitDrag(of item: ItemID) -> LiveTripState {
         (driver.submit(.beginDrag(item), caller: nil) ?? shown).state
     }
 
-    /// Tells the others where the item in hand is held; nil for nowhere in particular. Extends the drag by
+    /// Sends the place under the dragged item to the others; nil for none. Extends the drag by
     /// `Options.dragTimeout`. May be called as often as the pointer moves.
     public func hover(over placement: Placement?) { driver.submit(.hover(placement), caller: nil) }
 
-    /// Drops the item in hand. From now on the newest state is shown, whatever the answer.
+    /// Drops the dragged item. From now on the newest state is shown, whatever the answer.
     @discardableResult
     public func drop(
         _ placement: Placement, _ options: LiveChangeOptions = LiveChangeOptions()
@@ -150,16 +151,16 @@ extension LiveTrip {
         try await make(.drop(placement), options)
     }
 
-    /// Gives the item in hand back, to where it was.
+    /// Cancels the drag; the item returns to its place.
     public func cancelDrag() { driver.submit(.cancelDrag, caller: nil) }
 
-    /// Tells the others which item the cursor is on; nil for none. They see it in `LiveTripState.people`.
+    /// Sends the row at the cursor to the others, who see it in `LiveTripState.people`; nil for none.
     ///
-    /// May be called as often as the cursor moves, also without a connection: the newest is sent when it can be.
-    public func focus(on item: ItemID?) { driver.submit(.focus(item), caller: nil) }
+    /// May be called as often as the cursor moves, also without a connection: the newest row is sent when possible.
+    public func focus(on row: ListRow?) { driver.submit(.focus(row), caller: nil) }
 
-    /// Keeps the shown trip as it is, but for this client's changes: the user has something in hand that is not in the
-    /// trip yet, such as a new item. Changes of others are counted. Until `release`, also without a connection.
+    /// Pauses remote changes of the shown trip, because the user drags something that is not in the trip yet, such as a
+    /// new item. Changes of others are counted. It lasts until `release`, also without a connection.
     public func hold() { driver.submit(.hold, caller: nil) }
 
     /// Ends `hold`: the newest state is shown again.
@@ -167,9 +168,9 @@ extension LiveTrip {
 
     // MARK: Questions
 
-    /// The result that edits would have as one change, without making it; this client's earlier changes count.
+    /// The result of edits as one change, without applying them; this client's earlier changes count.
     ///
-    /// - Throws: `refused` as the change would be; `cancelled`, or the reason why there is no answer.
+    /// - Throws: `refused` as the change would; `cancelled`, or the reason why there is no answer.
     public func dryRun(
         _ edits: [Edit], _ options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
@@ -179,13 +180,13 @@ extension LiveTrip {
         return result
     }
 
-    /// The trip's changes, the newest first.
+    /// The trip's changes, newest first.
     ///
     /// - Parameters:
-    ///   - before: only versions below it.
-    ///   - since: only newer ones.
-    ///   - limit: the most entries; 50 if left out, and never more than 500.
-    ///   - timeout: how long to wait; nil: as long as it takes.
+    ///   - before: an upper bound of the versions, exclusive.
+    ///   - since: a lower bound, exclusive.
+    ///   - limit: the maximum number of entries; 50 if nil, and at most 500.
+    ///   - timeout: the timeout for the answer; nil for none.
     /// - Throws: `cancelled`, or the reason why there is no answer.
     public func history(
         before: Int? = nil, since: HistoryRequest.Since? = nil, limit: Int? = nil, timeout: Duration? = nil
@@ -199,7 +200,7 @@ extension LiveTrip {
 
     private func answer(
         to question: Question, _ options: LiveChangeOptions
-    ) async throws(ClientError) -> LiveTripCore.Settlement {
+    ) async throws(ClientError) -> LiveTripCore.Resolution {
         if Task.isCancelled { throw .cancelled }
         do throws(ClientError) {
             return try await outcome(of: .ask(question), options).value
@@ -213,7 +214,7 @@ extension LiveTrip {
         of intent: LiveTripCore.Intent, _ options: LiveChangeOptions = .init()
     ) -> Outcome {
         let outcome = Outcome()
-        driver.submit(intent, options) { outcome.settle($0) }
+        driver.submit(intent, options) { outcome.resolve($0) }
         return outcome
     }
 }

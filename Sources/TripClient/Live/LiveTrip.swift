@@ -2,47 +2,48 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A trip as an app shows and changes it, whatever becomes of the connection. May be used from any thread or actor.
+/// A trip that an app shows and changes, independent of the connection's state. May be used from any thread or actor.
 ///
-/// `states` are the states to show: the trip with the user's own changes in it, at once. A change without an answer
-/// is sent again after a loss of the connection, in order and without being made twice. While the user drags an
-/// item, the shown trip stays as it is, and the changes of others are counted.
+/// `states` are the states to show, which contain the user's own changes at once. After a loss of the connection, a
+/// change without an answer is sent again, in order, and applied only once. While the user drags an item, the shown
+/// trip does not change, and the changes of others are counted.
 ///
-/// It connects again by itself, at first after a tenth of a second, then after growing pauses of up to five
-/// seconds, also after a `goodbye`, as the daemon may be started again. It ends, and `states` with it, if another attempt
-/// makes no sense: the daemon speaks another major version, refuses the hello (a name that is not allowed), belongs to
-/// another user or is none; the trip does not exist, is deleted or damaged; or it was closed.
+/// It reconnects by itself, at first after a tenth of a second, then after growing pauses of up to five seconds, also
+/// after a `goodbye`, because the daemon may be started again. It ends, and `states` with it, if another attempt is
+/// pointless: the daemon has another major version, refuses the hello (an invalid name), belongs to another user or is
+/// not a daemon; the trip does not exist, is deleted or damaged; or the live trip was closed.
 ///
-/// At most 256 changes wait for an answer; further ones are refused as `notMade`. After `outcome_unknown`, which a failing
-/// disk causes, a change stays pending until the daemon has been restarted and can find out.
+/// At most 256 changes wait for an answer; further ones are refused as `notMade`. After `outcome_unknown`, which a
+/// failing disk causes, a change stays pending until the daemon has been restarted and can answer.
 ///
-/// It closes when nothing refers to it any more, neither a variable nor a reader of its states, and delivers pending
-/// changes for up to two seconds then. Call `close()` to know when that is done and what was not delivered, or use
+/// It closes when there are no more references to it or to an iterator of its states, and then delivers pending changes
+/// for up to two seconds. Call `close()` to know when that is done and how many were not delivered, or use
 /// `withLiveTrip`.
 public final class LiveTrip: Sendable {
-    /// Who calls, and how.
+    /// The identity and behaviour of a live trip.
     public struct Options: Sendable {
-        /// The user's name, for the others to see; left out, the daemon's account.
+        /// The user's name as shown to others; nil for the daemon's account.
         public var user: String?
-        /// What may be done; viewers change nothing.
+        /// The role; viewers change nothing.
         public var role: Hello.Role
         /// The app's name and version, for the daemon.
         public var client: (name: String, version: String)
-        /// Names this client beyond the life of the process, so that it can undo its earlier changes. At most one live trip
-        /// of a trip may use it at a time: `open` throws `inUse` for a second one of this process; other processes must use
-        /// other ids. Left out, it is a new one.
+        /// Identifies this client beyond the life of the process, so that it can undo its earlier changes. At
+        /// most one live trip of a trip may use it at a time: `open` throws `inUse` for a second one in this
+        /// process; other processes must use other ids. Nil for a new id.
         public var clientID: ClientID?
-        /// The person, whose programs share one undo stack, `PersonFile.current()`; left out, each client has its own.
+        /// The person, whose programs share one undo stack, for example `PersonFile.current()`; nil if each
+        /// client has its own.
         public var person: PersonID?
-        /// A drag ends as `LiveDragLoss.abandoned` after this time without a call of `hover`, because a toolkit may not report
-        /// the end of a drag that was dropped outside of the app.
+        /// The time without a call of `hover` after which a drag ends as `LiveDragLoss.abandoned`, because a
+        /// toolkit may not report that a drag ended outside the app.
         public var dragTimeout: Duration
-        /// Is called if no process listens at the address, before that counts as a failure: an app may start a daemon
-        /// here, for example with `DaemonStarter`, and return when it serves. Its parameter is the reason why the last
-        /// connection ended; nil if there was none.
+        /// Called if no process listens at the address, before this counts as a failure. An app may start a
+        /// daemon here, for example with `DaemonStarter`, and return when it serves. The parameter is the
+        /// reason why the last connection ended; nil if there was none.
         public var whenNobodyListens: (@Sendable (ClientError?) async throws(ClientError) -> Void)?
 
-        /// Makes options.
+        /// Creates options.
         public init(
             user: String? = nil, role: Hello.Role = .editor,
             client: (name: String, version: String) = ("TripClient", ProtocolVersion.program),
@@ -59,7 +60,7 @@ public final class LiveTrip: Sendable {
         }
     }
 
-    /// How long `close` and the end of the last reference deliver pending changes by default.
+    /// The default time for delivering pending changes in `close` and after the last reference.
     public static let deliveryTime = Duration.seconds(2)
 
     let driver: LiveTripDriver
@@ -68,6 +69,7 @@ public final class LiveTrip: Sendable {
 
     deinit {
         if driver.isEnded { return }
+        // `deinit` cannot wait. The task keeps only the driver alive, and ends after `deliveryTime`.
         Task { [driver] in await driver.close(waitingUpTo: Self.deliveryTime) }
     }
 
@@ -83,7 +85,7 @@ public final class LiveTrip: Sendable {
         try await open(trip, at: address, options, on: ClientThread.start())
     }
 
-    /// Opens a trip that lives on a loop of the caller's.
+    /// Opens a trip on a loop of the caller.
     package static func open(
         _ trip: TripReference, at address: DaemonAddress, _ options: Options, on loop: EventLoop
     ) async throws(ClientError) -> LiveTrip {
@@ -92,21 +94,21 @@ public final class LiveTrip: Sendable {
         return LiveTrip(driver)
     }
 
-    /// Delivers pending changes, for a while, and closes.
+    /// Delivers pending changes up to a timeout, and closes.
     ///
-    /// New changes are refused from now on, though an item in hand may still be dropped. The callers of changes that are
-    /// not answered in time get `outcomeUnknown` if they were sent, else `notMade`.
+    /// New changes are refused from now on, but a dragged item may still be dropped. The callers of changes
+    /// without an answer get `outcomeUnknown` if they were sent, otherwise `notMade`.
     ///
-    /// - Parameter patience: how long the daemon may take; zero closes at once.
+    /// - Parameter timeout: the timeout for the daemon; zero closes at once.
     /// - Returns: the number of changes without an answer.
     @discardableResult
-    public func close(waitingUpTo patience: Duration = LiveTrip.deliveryTime) async -> Int {
-        await driver.close(waitingUpTo: patience)
+    public func close(waitingUpTo timeout: Duration = LiveTrip.deliveryTime) async -> Int {
+        await driver.close(waitingUpTo: timeout)
     }
 
     // MARK: States
 
-    /// The states to show, beginning with the present one; a slow reader gets only the newest.
+    /// The states to show, beginning with the current one; a slow reader gets only the newest.
     public var states: LiveTripStates { LiveTripStates(trip: self) }
 
     /// The state to show now. Does not wait for the daemon.
@@ -117,8 +119,8 @@ public final class LiveTrip: Sendable {
         return shown
     }
 
-    /// The edits of others since the last call, each item once, in the order in which they came; empty while the shown trip
-    /// is held back. It is meant for one reader, which calls it at each new state.
+    /// The edits of others since the last call, one per item, in the order of arrival; empty while the shown
+    /// trip is paused. Meant for a single reader, which calls it at each new state.
     public func takeNews() -> [OthersEdit] { driver.takeNews() }
 
     // MARK: For a driver on the same loop
@@ -130,14 +132,14 @@ public final class LiveTrip: Sendable {
         try driver.enter(body)
     }
 
-    /// Whether this is the live trip of a driver.
+    /// True if this is the live trip of a driver.
     package func isDriven(by driver: LiveTripDriver) -> Bool { self.driver === driver }
 }
 
-/// Opens a trip, calls `body` with it, and closes it afterwards, also if `body` throws; pending changes are delivered for
-/// up to two seconds.
+/// Opens a trip, calls `body` with it, and closes it afterwards, also if `body` throws; pending changes are
+/// delivered for up to two seconds.
 ///
-/// - Throws: `ClientError` if the trip cannot be opened, else the error of `body`.
+/// - Throws: `ClientError` if the trip cannot be opened, otherwise the error of `body`.
 public func withLiveTrip<Value>(
     _ trip: TripReference, at address: DaemonAddress = .standard,
     _ options: LiveTrip.Options = LiveTrip.Options(), isolation: isolated (any Actor)? = #isolation,

@@ -1,18 +1,18 @@
 import LocalSystem
 import TripModel
 
-/// The core of a live trip behind a lock, so that any thread can change it at once; its driver carries out the actions on
-/// the loop's thread, in the order in which they arose.
+/// The core of a live trip behind a lock, so that any thread can change it at once. Its driver runs the
+/// actions on the loop's thread, in order.
 final class LiveTripCell: Sendable {
     /// Receives the outcome of an intent, on the loop's thread.
-    typealias Caller = @Sendable (LiveTripCore.Settlement) -> Void
+    typealias Caller = @Sendable (LiveTripCore.Resolution) -> Void
 
     private struct Contents {
         var core: LiveTripCore
         var actions: [LiveTripCore.Action] = []
         var callers: [Int: Caller] = [:]
         var nextIntent = 1
-        /// Rises whenever the state has changed.
+        /// Incremented by every change of the state.
         var revision = 0
 
         mutating func note(_ new: [LiveTripCore.Action]) {
@@ -33,10 +33,10 @@ final class LiveTripCell: Sendable {
         }
     }
 
-    /// Does what the user wants.
+    /// Performs an intent.
     ///
     /// - Parameter caller: receives the outcome; nil if nobody waits, or if the intent has none.
-    /// - Returns: the state with it; nil before the first state.
+    /// - Returns: the resulting state; nil before the first state.
     func perform(
         _ intent: LiveTripCore.Intent, _ options: LiveChangeOptions = .init(), now: Duration, caller: Caller?
     ) -> ShownState? {
@@ -50,7 +50,7 @@ final class LiveTripCell: Sendable {
         }
     }
 
-    /// The actions to carry out now, in their order.
+    /// Removes and returns the actions to run, in order.
     func takeActions() -> [LiveTripCore.Action] {
         contents.withLock { contents in
             defer { contents.actions = [] }
@@ -58,7 +58,7 @@ final class LiveTripCell: Sendable {
         }
     }
 
-    /// The caller that waits for an intent's outcome, which is reported once.
+    /// Removes and returns the caller that waits for an intent's outcome.
     func takeCaller(of intent: Int) -> Caller? {
         contents.withLock { $0.callers.removeValue(forKey: intent) }
     }
@@ -76,7 +76,7 @@ final class LiveTripCell: Sendable {
     }
 }
 
-/// A state and its place among all states of a live trip: a greater revision is newer.
+/// A state with its revision; a greater revision is newer.
 struct ShownState: Sendable {
     let state: LiveTripState
     let revision: Int

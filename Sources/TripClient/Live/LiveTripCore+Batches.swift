@@ -2,25 +2,26 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// Changes that do not fit into one line: brought in pieces, and made as one by their commit.
+/// Changes that do not fit into one line are sent in pieces, and applied by their commit.
 extension LiveTripCore {
-    /// A change that is being brought. Nothing else is sent before its commit, so that changes are made in their order.
-    struct Bringing {
+    /// A change that is being sent in pieces. Nothing else is sent before its commit, so that changes are
+    /// applied in order.
+    struct Upload {
         let intent: Int
-        /// What the daemon calls it; nil until it has answered.
+        /// The daemon's id for the batch; nil until it has answered.
         var batch: BatchID?
-        /// What is still to be sent.
+        /// The remaining pieces.
         var pieces: ArraySlice<[Edit]>
-        /// Pieces that are sent and not answered.
-        var underWay = 0
+        /// The number of pieces in flight.
+        var inFlight = 0
     }
 
-    /// Pieces that are sent before the first of them is answered.
-    private static let piecesUnderWay = 8
+    /// Maximum number of pieces in flight.
+    private static let piecesInFlight = 8
 
-    /// Why a change cannot be brought in pieces; nil where it can.
-    func objectionToBringing(_ change: PendingChange, of size: Int) -> ClientError? {
-        // Which daemon it is may not be known yet: then it is found out when the change is to be sent.
+    /// The reason why a change cannot be sent in pieces; nil if it can.
+    func objectionToUpload(_ change: PendingChange, of size: Int) -> ClientError? {
+        // If the daemon's version is unknown yet, this is checked when the change is sent.
         guard welcome == nil || takesBatches else { return Self.tooLong(size, for: welcome) }
         guard change.edits.count <= WireLimits.batchOperations else {
             return .notMade(
@@ -43,46 +44,46 @@ extension LiveTripCore {
         )
     }
 
-    /// Whether the daemon takes a change in pieces.
+    /// True if the daemon supports batches.
     private var takesBatches: Bool { (welcome?.version.minor ?? 0) >= 1 }
 
-    /// Begins to bring a change.
-    mutating func bring(_ index: Int, _ edits: [Edit]) {
+    /// Starts to send a change in pieces.
+    mutating func uploadChange(_ index: Int, _ edits: [Edit]) {
         let intent = pending[index].intent
         guard takesBatches else {
-            giveUp(intent, Self.tooLong(0, for: welcome))
+            fail(intent, Self.tooLong(0, for: welcome))
             return pump()
         }
         pending[index].phase = .sent
-        bringing = Bringing(intent: intent, pieces: TripClient.pieces(of: edits)[...])
+        upload = Upload(intent: intent, pieces: TripClient.pieces(of: edits)[...])
         send(.openBatch(reference), expecting: .batch(intent: intent))
         note()
     }
 
-    /// The daemon holds a place for it.
+    /// The daemon has opened the batch.
     mutating func opened(_ intent: Int, _ batch: BatchID) {
-        guard bringing?.intent == intent else { return send(.dropBatch(batch), expecting: .nothing) }
-        bringing?.batch = batch
+        guard upload?.intent == intent else { return send(.dropBatch(batch), expecting: .nothing) }
+        upload?.batch = batch
         sendPieces()
     }
 
-    /// The daemon holds one more piece.
-    mutating func tookPiece(of intent: Int) {
-        guard bringing?.intent == intent else { return }
-        bringing?.underWay -= 1
+    /// The daemon has accepted a piece.
+    mutating func acceptedPiece(of intent: Int) {
+        guard upload?.intent == intent else { return }
+        upload?.inFlight -= 1
         sendPieces()
     }
 
     private mutating func sendPieces() {
-        guard var work = bringing, let batch = work.batch else { return }
-        while work.underWay < Self.piecesUnderWay, let piece = work.pieces.popFirst() {
+        guard var work = upload, let batch = work.batch else { return }
+        while work.inFlight < Self.piecesInFlight, let piece = work.pieces.popFirst() {
             send(.addToBatch(batch, piece), expecting: .piece(intent: work.intent))
-            work.underWay += 1
+            work.inFlight += 1
         }
-        bringing = work
-        // Only a whole change is made: a piece may yet be refused.
-        guard work.underWay == 0 else { return }
-        bringing = nil
+        upload = work
+        // Only a complete batch is committed, because a piece may still be refused.
+        guard work.inFlight == 0 else { return }
+        upload = nil
         guard let index = pending.firstIndex(where: { $0.intent == work.intent }) else {
             return send(.dropBatch(batch), expecting: .nothing)
         }
@@ -92,15 +93,15 @@ extension LiveTripCore {
         pump()
     }
 
-    /// The daemon takes no batch, or a piece of it not: nothing of it is made now.
+    /// The daemon has refused the batch or a piece; nothing of it is applied now.
     mutating func refusedPiece(of intent: Int, _ error: RemoteError) {
-        guard let work = bringing, work.intent == intent else { return }
-        bringing = nil
+        guard let work = upload, work.intent == intent else { return }
+        upload = nil
         if let batch = work.batch { send(.dropBatch(batch), expecting: .nothing) }
         if let index = pending.firstIndex(where: { $0.intent == intent }) {
-            // A commit that was sent on a connection before may have been made.
+            // A commit that was sent on an earlier connection may have been applied.
             let isOpen = pending[index].timesSent > 0
-            giveUp(intent, isOpen ? .outcomeUnknown(error.message) : .refused(error))
+            fail(intent, isOpen ? .outcomeUnknown(error.message) : .refused(error))
         }
         pump()
     }

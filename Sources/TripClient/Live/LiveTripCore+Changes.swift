@@ -3,13 +3,13 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// What the user wants, and what becomes of it.
+/// The user's intents and their outcomes.
 extension LiveTripCore {
-    /// The user wants something.
+    /// Performs an intent.
     ///
     /// - Parameters:
-    ///   - id: the caller's name for it, which `settled` tells; no other intent has it.
-    ///   - at: the moment, for the shown trip; the daemon takes its own.
+    ///   - id: the caller's unique id for it, which `resolved` contains.
+    ///   - at: the current time, for the shown trip; the daemon uses its own.
     package mutating func perform(
         _ intent: Intent, id: Int, at: Timestamp, now: Duration, options: LiveChangeOptions = .init()
     ) -> [Action] {
@@ -17,7 +17,7 @@ extension LiveTripCore {
             switch intent {
             case .edit(let edits):
                 core.change(
-                    .edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at, options,
+                    .edits(core.shownTrip.map { edits.anchored(in: $0) } ?? edits), id, at, options,
                     upon: core.shownTrip)
             case .undo: core.change(.undo, id, at, options)
             case .redo: core.change(.redo, id, at, options)
@@ -25,7 +25,7 @@ extension LiveTripCore {
             case .hover(let placement): core.hover(placement)
             case .drop(let placement): core.drop(placement, id, at, options)
             case .cancelDrag: core.cancelDrag()
-            case .focus(let item): core.point(at: item)
+            case .focus(let row): core.point(at: row)
             case .hold: core.hold()
             case .release: core.releaseHold()
             case .ask(let question): core.ask(question, id, options)
@@ -33,14 +33,14 @@ extension LiveTripCore {
         }
     }
 
-    mutating func settle(_ intent: Int, _ settlement: Settlement) {
-        add(.settled(intent: intent, settlement))
+    mutating func resolve(_ intent: Int, _ resolution: Resolution) {
+        add(.resolved(intent: intent, resolution))
     }
 
-    /// Takes a change on: it is shown at once, and sent in its turn.
+    /// Adds a change: it is shown at once, and sent in order.
     ///
-    /// - Parameter meant: the trip that it was meant upon, where it puts something somewhere.
-    /// - Returns: whether it was taken.
+    /// - Parameter meant: the trip that its placements refer to.
+    /// - Returns: whether it was accepted.
     @discardableResult
     mutating func change(
         _ body: PendingChange.Body, _ intent: Int, _ at: Timestamp, _ options: LiveChangeOptions,
@@ -50,9 +50,9 @@ extension LiveTripCore {
         change.options = options
         change.deadline = options.timeout.map { now + $0 }
         if let meant { change.lastOfDays = change.edits.lastOfDays(in: meant) }
-        if change.isTakingBack { change.target = target(of: change) }
+        if change.isReversal { change.target = target(of: change) }
         if let error = objection(to: &change) {
-            settle(intent, .failed(error))
+            resolve(intent, .failed(error))
             return false
         }
         nextSequence += 1
@@ -62,7 +62,7 @@ extension LiveTripCore {
         return true
     }
 
-    /// Which of the changes that are not answered an undo or a redo is for; nil where it is for what was before them.
+    /// The unanswered change that an undo or a redo reverses; nil if it reverses an older one.
     private func target(of change: PendingChange) -> Int? {
         var done: [Int] = []
         var takenBack: [Int] = []
@@ -86,10 +86,10 @@ extension LiveTripCore {
         }
     }
 
-    /// Why a change is not even tried.
+    /// The reason why a change is refused locally.
     private func objection(to change: inout PendingChange) -> ClientError? {
         if case .ended(let error) = connection { return .notMade("\(error)") }
-        // Who closes with an item in hand may still put it down, as soon as it is granted.
+        // After `finish` a dragged item may still be dropped, even if its lease is not granted yet.
         if isFinishing, !change.isDrop { return .notMade("the trip is being closed") }
         if role == .viewer {
             let error = WireError.viewersMayNotChange
@@ -97,36 +97,37 @@ extension LiveTripCore {
                 RemoteError(
                     code: error.reason.code, reason: error.reason.rawValue, message: error.message))
         }
-        guard pendingCount < Self.maximumPending, pending.count < Self.maximumKept else {
+        guard pendingCount < Self.maximumPending, pending.count < Self.maximumRetained else {
             return .notMade("\(Self.maximumPending) changes wait for the daemon already")
         }
-        // A daemon that cannot read a line cannot say whose it was.
-        let size = change.request(in: reference, takesBoth: takesBoth)?.line(id: .number(.max)).count ?? 0
+        // If a line is too long to be read, the daemon cannot answer it.
+        let size =
+            change.request(in: reference, acceptsBetween: acceptsBetween)?.line(id: .number(.max)).count ?? 0
         let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
         change.isLong = size > limit || change.edits.count > TripLimits.operations
-        return change.isLong ? objectionToBringing(change, of: size) : nil
+        return change.isLong ? objectionToUpload(change, of: size) : nil
     }
 
     // MARK: Sending
 
-    /// Sends what may be sent: changes in their order, and what the user's drag needs.
+    /// Sends everything that may be sent: changes in order, and the requests of the user's drag.
     mutating func pump() {
         guard phase == .live else { return }
-        giveBackUnwanted()
+        cancelUnwanted()
         let announced = welcome?.limits["requestsInFlight"] ?? WireLimits.requestsInFlight
         let room = max(1, min(Self.maximumInFlight, announced / 2))
-        var underWay = pending.count { $0.phase == .sent }
+        var inFlight = pending.count { $0.phase == .sent }
         var open = OpenPlaces()
         for index in pending.indices where pending[index].isUnanswered {
             guard pending[index].phase == .waiting else {
                 open.pass(pending[index])
                 continue
             }
-            guard underWay < room, bringing == nil, !isTargetOpen(of: pending[index]),
-                !open.holdBack(pending[index])
+            guard inFlight < room, upload == nil, !isTargetOpen(of: pending[index]),
+                !open.mustWait(pending[index])
             else { break }
             if pending[index].isLong {
-                bring(index, pending[index].sentEdits(takesBoth: takesBoth))
+                uploadChange(index, pending[index].sentEdits(acceptsBetween: acceptsBetween))
                 break
             }
             if case .drop(let item, let placement, let number, nil) = pending[index].body {
@@ -136,53 +137,55 @@ extension LiveTripCore {
                 }
                 pending[index].body = .drop(item, placement, number: number, drag: drag)
             }
-            guard let request = pending[index].request(in: reference, takesBoth: takesBoth) else { break }
+            guard let request = pending[index].request(in: reference, acceptsBetween: acceptsBetween) else {
+                break
+            }
             pending[index].phase = .sent
             pending[index].timesSent += 1
-            underWay += 1
+            inFlight += 1
             send(request, expecting: .change(intent: pending[index].intent))
             note()
             open.pass(pending[index])
         }
-        if bringing == nil, !pending.contains(where: { $0.phase == .waiting }) {
+        if upload == nil, !pending.contains(where: { $0.phase == .waiting }) {
             askForWanted(unless: open.isAbsent)
         }
         askQuestions()
-        tellHover()
+        sendHover()
     }
 
-    /// Whether what a change takes back, or makes again, is not answered.
+    /// True if the change that an undo or a redo reverses has no answer yet.
     private func isTargetOpen(of change: PendingChange) -> Bool {
-        guard let target = change.target, !PlantedBug.askedAnewLast.isPlanted else { return false }
+        guard let target = change.target, !PlantedBug.retriedLast.isPlanted else { return false }
         return pending.contains { $0.intent == target && $0.isUnanswered }
     }
 
     // MARK: Answers
 
-    /// A change is made.
-    mutating func made(_ intent: Int, _ answer: JSONNode) {
+    /// A change was applied.
+    mutating func applied(_ intent: Int, _ answer: JSONNode) {
         guard let index = pending.firstIndex(where: { $0.intent == intent }) else { return }
         do throws(WireError) {
             let result = try ChangeResult(result: answer)
-            pending[index].phase = .made(
+            pending[index].phase = .applied(
                 version: result.version, epoch: confirmed?.epoch ?? "", isNoop: result.isNoop)
-            if !result.isNoop { news.made(result.version, by: pending[index].edits) }
-            followTakingBack(pending[index], result)
-            settle(intent, .changed(result))
-            if result.isNoop { giveUpDependents(of: intent) }
+            if !result.isNoop { news.applied(result.version, by: pending[index].edits) }
+            followReversal(pending[index], result)
+            resolve(intent, .changed(result))
+            if result.isNoop { failDependents(of: intent) }
         } catch {
-            giveUp(intent, .outcomeUnknown("the daemon's answer makes no sense: \(error.message)"))
+            fail(intent, .outcomeUnknown("the daemon's answer makes no sense: \(error.message)"))
         }
-        // What is shown has it already, but for what only the daemon knows.
-        let isShown = pending.first { $0.intent == intent }?.isTakingBack == false
+        // The shown trip contains it already, except for parts that only the daemon knows.
+        let isShown = pending.first { $0.intent == intent }?.isReversal == false
         let count = pending.count
-        forgetContained()
+        removeContained()
         if isShown, pending.count == count { note() } else { reshape() }
         pump()
     }
 
-    /// An undo is made: what it took back is not to be shown any more, while what is shown is older than both.
-    private mutating func followTakingBack(_ change: PendingChange, _ result: ChangeResult) {
+    /// An undo was applied: the change that it reverses is no longer shown, until a state contains both.
+    private mutating func followReversal(_ change: PendingChange, _ result: ChangeResult) {
         let isUndo: Bool
         switch change.body {
         case .undo: isUndo = true
@@ -190,7 +193,7 @@ extension LiveTripCore {
         case .edits, .drop: return
         }
         func isMeant(_ other: PendingChange) -> Bool {
-            guard case .made(_, _, isNoop: false) = other.phase, other.isTakenBack != isUndo else {
+            guard case .applied(_, _, isNoop: false) = other.phase, other.isReversed != isUndo else {
                 return false
             }
             switch other.body {
@@ -199,10 +202,10 @@ extension LiveTripCore {
             }
         }
         let index = isUndo ? pending.lastIndex(where: isMeant) : pending.firstIndex(where: isMeant)
-        if let index { pending[index].isTakenBack = isUndo }
+        if let index { pending[index].isReversed = isUndo }
     }
 
-    /// A change is not made, or nobody knows.
+    /// A change was refused, or its outcome is unknown.
     mutating func refused(_ intent: Int, _ error: RemoteError) {
         guard let index = pending.firstIndex(where: { $0.intent == intent }) else { return }
         reshape()
@@ -210,101 +213,102 @@ extension LiveTripCore {
         switch error.known {
         case .outcomeUnknown?,
             .storageFailed? where isRepeat:
-            // The daemon that is started next knows; the same number makes it safe to ask.
+            // The restarted daemon knows the outcome, and the same number makes a retry safe.
             pending[index].phase = .inDoubt
             return pump()
-        case _ where isRepeat && error.leavesRepeatOpen: giveUp(intent, .outcomeUnknown(error.message))
-        case .itemNotFound? where askElsewhere(index), .anchorMoved? where askElsewhere(index),
-            .dayOutOfRange? where askElsewhere(index):
+        case _ where isRepeat && error.leavesRepeatOpen: fail(intent, .outcomeUnknown(error.message))
+        case .itemNotFound? where retryElsewhere(index), .anchorMoved? where retryElsewhere(index),
+            .dayOutOfRange? where retryElsewhere(index):
             break
         case .sequenceTooOld? where isRepeat:
-            // Too few are under way for an answer to a change that was made to be forgotten.
-            giveUp(
+            // Few changes are in flight, so the daemon would still know an applied one.
+            fail(
                 intent, .notMade("it was refused, or there was nothing to change; why was lost on the way"))
-        // The drag was lost before the drop arrived. The place is still meant.
+        // The drag was lost before the drop arrived, but its place is still valid.
         case .dragNotFound? where makeMove(of: index), .leaseExpired? where makeMove(of: index): break
-        default: giveUp(intent, .refused(error))
+        default: fail(intent, .refused(error))
         }
         pump()
     }
 
-    /// Ends a change that is not made, or not known to be.
-    mutating func giveUp(_ intent: Int, _ error: ClientError) {
-        settle(intent, .failed(error))
+    /// Ends a change that was not applied, or may not have been.
+    mutating func fail(_ intent: Int, _ error: ClientError) {
+        resolve(intent, .failed(error))
         let isWrong = PlantedBug.refusalTakesOldest.isPlanted
         let index = isWrong ? pending.firstIndex(where: \.isUnanswered) : nil
         if let index = index ?? pending.firstIndex(where: { $0.intent == intent }) {
             pending.remove(at: index)
         }
         reshape()
-        giveUpDependents(of: intent)
+        failDependents(of: intent)
     }
 
-    /// Ends what was to take back a change that has come to nothing: it would take back another one.
-    private mutating func giveUpDependents(of intent: Int) {
+    /// Ends undos and redos of a change that has no effect: they would reverse a different one.
+    private mutating func failDependents(of intent: Int) {
         while let dependent = pending.first(where: { $0.target == intent && $0.isUnanswered }) {
-            giveUp(dependent.intent, .notMade("what it was for has changed nothing"))
+            fail(dependent.intent, .notMade("the change that it depends on had no effect"))
         }
     }
 
-    /// Makes a plain move, under a new number, of a drop whose drag is no more; whether it was one.
+    /// Replaces a drop whose drag is lost by a plain move with a new number. Returns whether it was a drop.
     private mutating func makeMove(of index: Int) -> Bool {
         guard case .drop(let item, let placement, _, _) = pending[index].body else { return false }
         pending[index].body = .edits([.move(item, to: placement)])
-        askAnew(index)
+        retry(index)
         return true
     }
 
-    /// Asks for a change once more, under a new number, where a neighbour or a day has gone by which its place was named:
-    /// by the neighbour below, where the daemon takes only one, by the day's end, where there was none below or, for what is
-    /// new, none is left, and by that of the last day where its own has gone; whether there is such a place.
-    private mutating func askElsewhere(_ index: Int) -> Bool {
+    /// Retries a change with a new number if a neighbour or the day of its place is gone. The new place is the
+    /// neighbour below if the daemon accepts only one, the day's end if there was none below or if no neighbour of a
+    /// new item is left, or the last day if its own is gone. Returns whether there is such a place.
+    private mutating func retryElsewhere(_ index: Int) -> Bool {
         let change = pending[index]
         let edits = confirmed.map { change.editsElsewhere(in: $0.trip) } ?? change.edits
-        let leans = !takesBoth && change.leaning == .above && edits.contains(where: \.isBetween)
-        guard leans || edits != change.edits else { return false }
+        let changesSide = !acceptsBetween && change.anchorSide == .above && edits.contains(where: \.isBetween)
+        guard changesSide || edits != change.edits else { return false }
         pending[index].body = .edits(edits)
-        if leans { pending[index].leaning = .below }
-        askAnew(index)
+        if changesSide { pending[index].anchorSide = .below }
+        retry(index)
         return true
     }
 
-    /// Sends a change again as another one: it is certain that it was not made. It keeps its place before all that was not
-    /// sent yet, which has waited for it where it depends on it.
-    private mutating func askAnew(_ index: Int) {
+    /// Sends a change again with a new number, because it certainly was not applied. It keeps its position
+    /// before all unsent changes, which have waited for it if they depend on it.
+    private mutating func retry(_ index: Int) {
         var change = pending.remove(at: index)
         change.phase = .waiting
         change.timesSent = 0
-        let isLast = PlantedBug.askedAnewLast.isPlanted
+        let isLast = PlantedBug.retriedLast.isPlanted
         let next = isLast ? nil : pending.firstIndex { $0.isUnanswered && $0.timesSent == 0 }
         let place = next ?? pending.endIndex
         pending.insert(change, at: place)
-        // Numbers that were never sent are free.
+        // Numbers that were never sent can be reused.
         let free = pending[(place + 1)...].map(\.seq) + [nextSequence]
         nextSequence += 1
         for (index, seq) in zip(pending.indices[place...], free) { pending[index].seq = seq }
         reshape()
     }
 
-    /// Forgets changes that what is shown contains, and those that no history has any more.
-    mutating func forgetContained() {
+    /// Removes changes that the shown state contains, and those of a history that no longer exists.
+    mutating func removeContained() {
         guard let newest = confirmed else { return }
         let shown = held ?? newest
         pending.removeAll { change in
-            guard case .made(let version, let epoch, _) = change.phase else { return false }
-            // A held state may be of the history before a restored backup, which contains nothing that was made since.
+            guard case .applied(let version, let epoch, _) = change.phase else { return false }
+            // During a drag the shown state may be of the history before a restored backup, which contains
+            // none of the newer changes.
             if epoch == newest.epoch, epoch != shown.epoch { return false }
             return epoch != shown.epoch || version <= shown.version
         }
     }
 
-    /// The newest state contains every change that is made, whatever version it was given: a daemon that had to
-    /// go back to an earlier one has told so.
-    mutating func containMade() {
+    /// Marks every applied change as contained in the newest state, whatever its version: a daemon that had
+    /// to return to an earlier version has reported this.
+    mutating func containApplied() {
         guard let newest = confirmed else { return }
         for index in pending.indices {
-            guard case .made(let version, _, let isNoop) = pending[index].phase else { continue }
-            pending[index].phase = .made(
+            guard case .applied(let version, _, let isNoop) = pending[index].phase else { continue }
+            pending[index].phase = .applied(
                 version: min(version, newest.version), epoch: newest.epoch, isNoop: isNoop)
         }
     }

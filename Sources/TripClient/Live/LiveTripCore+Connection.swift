@@ -4,7 +4,7 @@ import TripProtocol
 
 /// Connecting, losing the connection, and the end.
 extension LiveTripCore {
-    /// Begins.
+    /// Starts to connect.
     package mutating func start(now: Duration) -> [Action] {
         handle(at: now) { core in
             guard core.phase == .idle else { return }
@@ -13,18 +13,18 @@ extension LiveTripCore {
         }
     }
 
-    /// There is a connection.
+    /// The connection is open.
     package mutating func opened(now: Duration) -> [Action] {
         handle(at: now) { core in
             guard core.phase == .connecting else { return }
-            core.phase = .greeting(until: core.now + Self.patience)
+            core.phase = .greeting(until: core.now + Self.timeout)
             core.send(.hello(core.configuration.hello), expecting: .hello)
         }
     }
 
-    /// There is none.
+    /// The connection failed.
     ///
-    /// - Parameter isFatal: whether trying again makes no sense.
+    /// - Parameter isFatal: whether retrying is pointless.
     package mutating func connectFailed(_ error: ClientError, isFatal: Bool, now: Duration) -> [Action] {
         handle(at: now) { core in
             guard core.phase == .connecting else { return }
@@ -39,7 +39,7 @@ extension LiveTripCore {
         }
     }
 
-    /// A deadline has come.
+    /// A deadline has passed.
     package mutating func timer(now: Duration) -> [Action] {
         handle(at: now) { core in
             switch core.phase {
@@ -51,22 +51,22 @@ extension LiveTripCore {
                 core.drop(.unreachable("the daemon does not answer"))
             default:
                 core.renewDrag()
-                core.feelPulse()
+                core.checkPulse()
             }
             core.endAbandonedDrag()
             core.endTimedOut()
         }
     }
 
-    /// Notices a daemon that does not answer.
-    private mutating func feelPulse() {
+    /// Detects a daemon that does not answer.
+    private mutating func checkPulse() {
         guard phase == .live else { return }
         if pulse.isDead(at: now) { return drop(.unreachable("the daemon does not answer")) }
-        if pulse.tellSilence(at: now) { note() }
-        if pulse.wantsWord(at: now) { send(.ping, expecting: .ping) }
+        if pulse.reportSilence(at: now) { note() }
+        if pulse.wantsPing(at: now) { send(.ping, expecting: .ping) }
     }
 
-    /// Connects at once, where a pause would come first.
+    /// Connects at once, without the rest of a pause.
     package mutating func connectNow(now: Duration) -> [Action] {
         handle(at: now) { core in
             guard case .pausing = core.phase else { return }
@@ -75,14 +75,14 @@ extension LiveTripCore {
         }
     }
 
-    /// Takes no more changes; what is pending is still delivered.
+    /// Rejects further changes; pending ones are still delivered.
     package mutating func finish() {
         isFinishing = true
         guard PlantedBug.dropLostAtQuit.isPlanted else { return }
         pending.removeAll { if case .drop(_, _, _, nil) = $0.body { true } else { false } }
     }
 
-    /// Ends it now; what is not answered is given up.
+    /// Ends the live trip now; unanswered changes fail.
     package mutating func close(now: Duration) -> [Action] {
         handle(at: now) { core in
             let why = core.connection == .connected ? "no answer came in time" : core.lastLoss.map { "\($0)" }
@@ -97,10 +97,10 @@ extension LiveTripCore {
         subscribe()
     }
 
-    /// Asks for the trip, from what is known of it on.
+    /// Subscribes from the known state on.
     mutating func subscribe() {
-        phase = .subscribing(until: now + Self.patience)
-        // Newer states come during a drag too: they are held back here, and counted.
+        phase = .subscribing(until: now + Self.timeout)
+        // Updates are not deferred by the daemon during a drag: they are held back and counted here.
         send(
             .subscribe(
                 Subscribe(
@@ -112,7 +112,7 @@ extension LiveTripCore {
     mutating func subscribed(_ subscription: Subscription) {
         if let own = subscription.users.first(where: { $0.connectionID == welcome?.connectionID }) {
             ownName = own.user
-            // In one trip somebody may do less than elsewhere.
+            // In a single trip the user's access may be lower than elsewhere.
             role = own.role
         } else if let welcome {
             role = welcome.role
@@ -137,20 +137,21 @@ extension LiveTripCore {
         attempt = 1
         backoff.reset()
         if let id = confirmed?.trip.header.id { reference = .id(id) }
-        // All that was answered was answered before this, and is contained in it, or no history has it.
-        containMade()
+        // Every earlier answer preceded this one, so its change is contained in this state, or its history no
+        // longer exists.
+        containApplied()
         showNewest()
         pump()
-        tellFocus()
+        sendFocus()
     }
 
-    /// Subscribes again and takes nothing for granted.
+    /// Subscribes again, starting with a snapshot.
     mutating func subscribeAnew() {
         needsSnapshot = true
         subscribe()
     }
 
-    /// Whether an error of hello or of a subscription may pass by itself; retrying after any other is pointless.
+    /// True if an error of hello or of a subscription may be temporary; retrying after any other is pointless.
     static func isPassing(_ error: RemoteError) -> Bool {
         switch error.known {
         case .internalError, .storageFull, .storageFailed, .outcomeUnknown, .shuttingDown: true
@@ -159,13 +160,13 @@ extension LiveTripCore {
     }
 
     /// Hello or a subscription was refused.
-    mutating func turnedAway(_ error: RemoteError) {
+    mutating func connectionRefused(_ error: RemoteError) {
         if Self.isPassing(error) { drop(.refused(error)) } else { end(.refused(error)) }
     }
 
     // MARK: Losing it
 
-    /// Whether there is a connection.
+    /// True if there is a connection.
     var isOpen: Bool {
         switch phase {
         case .greeting, .subscribing, .live: true
@@ -173,7 +174,7 @@ extension LiveTripCore {
         }
     }
 
-    /// Ends the connection, and tries again.
+    /// Ends the connection, and reconnects.
     mutating func drop(_ error: ClientError) {
         add(.disconnect)
         disconnected(error)
@@ -181,26 +182,26 @@ extension LiveTripCore {
 
     private mutating func disconnected(_ error: ClientError) {
         let reason = farewell.map { ClientError.closed($0) } ?? error
-        // A connection that came no further than hello is no connection that was lost.
+        // A connection that failed before its hello does not count as lost.
         switch phase {
         case .subscribing, .live: lastLoss = reason
         case .idle, .pausing, .connecting, .greeting, .ended: break
         }
-        forgetConnection()
+        resetConnection()
         pause(after: reason)
-        loseDrags(.disconnected, settlingAs: .notMade("the connection to the daemon was lost: \(reason)"))
+        loseDrags(.disconnected, resolvingAs: .notMade("the connection to the daemon was lost: \(reason)"))
         if PlantedBug.pendingLostOnReconnect.isPlanted { pending.removeAll(where: \.isUnanswered) }
         for index in pending.indices where pending[index].isUnanswered { pending[index].phase = .waiting }
         for index in questions.indices { questions[index].isSent = false }
     }
 
-    private mutating func forgetConnection() {
+    private mutating func resetConnection() {
         expected = [:]
-        bringing = nil
+        upload = nil
         farewell = nil
         welcome = nil
         people = []
-        focus.forget()
+        focus.reset()
     }
 
     private mutating func pause(after reason: ClientError) {
@@ -210,21 +211,21 @@ extension LiveTripCore {
         note()
     }
 
-    /// Ends it for good.
+    /// Ends the live trip permanently.
     ///
-    /// - Parameter why: what is said of changes that are given up; left out, the error.
+    /// - Parameter why: the reason for changes that fail; nil for the error.
     mutating func end(_ error: ClientError, because why: String? = nil) {
         guard phase != .ended else { return }
         if isOpen || phase == .connecting { add(.disconnect) }
-        forgetConnection()
+        resetConnection()
         phase = .ended
         connection = .ended(error)
-        loseDrags(.disconnected, settlingAs: .notMade("\(error)"))
+        loseDrags(.disconnected, resolvingAs: .notMade("\(error)"))
         let given = pending.filter(\.isUnanswered)
         pending.removeAll { $0.isUnanswered }
         for change in given {
             let why = why ?? "\(error)"
-            settle(change.intent, .failed(change.timesSent == 0 ? .notMade(why) : .outcomeUnknown(why)))
+            resolve(change.intent, .failed(change.timesSent == 0 ? .notMade(why) : .outcomeUnknown(why)))
         }
         failQuestions(error)
         reshape()

@@ -1,20 +1,20 @@
 import TripModel
 import TripProtocol
 
-/// The user's drag. While it lasts, what is shown stays as it is.
+/// The user's drag, during which the shown state does not change.
 extension LiveTripCore {
     mutating func beginDrag(of item: ItemID, number: Int) {
         if let error = objectionToDrag() {
             drags.refuse(item, .notBegun("\(error)"))
             note()
-            return settle(number, .failed(error))
+            return resolve(number, .failed(error))
         }
         drags.begin(item, number: number, at: now)
         holdScreen()
         pump()
     }
 
-    /// Something that is not of the trip yet is in the user's hand.
+    /// The user drags something that is not in the trip yet.
     mutating func hold() {
         drags.hasNewItem = true
         holdScreen()
@@ -34,8 +34,8 @@ extension LiveTripCore {
     private func objectionToDrag() -> ClientError? {
         if case .ended(let error) = connection { return .notMade("\(error)") }
         if isFinishing { return .notMade("the trip is being closed") }
-        if drags.holdsScreen { return .notMade("another item is in hand") }
-        // A drag lives on one connection, which there has to be.
+        if drags.pausesScreen { return .notMade("another item is in hand") }
+        // A drag belongs to one connection, which must exist.
         if connection != .connected { return .notMade("there is no connection to the daemon") }
         return nil
     }
@@ -45,15 +45,15 @@ extension LiveTripCore {
         pump()
     }
 
-    /// When the drag counts as abandoned; nil if no item is in hand.
-    var endOfDrag: Duration? { drags.inHand.map { $0.lastSign + configuration.dragTimeout } }
+    /// The time at which the drag is abandoned; nil without a drag.
+    var endOfDrag: Duration? { drags.userDrag.map { $0.lastSign + configuration.dragTimeout } }
 
-    /// Ends a drag that the app has not hovered for too long: a toolkit may not report the end of a drag that was dropped
-    /// outside of the app, and nobody else can change the item meanwhile.
+    /// Ends a drag without a recent hover: a toolkit may not report that a drag ended outside the app, and
+    /// no other client can change the item during the drag.
     mutating func endAbandonedDrag() {
-        guard let end = endOfDrag, end <= now, let drag = drags.inHand else { return }
-        if drags.settle(drag.number) {
-            settle(
+        guard let end = endOfDrag, end <= now, let drag = drags.userDrag else { return }
+        if drags.resolve(drag.number) {
+            resolve(
                 drag.number,
                 .failed(.notMade("the drag was abandoned: the app reported no hover for too long")))
         }
@@ -62,25 +62,25 @@ extension LiveTripCore {
         pump()
     }
 
-    /// The user puts the item down: from now on the newest state is shown, with the item where it is put.
+    /// The user drops the item: from now on the newest state is shown, with the item at its new place.
     mutating func drop(_ placement: Placement, _ intent: Int, _ at: Timestamp, _ options: LiveChangeOptions) {
-        guard let drag = drags.inHand else {
-            return settle(intent, .failed(.notMade("no item is in hand")))
+        guard let drag = drags.userDrag else {
+            return resolve(intent, .failed(.notMade("no item is in hand")))
         }
         let shown = shownTrip
-        let firm = shown.map { placement.firm(in: $0, without: drag.item) } ?? placement
-        drags.letGo()
+        let firm = shown.map { placement.anchored(in: $0, without: drag.item) } ?? placement
+        drags.endUserDrag()
         let body = PendingChange.Body.drop(drag.item, firm, number: drag.number, drag: nil)
         release()
-        // What is not taken leaves a drag that nobody wants.
+        // After a refusal the drag is no longer needed, and must be cancelled.
         if !change(body, intent, at, options, upon: shown) { pump() }
     }
 
     mutating func cancelDrag() {
-        guard let drag = drags.inHand else { return }
-        drags.letGo()
-        if drags.settle(drag.number) {
-            settle(drag.number, .failed(.notMade("the drag was cancelled")))
+        guard let drag = drags.userDrag else { return }
+        drags.endUserDrag()
+        if drags.resolve(drag.number) {
+            resolve(drag.number, .failed(.notMade("the drag was cancelled")))
         }
         release()
         pump()
@@ -88,7 +88,7 @@ extension LiveTripCore {
 
     /// Shows the newest state again.
     private mutating func release() {
-        if drags.holdsScreen { return }
+        if drags.pausesScreen { return }
         held = nil
         showNewest()
     }
@@ -97,21 +97,21 @@ extension LiveTripCore {
 
     mutating func ask(for item: ItemID, _ number: Int) {
         drags.asked(number)
-        // What is shown has its own gaps, which go with it.
-        send(.beginDrag(reference, item, tellsGaps: false), expecting: .drag(number: number))
+        // The shown trip has its own gaps, which are consistent with it.
+        send(.beginDrag(reference, item, includesGaps: false), expecting: .drag(number: number))
     }
 
-    /// Asks for what the user has in hand, if that is not asked for yet.
+    /// Requests the lease for the user's drag, unless it is requested already.
     ///
-    /// - Parameter isAbsent: whether an item may not be there yet.
+    /// - Parameter isAbsent: whether an item may not exist in the daemon's trip yet.
     mutating func askForWanted(unless isAbsent: (ItemID) -> Bool) {
-        guard let wanted = drags.inHand, drags.isFree, !isAbsent(wanted.item) else { return }
+        guard let wanted = drags.userDrag, drags.isFree, !isAbsent(wanted.item) else { return }
         ask(for: wanted.item, wanted.number)
     }
 
-    /// Gives back what was granted when the user had let go of it already.
-    mutating func giveBackUnwanted() {
-        guard case .held(let number, _) = drags.onWire, drags.inHand?.number != number,
+    /// Cancels a granted drag that the user has ended before.
+    mutating func cancelUnwanted() {
+        guard case .held(let number, _) = drags.onWire, drags.userDrag?.number != number,
             waitingDrop(of: number) == nil, let drag = drags.take(number)
         else { return }
         send(.cancelDrag(drag), expecting: .nothing)
@@ -124,21 +124,21 @@ extension LiveTripCore {
         }
     }
 
-    mutating func tellHover() {
+    mutating func sendHover() {
         guard let (drag, over) = drags.hoverToSend(at: now) else { return }
-        send(.hover(drag, over: takesBoth ? over : over?.leaning(.above)), expecting: .hover)
+        send(.hover(drag, over: acceptsBetween ? over : over?.anchored(.above)), expecting: .hover)
     }
 
-    /// Keeps a drag that rests from running out.
+    /// Renews the lease of a drag that does not move.
     mutating func renewDrag() {
-        if isOpen { tellHover() }
+        if isOpen { sendHover() }
     }
 
-    // MARK: What the daemon says
+    // MARK: Messages of the daemon
 
     mutating func granted(_ number: Int, _ start: DragStart) {
         drags.granted(number, start, at: now)
-        if drags.settle(number) { settle(number, .granted(start)) }
+        if drags.resolve(number) { resolve(number, .granted(start)) }
         note()
         pump()
     }
@@ -158,28 +158,28 @@ extension LiveTripCore {
         over(number, .ended(reason), .notMade(reason.explanation))
     }
 
-    /// The connection's drag is no more.
+    /// The connection's drag has ended.
     private mutating func over(_ number: Int, _ loss: LiveDragLoss, _ error: ClientError) {
         drags.clearWire()
-        if drags.settle(number) { settle(number, .failed(error)) }
-        if drags.inHand?.number == number {
+        if drags.resolve(number) { resolve(number, .failed(error)) }
+        if drags.userDrag?.number == number {
             drags.lose(loss)
             release()
         }
-        if let index = waitingDrop(of: number) { giveUp(pending[index].intent, error) }
+        if let index = waitingDrop(of: number) { fail(pending[index].intent, error) }
         note()
         pump()
     }
 
-    /// All drags are over; what was to be put down and is not on its way stays where it is.
-    mutating func loseDrags(_ loss: LiveDragLoss, settlingAs error: ClientError) {
+    /// Ends all drags; a drop that was not sent yet becomes a move.
+    mutating func loseDrags(_ loss: LiveDragLoss, resolvingAs error: ClientError) {
         drags.clearWire()
-        if drags.inHand != nil {
+        if drags.userDrag != nil {
             drags.lose(loss)
             release()
         }
-        for number in drags.settleAll() { settle(number, .failed(error)) }
-        // What was to be put down before it was granted goes there without a drag.
+        for number in drags.resolveAll() { resolve(number, .failed(error)) }
+        // A drop without a granted drag becomes a plain move.
         for index in pending.indices {
             guard case .drop(let item, let placement, _, nil) = pending[index].body else { continue }
             pending[index].body = .edits([.move(item, to: placement)])
@@ -189,7 +189,7 @@ extension LiveTripCore {
 }
 
 extension DragEnd {
-    /// What happened to the drag, in words.
+    /// The reason why the drag ended, in words.
     public var explanation: String {
         switch self {
         case .expired: "the drag was let go: nothing was heard of it for too long"

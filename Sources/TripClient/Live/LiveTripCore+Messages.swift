@@ -2,24 +2,24 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// What the daemon says.
+/// Messages of the daemon.
 extension LiveTripCore {
-    /// A line has come, without its end.
+    /// A line has arrived, without its newline.
     package mutating func receive(line: [UInt8], now: Duration) -> [Action] {
         handle(at: now) { core in
             guard core.isOpen else { return }
             do throws(WireError) {
                 try core.handle(IncomingMessage(line: line))
             } catch {
-                core.babbled(error)
+                core.receivedGarbage(error)
             }
-            if core.pulse.heard(at: core.now, owesMore: !core.expected.isEmpty) { core.note() }
+            if core.pulse.received(at: core.now, hasUnanswered: !core.expected.isEmpty) { core.note() }
         }
     }
 
-    /// The daemon says what is not of this protocol. Whoever does so from the beginning is no daemon; one that has
-    /// been one may be one again.
-    private mutating func babbled(_ error: WireError) {
+    /// The daemon has sent an invalid message. Before its hello was answered it is not a daemon; later a
+    /// retry may help.
+    private mutating func receivedGarbage(_ error: WireError) {
         if case .greeting = phase { end(.garbled(error.message)) } else { drop(.garbled(error.message)) }
     }
 
@@ -28,7 +28,7 @@ extension LiveTripCore {
         case .reply(.number(let id)?, let result):
             if let what = expected.removeValue(forKey: id) { try handle(result, for: what) }
         case .reply(nil, .failure(let error)):
-            // Trying again lets nobody in; anything else may pass.
+            // Retrying does not help against denied access; other errors may be temporary.
             if error.known == .accessDenied { end(.refused(error)) } else { drop(.refused(error)) }
         case .reply, .unknown: break
         case .delta(let delta): handle(delta)
@@ -42,26 +42,26 @@ extension LiveTripCore {
         switch (what, result) {
         case (.hello, .success(let result)): welcomed(try Welcome(result: result))
         case (.subscription, .success(let result)): subscribed(try Subscription(result: result))
-        case (.hello, .failure(let error)), (.subscription, .failure(let error)): turnedAway(error)
-        case (.change(let intent), .success(let result)): made(intent, result)
+        case (.hello, .failure(let error)), (.subscription, .failure(let error)): connectionRefused(error)
+        case (.change(let intent), .success(let result)): applied(intent, result)
         case (.change(let intent), .failure(let error)): refused(intent, error)
         case (.question(let intent), let result): answered(intent, result)
         case (.drag(let number), .success(let result)): granted(number, try DragStart(result: result))
         case (.drag(let number), .failure(let error)): refusedDrag(number, error)
         case (.batch(let intent), .success(let result)): opened(intent, try BatchID(result: result))
-        case (.piece(let intent), .success): tookPiece(of: intent)
+        case (.piece(let intent), .success): acceptedPiece(of: intent)
         case (.batch(let intent), .failure(let error)), (.piece(let intent), .failure(let error)):
             refusedPiece(of: intent, error)
         case (.hover, _): hovered()
         case (.focus, _):
             focus.answered()
-            tellFocus()
+            sendFocus()
         case (.ping, _), (.nothing, _): break
         }
     }
 
     private mutating func handle(_ delta: TripDelta) {
-        // While a subscription begins anew, what is left of the old one is of no interest.
+        // During a new subscription, remaining messages of the old one are ignored.
         guard phase == .live, confirmed?.trip.header.id == delta.trip else { return }
         do throws(ConfirmedTrip.Misfit) {
             let before = try confirmed?.apply(delta)
@@ -75,9 +75,9 @@ extension LiveTripCore {
         }
     }
 
-    /// Notes what of a newer state others have done.
+    /// Records the edits of others in a newer state.
     ///
-    /// - Parameter before: the items of it that were there, as they were.
+    /// - Parameter before: the previous states of its items.
     mutating func note(_ delta: TripDelta, upon before: [ItemID: Item]) {
         news.note(
             delta, upon: before, by: configuration.hello.clientID, ownName,
@@ -103,9 +103,9 @@ extension LiveTripCore {
         }
     }
 
-    /// What is shown has got newer, or what waits has.
+    /// The confirmed state is newer, or less is pending.
     mutating func showNewest() {
-        forgetContained()
+        removeContained()
         reshape()
     }
 }

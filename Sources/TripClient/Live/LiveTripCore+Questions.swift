@@ -2,15 +2,15 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// A request that changes nothing: it may be sent any number of times.
+/// A request without side effects: it may be sent repeatedly.
 package enum Question: Equatable, Sendable {
-    /// The trip's changes, the newest first.
+    /// The trip's changes, newest first.
     case history(before: Int?, since: HistoryRequest.Since?, limit: Int?)
-    /// The result that edits would have.
+    /// The result of edits.
     case dryRun([Edit])
 }
 
-/// A question that is not answered.
+/// A request that is not answered yet.
 struct OpenQuestion: Sendable {
     let intent: Int
     let question: Question
@@ -19,17 +19,17 @@ struct OpenQuestion: Sendable {
     var isSent = false
 }
 
-/// Questions: they are sent behind the changes before them, and again on the next connection.
+/// Requests without side effects are sent after earlier changes, and again on the next connection.
 extension LiveTripCore {
-    /// Questions that may wait for an answer.
+    /// Maximum number of unanswered questions.
     private static let maximumQuestions = 64
-    /// Questions under way at a time.
-    private static let questionsUnderWay = 8
+    /// Maximum number of questions in flight.
+    private static let questionsInFlight = 8
 
     mutating func ask(_ question: Question, _ intent: Int, _ options: LiveChangeOptions) {
-        if case .ended(let error) = connection { return settle(intent, .failed(error)) }
+        if case .ended(let error) = connection { return resolve(intent, .failed(error)) }
         guard questions.count < Self.maximumQuestions else {
-            return settle(
+            return resolve(
                 intent,
                 .failed(.unreachable("\(Self.maximumQuestions) questions wait for the daemon already")))
         }
@@ -39,22 +39,22 @@ extension LiveTripCore {
         let size = request(for: open).line(id: .number(.max)).count
         let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
         guard size <= limit else {
-            return settle(
+            return resolve(
                 intent, .failed(.notMade("it takes \(size) bytes, and the daemon takes \(limit)")))
         }
         questions.append(open)
         pump()
     }
 
-    /// Sends questions, unless a change before them is not sent yet.
+    /// Sends questions, unless an earlier change is not sent yet.
     mutating func askQuestions() {
-        guard !questions.isEmpty, bringing == nil, !pending.contains(where: { $0.phase == .waiting }) else {
+        guard !questions.isEmpty, upload == nil, !pending.contains(where: { $0.phase == .waiting }) else {
             return
         }
-        var underWay = questions.count(where: \.isSent)
-        for index in questions.indices where !questions[index].isSent && underWay < Self.questionsUnderWay {
+        var inFlight = questions.count(where: \.isSent)
+        for index in questions.indices where !questions[index].isSent && inFlight < Self.questionsInFlight {
             questions[index].isSent = true
-            underWay += 1
+            inFlight += 1
             send(request(for: questions[index]), expecting: .question(intent: questions[index].intent))
         }
     }
@@ -76,20 +76,20 @@ extension LiveTripCore {
         let question = questions.remove(at: index).question
         do throws(WireError) {
             switch (answer, question) {
-            case (.failure(let error), _): settle(intent, .failed(.refused(error)))
+            case (.failure(let error), _): resolve(intent, .failed(.refused(error)))
             case (.success(let result), .history):
-                settle(intent, .history(try HistoryEntry.list(result: result)))
-            case (.success(let result), .dryRun): settle(intent, .changed(try ChangeResult(result: result)))
+                resolve(intent, .history(try HistoryEntry.list(result: result)))
+            case (.success(let result), .dryRun): resolve(intent, .changed(try ChangeResult(result: result)))
             }
         } catch {
-            settle(intent, .failed(.garbled(error.message)))
+            resolve(intent, .failed(.garbled(error.message)))
         }
         pump()
     }
 
-    /// Ends all questions, as no answer will come.
+    /// Ends all questions, because no answer will arrive.
     mutating func failQuestions(_ error: ClientError) {
-        for question in questions { settle(question.intent, .failed(error)) }
+        for question in questions { resolve(question.intent, .failed(error)) }
         questions = []
     }
 }

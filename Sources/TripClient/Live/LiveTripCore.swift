@@ -2,31 +2,31 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A client's side of one trip, as a value: its connection, its copy of the trip, its changes under way and its
-/// drag. Each event returns what to do; it does no I/O, and time and randomness come in.
+/// The state machine of a client for one trip, as a value: its connection, its copy of the trip, its pending
+/// changes and its drag. Each event returns actions; it does no I/O, and time and randomness are parameters.
 ///
-/// There are two copies of the trip. `confirmed` is the newest that the daemon has told. What is shown is made of a
-/// confirmed trip (while the user drags, the one from the drag's beginning) and this client's own changes upon it,
-/// in their order, as far as they can be made there. A change that the daemon has answered stays upon it until the
-/// confirmed trip contains it, for the answer comes before the state; so nothing flickers.
+/// There are two copies of the trip. `confirmed` is the newest one from the daemon. The shown trip is a
+/// confirmed one (during a drag, the one from its beginning) with this client's pending changes applied in
+/// order, as far as possible. An answered change stays pending until the confirmed trip contains it, because
+/// its answer precedes the state; so nothing flickers.
 ///
-/// Changes leave in the order of their `seq`. Those that were not answered when a connection ended are sent again on
-/// the next one, after its subscription, and the daemon tells a repeat by its `seq`.
+/// Changes are sent in the order of their `seq`. Changes without an answer at the end of a connection are
+/// sent again on the next one, after its subscription, and the daemon recognizes them by their `seq`.
 package struct LiveTripCore: Sendable {
-    /// What it is told at the beginning.
+    /// The configuration of a core.
     package struct Configuration: Sendable {
-        /// The trip; once it is known, it is called by its id.
+        /// The trip; once known, it is referred to by its id.
         package var trip: TripReference
-        /// Who calls; it names the client.
+        /// The hello, which contains the client's id.
         package var hello: Hello
-        /// Above every number that this client has used before.
+        /// A number above all that this client has used before.
         package var firstSequence: Int
-        /// Shortens the pauses between attempts.
+        /// Randomizes the pauses between attempts.
         package var seed: UInt64
-        /// A drag ends as lost after this time without a hover from the app.
+        /// The time without a hover from the app after which a drag is abandoned.
         package var dragTimeout: Duration
 
-        /// Makes options.
+        /// Creates a configuration.
         package init(
             trip: TripReference, hello: Hello, firstSequence: Int = 1, seed: UInt64,
             dragTimeout: Duration = .seconds(120)
@@ -39,7 +39,7 @@ package struct LiveTripCore: Sendable {
         }
     }
 
-    /// What the user wants.
+    /// An action that the user wants.
     package enum Intent: Equatable, Sendable {
         case edit([Edit])
         case undo
@@ -48,16 +48,16 @@ package struct LiveTripCore: Sendable {
         case hover(Placement?)
         case drop(Placement)
         case cancelDrag
-        /// The cursor is on this item, or on none.
-        case focus(ItemID?)
-        /// Something that is not of the trip yet is in hand, such as a new item: what is shown stays as it is.
+        /// The cursor is on this row, or on none.
+        case focus(ListRow?)
+        /// Pauses the shown trip: the user drags something that is not in the trip yet, such as a new item.
         case hold
-        /// It is not any more.
+        /// Ends `hold`.
         case release
-        /// A request that changes nothing.
+        /// A request without side effects.
         case ask(Question)
 
-        /// Whether `settled` follows.
+        /// True if `resolved` follows.
         var hasOutcome: Bool {
             switch self {
             case .edit, .undo, .redo, .drop, .beginDrag, .ask: true
@@ -67,25 +67,25 @@ package struct LiveTripCore: Sendable {
     }
 
     /// The outcome of an intent; hover, cancelDrag, focus, hold and release have none.
-    package enum Settlement: Equatable, Sendable {
+    package enum Resolution: Equatable, Sendable {
         case changed(ChangeResult)
         case granted(DragStart)
         case history([HistoryEntry])
         case failed(ClientError)
     }
 
-    /// What the driver has to do, in this order.
+    /// The actions that the driver must run, in order.
     package enum Action: Equatable, Sendable {
-        /// Connect, and tell by `opened` or `connectFailed`.
+        /// Connect, and report `opened` or `connectFailed`.
         case connect
-        /// Send these bytes, whole lines.
+        /// Send these bytes, which are whole lines.
         case send([UInt8])
-        /// End the connection; that is not to be told.
+        /// End the connection, without reporting its loss.
         case disconnect
         /// `state` or `connection` has changed.
         case stateChanged
-        /// An intent has come to its end.
-        case settled(intent: Int, Settlement)
+        /// An intent has its outcome.
+        case resolved(intent: Int, Resolution)
     }
 
     enum Phase: Equatable {
@@ -98,64 +98,65 @@ package struct LiveTripCore: Sendable {
         case ended
     }
 
-    /// What the answer to a request belongs to.
+    /// The request to which an answer belongs.
     enum Expected: Equatable {
         case hello, subscription, hover, focus, ping, nothing
         case change(intent: Int)
         case question(intent: Int)
         case drag(number: Int)
-        /// A place for a change that comes in pieces, and one of its pieces.
+        /// The opening of a batch, and one of its pieces.
         case batch(intent: Int)
         case piece(intent: Int)
     }
 
-    /// Changes that may wait for the daemon's answer.
+    /// Maximum number of unanswered changes.
     package static let maximumPending = 256
-    /// Changes that may wait for the daemon's answer or for its state, which may take as long as an item is in hand.
-    static let maximumKept = 4096
-    /// Changes under way at a time: by far fewer than the answers that the daemon keeps, so that one of them which
-    /// was made is never too old to be told.
+    /// Maximum number of changes that wait for an answer or for a state that contains them, which may take as
+    /// long as a drag.
+    static let maximumRetained = 4096
+    /// Maximum number of changes in flight: far fewer than the daemon's cached answers, so that an applied
+    /// one can always be answered.
     static let maximumInFlight = 64
-    /// How long the daemon may take to answer hello, and to begin a subscription.
-    static let patience = Duration.seconds(10)
+    /// The timeout for the answers to hello and to a subscription.
+    static let timeout = Duration.seconds(10)
 
     let configuration: Configuration
     var reference: TripReference
     var phase = Phase.idle
-    /// The time of the event that is handled.
+    /// The time of the current event.
     var now = Duration.zero
-    /// How the daemon can be reached, as an app sees it.
+    /// The state of the connection for the app.
     package internal(set) var connection = LiveConnection.connecting(attempt: 1, reason: nil)
-    /// Why the last connection ended, while there is none.
+    /// The reason why the last connection ended; nil while connected.
     var lastLoss: ClientError?
     var pulse = Pulse()
-    /// What others have done and nobody has been told.
+    /// The edits of others that were not taken yet.
     var news = News()
     var attempt = 1
     var backoff: Backoff
-    /// What the daemon said of the end that comes.
+    /// The reason of the daemon's goodbye.
     var farewell: GoodbyeReason?
     var welcome: Welcome?
     var people: [PresentUser] = []
-    /// What the daemon calls this client's user; nil before it has said so.
+    /// The daemon's name for this client's user; nil if unknown.
     var ownName: String?
-    /// What this client may do in the trip, as the daemon said last.
+    /// This client's role in the trip, as last reported by the daemon.
     var role: Hello.Role
 
     var nextRequest = 1
     var expected: [Int: Expected] = [:]
 
-    /// The newest state that the daemon has told.
+    /// The newest state from the daemon.
     var confirmed: ConfirmedTrip?
-    /// The state that is shown instead while the user drags.
+    /// The state that is shown instead during a drag.
     var held: ConfirmedTrip?
-    /// What is known does not fit what is told: the next subscription begins from nothing.
+    /// The known state contradicts the daemon's: the next subscription starts with a snapshot.
     var needsSnapshot = false
-    /// In the order of their numbers.
+    /// Ordered by their numbers.
     var pending: [PendingChange] = []
-    /// The change that is being brought in pieces, if one is.
-    var bringing: Bringing?
-    /// Questions without an answer, the oldest first.
+    /// The change that is being sent in pieces.
+    var upload: Upload?
+    /// Unanswered questions, the oldest first.
     var questions: [OpenQuestion] = []
     var nextSequence: Int
     var isFinishing = false
@@ -166,7 +167,7 @@ package struct LiveTripCore: Sendable {
     private var hasChanged = false
     private var overlay: (trip: Trip, problems: [Problem])?
 
-    /// Makes one that has not begun; see `start`.
+    /// Creates a core that has not started; see `start`.
     package init(_ configuration: Configuration) {
         precondition(configuration.hello.clientID != nil, "a client that repeats its changes has a name")
         self.configuration = configuration
@@ -177,9 +178,9 @@ package struct LiveTripCore: Sendable {
         backoff = Backoff(seed: configuration.seed)
     }
 
-    // MARK: What can be seen
+    // MARK: The shown state
 
-    /// The time at which `timer` is to be called next; nil if there is none.
+    /// The next time to call `timer`; nil for none.
     package var nextDeadline: Duration? {
         let ofConnection: Duration? =
             switch phase {
@@ -190,38 +191,38 @@ package struct LiveTripCore: Sendable {
         return [ofConnection, isOpen ? drags.renewal : nil, endOfDrag, nextTimeout].compactMap { $0 }.min()
     }
 
-    /// The newest version that the daemon has told, and its history.
+    /// The epoch and version of the newest state from the daemon.
     package var since: Since? { confirmed?.since }
 
-    /// Changes that the daemon has not answered.
+    /// The number of unanswered changes.
     package var pendingCount: Int { pending.count { $0.isUnanswered } }
 
-    /// Whether something is pending, or about to be: an item is put down when it is granted.
+    /// True if something is pending or about to be: a drop that waits for its lease.
     package var isDelivering: Bool { pendingCount > 0 || drags.isAsking }
 
-    /// Whether nothing of the user's is on its way, no item being given back either.
+    /// True if no change of the user and no cancellation of a drag is in flight.
     package var isIdle: Bool { pendingCount == 0 && (drags.isFree || phase != .live) }
 
-    /// What others have done since this was asked last, each item once; nothing while it is held back.
+    /// Removes and returns the edits of others, one per item; empty while the shown trip is paused.
     package mutating func takeNews() -> [OthersEdit] { held == nil ? news.take() : [] }
 
-    /// What of this client's own may be in a state that follows a version, besides what it knows to be its own.
+    /// The own changes that a state after a version may contain, besides those known to be own.
     func openChanges(after known: Int) -> News.Open {
         var open = News.Open()
         for change in pending {
             switch change.body {
             case .edits, .drop:
                 if change.isUnanswered, change.timesSent > 0 { open.edits += change.edits }
-            // What one takes back, only the daemon knows, and its answer does not tell what was removed.
+            // Only the daemon knows which change an undo reverses, and its answer does not list removed items.
             case .undo, .redo:
-                if case .made(let version, _, _) = change.phase, version <= known { continue }
-                if change.timesSent > 0 { open.takesBack = true }
+                if case .applied(let version, _, _) = change.phase, version <= known { continue }
+                if change.timesSent > 0 { open.hasReversal = true }
             }
         }
         return open
     }
 
-    /// What is to be shown; nil before the first state has come.
+    /// The state to show; nil before the first one.
     package mutating func state() -> LiveTripState? {
         let held = PlantedBug.shownDuringDrag.isPlanted ? nil : held
         guard let shown = held ?? confirmed, let client = configuration.hello.clientID else { return nil }
@@ -233,71 +234,73 @@ package struct LiveTripCore: Sendable {
             pendingCount: pendingCount,
             unsentCount: pending.count { $0.phase == .waiting || $0.phase == .inDoubt },
             doubtfulCount: pending.count { $0.phase == .inDoubt },
-            isCatchingUp: self.held == nil && pending.contains { $0.isTakingBack && !$0.isUnanswered },
+            isCatchingUp: self.held == nil && pending.contains { $0.isReversal && !$0.isUnanswered },
             isSilent: phase == .live && pulse.isSilent(at: now), lastLoss: lastLoss,
             waitingVersions: waitingVersions, drag: drags.shown)
     }
 
-    /// The trip as it is shown; nil before the first state has come.
+    /// The shown trip; nil before the first state.
     var shownTrip: Trip? {
         mutating get { (held ?? confirmed).map { overlaid($0).trip } }
     }
 
-    /// Whether the daemon takes a place between two neighbours.
-    var takesBoth: Bool { (welcome?.version.minor ?? 0) >= 1 }
+    /// True if the daemon accepts a place between two neighbours.
+    var acceptsBetween: Bool { (welcome?.version.minor ?? 0) >= 1 }
 
-    /// Whether the daemon tells the others where the cursor is.
-    var takesFocus: Bool { takesBoth }
+    /// True if the daemon sends cursors to the others.
+    var takesFocus: Bool { acceptsBetween }
 
-    /// The trip with this client's changes upon it.
+    /// The trip with this client's pending changes.
     private mutating func overlaid(_ shown: ConfirmedTrip) -> (trip: Trip, problems: [Problem]) {
         if let overlay { return overlay }
         var result = (trip: shown.trip, problems: shown.problems)
         var isChanged = false
-        for change in pending where lay(change, upon: &result.trip) { isChanged = true }
-        if PlantedBug.overlayTwice.isPlanted { for change in pending { _ = lay(change, upon: &result.trip) } }
+        for change in pending where apply(change, upon: &result.trip) { isChanged = true }
+        if PlantedBug.overlayTwice.isPlanted {
+            for change in pending { _ = apply(change, upon: &result.trip) }
+        }
         if isChanged { result.problems = result.trip.problems }
         overlay = result
         return result
     }
 
-    /// The trip that is to be shown, made anew from what the daemon has told and from each change of the user's, once: what
-    /// tests hold every screen against. Nil before the first state.
+    /// The shown trip, computed from scratch with each pending change applied once, for tests. Nil before the
+    /// first state.
     package func recomputed() -> Trip? {
         guard var trip = (held ?? confirmed)?.trip else { return nil }
-        for change in pending { _ = lay(change, upon: &trip) }
+        for change in pending { _ = apply(change, upon: &trip) }
         return trip
     }
 
-    /// Makes a change in what is shown; whether it differs then. What cannot be made here is not shown: whether it can
-    /// be made is for the daemon to say.
-    private func lay(_ change: PendingChange, upon trip: inout Trip) -> Bool {
+    /// Applies a pending change to the shown trip. Returns whether it has an effect. A change that cannot be
+    /// applied here is not shown, because only the daemon can decide about it.
+    private func apply(_ change: PendingChange, upon trip: inout Trip) -> Bool {
         guard !change.edits.isEmpty else { return false }
         let author = Author(name: ownName ?? "", at: change.at)
         if let commit = try? trip.apply(change.edits, by: author) { return !commit.isNoop }
-        // As it is asked for when the daemon has found so.
+        // With the place that a retry would use.
         let edits = change.editsElsewhere(in: trip)
         guard edits != change.edits, let commit = try? trip.apply(edits, by: author) else { return false }
         return !commit.isNoop
     }
 
-    /// Shows one more change, the newest: what was laid before it stays as it is.
+    /// Shows one more change, the newest, on top of the others.
     mutating func extendOverlay(with change: PendingChange) {
         hasChanged = true
         guard var result = overlay else { return }
         overlay = nil
         if PlantedBug.overlayTwice.isPlanted { return }
-        if lay(change, upon: &result.trip) { result.problems = result.trip.problems }
+        if apply(change, upon: &result.trip) { result.problems = result.trip.problems }
         overlay = result
     }
 
-    /// Versions of others between what is shown and what has come.
+    /// The number of versions by others between the shown and the newest state.
     private var waitingVersions: Int {
         guard let held, let confirmed else { return 0 }
-        // Another history has no distance to this one.
+        // Versions of different epochs cannot be subtracted.
         guard held.epoch == confirmed.epoch else { return 1 }
         let own = pending.count { change in
-            guard case .made(let version, held.epoch, isNoop: false) = change.phase else { return false }
+            guard case .applied(let version, held.epoch, isNoop: false) = change.phase else { return false }
             return version > held.version && version <= confirmed.version
         }
         return max(0, confirmed.version - held.version - own)
@@ -307,10 +310,10 @@ package struct LiveTripCore: Sendable {
 
     mutating func add(_ action: Action) { actions.append(action) }
 
-    /// Something beside the shown trip has changed.
+    /// Records a change beside the shown trip.
     mutating func note() { hasChanged = true }
 
-    /// The shown trip has changed, perhaps.
+    /// Recomputes the shown trip, which may have changed.
     mutating func reshape() {
         hasChanged = true
         overlay = nil
@@ -326,7 +329,7 @@ package struct LiveTripCore: Sendable {
         return actions
     }
 
-    /// Sends a request and remembers what its answer belongs to.
+    /// Sends a request and remembers the purpose of its answer.
     mutating func send(_ request: Request, expecting what: Expected) {
         pulse.asked(at: now, isFirst: expected.isEmpty)
         expected[nextRequest] = what

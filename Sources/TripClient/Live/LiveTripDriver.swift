@@ -2,12 +2,12 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// Connects a live trip's core with the world: its socket, its timers and its readers. It lives until it is closed.
+/// Runs a live trip's core: its socket, its timers and its readers. It lives until it is closed.
 package actor LiveTripDriver: LoopActor {
     /// The number of attempts to connect after which `open` fails.
     private static let attemptsToOpen = 3
 
-    /// The loop that it lives on.
+    /// The driver's loop.
     package nonisolated let loop: EventLoop
     private nonisolated let address: DaemonAddress
     private nonisolated let options: LiveTrip.Options
@@ -17,18 +17,18 @@ package actor LiveTripDriver: LoopActor {
     private var connecting: Task<Void, Never>?
     private var timer: (deadline: Duration, id: TimerID)?
     private var isCarryingOut = false
-    /// Keeps the client id from being used twice; nil if it is this trip's own.
-    private var claim: ClientIDClaim?
+    /// Prevents a second use of the client id; nil if the id is random.
+    private var reservation: ClientIDReservation?
 
     private var nextWaiter = 1
     private var waiters: [Int: (seen: Int, continuation: CheckedContinuation<ShownState?, Never>)] = [:]
     private var isPublishing = false
-    /// Receives every state on the loop, for a driver that lives there too.
+    /// Receives every state on the loop, for an owner that runs there too.
     private var observer: (@Sendable (LiveTripState) -> Void)?
     private var opener: CheckedContinuation<Result<Void, ClientError>, Never>?
     private var closers: [CheckedContinuation<Void, Never>] = []
 
-    /// The loop that it lives on.
+    /// The driver's loop as its executor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(_ trip: TripReference, at address: DaemonAddress, _ options: LiveTrip.Options, on loop: EventLoop) {
@@ -38,7 +38,7 @@ package actor LiveTripDriver: LoopActor {
         let hello = Hello(
             clientName: options.client.name, clientVersion: options.client.version, user: options.user,
             clientID: options.clientID ?? .random(), person: options.person, role: options.role)
-        // A client with a stored id continues above its earlier numbers, provided that the clock goes forward.
+        // A client with a stored id continues above its earlier numbers, provided that the clock is not set back.
         let first = options.clientID == nil ? 1 : Int(LocalSystem.WallClock.nowMilliseconds)
         cell = LiveTripCell(
             LiveTripCore(
@@ -62,7 +62,7 @@ package actor LiveTripDriver: LoopActor {
             }
             try result.get()
             if let client = options.clientID, let trip = cell.shown?.state.trip.header.id {
-                claim = try ClientIDClaim(of: client, in: trip, at: address)
+                reservation = try ClientIDReservation(of: client, in: trip, at: address)
             }
         } catch {
             end()
@@ -70,11 +70,11 @@ package actor LiveTripDriver: LoopActor {
         }
     }
 
-    /// Delivers what is pending, for a while, and ends; see `LiveTrip.close`.
-    func close(waitingUpTo patience: Duration) async -> Int {
+    /// Delivers pending changes up to a timeout, and ends; see `LiveTrip.close`.
+    func close(waitingUpTo timeout: Duration) async -> Int {
         cell.read { $0.finish() }
-        if cell.read({ $0.isDelivering }), patience > .zero, !isEnded {
-            let timer = loop.schedule(after: patience) { [self] in
+        if cell.read({ $0.isDelivering }), timeout > .zero, !isEnded {
+            let timer = loop.schedule(after: timeout) { [self] in
                 enter { $0.stopDelivering() }
             }
             await withTaskCancellationHandler {
@@ -101,22 +101,23 @@ package actor LiveTripDriver: LoopActor {
         return count
     }
 
-    /// Whether no connection will be made any more.
+    /// True if it will not connect any more.
     nonisolated var isEnded: Bool {
         cell.read { if case .ended = $0.connection { true } else { false } }
     }
 
     // MARK: Changes
 
-    /// Does what the user wants, at once and in the order of these calls; from any thread.
+    /// Performs an intent at once and in the order of these calls; from any thread.
     ///
-    /// - Parameter caller: receives the outcome on the loop's thread; hover, cancelDrag, focus, hold and release have none.
-    /// - Returns: the state with it; nil before the first state.
+    /// - Parameter caller: receives the outcome on the loop's thread; hover, cancelDrag, focus, hold and
+    ///   release have none.
+    /// - Returns: the resulting state; nil before the first state.
     @discardableResult
     nonisolated func submit(
         _ intent: LiveTripCore.Intent, _ options: LiveChangeOptions = .init(), caller: LiveTripCell.Caller?
     ) -> ShownState? {
-        // Not the time of the round, which may be long ago while the loop sleeps.
+        // Not the iteration's time, which may be long ago while the loop sleeps.
         let shown = cell.perform(intent, options, now: .nanoseconds(loop.nanoseconds), caller: caller)
         if loop.isCurrent {
             enter { $0.carryOut() }
@@ -126,11 +127,11 @@ package actor LiveTripDriver: LoopActor {
         return shown
     }
 
-    /// Does what the user wants; `tell` receives the outcome, if there is one. On the loop's thread.
+    /// Performs an intent; `tell` receives the outcome, if there is one. On the loop's thread.
     package func perform(
-        _ intent: LiveTripCore.Intent, then tell: @escaping @Sendable (LiveTripCore.Settlement) -> Void
+        _ intent: LiveTripCore.Intent, then report: @escaping @Sendable (LiveTripCore.Resolution) -> Void
     ) {
-        submit(intent, caller: tell)
+        submit(intent, caller: report)
     }
 
     // MARK: Carrying out
@@ -140,7 +141,7 @@ package actor LiveTripDriver: LoopActor {
         carryOut()
     }
 
-    /// Carries out all actions, also those that arise meanwhile, in their order.
+    /// Runs all actions in order, including those that arise meanwhile.
     private func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
@@ -151,25 +152,25 @@ package actor LiveTripDriver: LoopActor {
         }
         isCarryingOut = false
         let isOver = isEnded
-        if isOver { claim = nil }
+        if isOver { reservation = nil }
         if !closers.isEmpty, isOver || !cell.read({ $0.isDelivering }) { stopDelivering() }
         scheduleTimer()
     }
 
     private func carryOut(_ actions: [LiveTripCore.Action]) {
         var failure: ClientError?
-        var settled: [(intent: Int, LiveTripCore.Settlement)] = []
+        var resolved: [(intent: Int, LiveTripCore.Resolution)] = []
         for action in actions {
             switch action {
             case .connect: connect()
             case .send(let bytes): failure = socket?.send(bytes) ?? failure
             case .disconnect: disconnect()
             case .stateChanged: schedulePublishing()
-            case .settled(let intent, let settlement): settled.append((intent, settlement))
+            case .resolved(let intent, let resolution): resolved.append((intent, resolution))
             }
         }
-        // A caller may submit the next change at once, which must not overtake the rest of these.
-        for (intent, settlement) in settled { cell.takeCaller(of: intent)?(settlement) }
+        // A caller may submit the next change at once, which must not overtake the rest of these actions.
+        for (intent, resolution) in resolved { cell.takeCaller(of: intent)?(resolution) }
         if let failure { lose(failure) }
     }
 
@@ -198,6 +199,7 @@ package actor LiveTripDriver: LoopActor {
                 return fail(error)
             }
             let loss = cell.read { $0.lastLoss }
+            // The loop must not wait for the app. Closing cancels the task.
             connecting = Task {
                 var failure: ClientError?
                 do throws(ClientError) { try await whenNobodyListens(loss) } catch { failure = error }
@@ -208,18 +210,18 @@ package actor LiveTripDriver: LoopActor {
 
     /// Connects after the app has tried to start a daemon.
     private func connectAgain(_ failure: ClientError?) {
-        // This attempt may have been given up, and another one begun.
+        // This attempt may have been replaced by another one.
         if Task.isCancelled { return }
         connecting = nil
         if let failure { return fail(failure) }
         do throws(ClientError) { try connectOnce() } catch { fail(error) }
     }
 
-    /// Connects at once or fails: connecting to a local socket takes time only if its queue is full.
+    /// Connects at once or fails: connecting to a local socket takes time only if its backlog is full.
     private func connectOnce() throws(ClientError) {
-        // Once there is something to show, a program that leads to another machine must not write or ask into it.
+        // Once there is a state to show, an ssh program must not write to the screen or ask for a password.
         let connection = try DaemonConnection.open(
-            to: address, patience: nil, for: opener == nil ? .nobody : .person)
+            to: address, timeout: nil, for: opener == nil ? .nobody : .person)
         socket = try LineSocket(connection, on: loop) { [self] readiness in
             enter { $0.ready(readiness) }
         }
@@ -252,7 +254,7 @@ package actor LiveTripDriver: LoopActor {
         connecting = nil
     }
 
-    /// Connects now, without the rest of the pause before the next attempt. On the loop's thread.
+    /// Connects now, without the rest of a pause. On the loop's thread.
     package func connectNow() { handle { [now = loop.now] in $0.connectNow(now: now) } }
 
     // MARK: States
@@ -260,11 +262,11 @@ package actor LiveTripDriver: LoopActor {
     /// The newest state; nil before the first one. From any thread.
     nonisolated var shown: ShownState? { cell.shown }
 
-    /// Publishes the newest state once for all events of a round of the loop.
+    /// Publishes the newest state once for all events of a loop iteration.
     private func schedulePublishing() {
         guard !isPublishing else { return }
         isPublishing = true
-        loop.atEndOfRound { [self] in enter { $0.publish() } }
+        loop.atEndOfIteration { [self] in enter { $0.publish() } }
     }
 
     private func publish() {
@@ -289,9 +291,9 @@ package actor LiveTripDriver: LoopActor {
         case .connected: opened(.success(()))
         case .ended(let error): opened(.failure(error))
         case .connecting(let attempt, let reason?):
-            // A pause rarely helps if no process listens; it does if the daemon has no room.
+            // Waiting rarely helps if no process listens; it does if the daemon is overloaded.
             if case .noDaemon = reason { return opened(.failure(reason)) }
-            // The program that leads to another machine has reported the reason, and perhaps asked for a password.
+            // The ssh program has reported the reason, and may have asked for a password.
             if address.host != nil || attempt >= Self.attemptsToOpen { opened(.failure(reason)) }
         case .connecting(_, nil): break
         }
@@ -302,8 +304,8 @@ package actor LiveTripDriver: LoopActor {
         opener = nil
     }
 
-    /// The newest state if its revision is above a given one, else the next state; nil if there will be none, or if the
-    /// task is cancelled.
+    /// The newest state if its revision is above a given one, otherwise the next state; nil if there will be
+    /// none, or if the task is cancelled.
     func state(after seen: Int) async -> ShownState? {
         if Task.isCancelled { return nil }
         if let shown = cell.shown, shown.revision > seen { return shown }
@@ -313,14 +315,14 @@ package actor LiveTripDriver: LoopActor {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiters[number] = (seen, $0) }
         } onCancel: {
-            // Runs after the wait has begun: that happens on the loop without a pause in between.
+            // Runs after the wait has begun, because that happens on the loop without a suspension in between.
             loop.execute { [self] in
                 enter { $0.waiters.removeValue(forKey: number)?.continuation.resume(returning: nil) }
             }
         }
     }
 
-    /// The edits of others since the last call, each item once; see `LiveTrip.takeNews`. From any thread.
+    /// The edits of others since the last call; see `LiveTrip.takeNews`. From any thread.
     nonisolated func takeNews() -> [OthersEdit] { cell.read { $0.takeNews() } }
 
     /// The newest state and the edits of others since the last call; nil before the first state. On the loop's thread.
@@ -328,13 +330,13 @@ package actor LiveTripDriver: LoopActor {
         cell.read { core in core.state().map { ($0, core.takeNews()) } }
     }
 
-    /// Whether no change, and no item that is given back, is on its way.
+    /// True if no change and no cancellation of a drag is in flight.
     package var isIdle: Bool { cell.read { $0.isIdle } }
 
     /// Ends `observe`. On the loop's thread.
     package func stopObserving() { observer = nil }
 
-    /// Calls `observer` with every state from now on, on the loop's thread, the present one first.
+    /// Calls `observer` with every state from now on, on the loop's thread, starting with the current one.
     package func observe(_ observer: @escaping @Sendable (LiveTripState) -> Void) {
         self.observer = observer
         schedulePublishing()

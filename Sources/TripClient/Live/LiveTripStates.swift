@@ -1,14 +1,14 @@
-/// The states of a live trip, from the present one on: a slow reader skips those in between.
+/// The states of a live trip, from the current one on: a slow reader skips intermediate ones.
 ///
-/// Any number of iterators may read them. The sequence ends after the state with `LiveConnection.ended`, and when the
-/// reader's task is cancelled. It keeps the live trip open, as does each iterator.
+/// There may be several iterators. The sequence ends after the state with `LiveConnection.ended`, and when
+/// the reader's task is cancelled. It keeps the live trip open, as does each iterator.
 public struct LiveTripStates: AsyncSequence, Sendable {
     /// A state.
     public typealias Element = LiveTripState
 
     let trip: LiveTrip
 
-    /// Makes an iterator that begins with the present state.
+    /// Creates an iterator that begins with the current state.
     public func makeAsyncIterator() -> Iterator { Iterator(trip: trip) }
 
     /// Waits for one state after the other.

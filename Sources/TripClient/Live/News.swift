@@ -1,10 +1,10 @@
 import TripModel
 import TripProtocol
 
-/// An edit of another client: of one item, or of the trip itself if there is neither a before nor an after.
+/// An edit by another client: of one item, or of the trip itself if there is neither a before nor an after.
 public struct OthersEdit: Equatable, Sendable {
-    /// The user who did it last; nil if that is not known, for example for an item that was removed while this client was
-    /// not connected.
+    /// The user who made the last edit; nil if unknown, for example for an item that was removed while this
+    /// client was not connected.
     public let user: String?
     /// The item before; nil if it was added.
     public let before: Item?
@@ -12,42 +12,41 @@ public struct OthersEdit: Equatable, Sendable {
     public let after: Item?
 }
 
-/// What others have done since it was told last, each item once: gathered from what the daemon tells, where it is
-/// known whose it is.
+/// Collects the edits of others from the daemon's states, one per item.
 struct News: Sendable {
-    /// Changes of this client that were sent and that no state has contained yet, as far as is known.
+    /// Own changes that were sent and may not be contained in any state yet.
     struct Open {
-        /// Those of items, not answered.
+        /// Unanswered edits of items.
         var edits: [Edit] = []
-        /// Something is taken back, or made again: it concerns items that this user edited last.
-        var takesBack = false
+        /// An undo or redo is pending, which affects items that this user edited last.
+        var hasReversal = false
     }
 
-    /// More than this is not kept item by item.
+    /// Maximum number of collected items.
     private static let limit = 2000
 
     private var edits: [ItemID: OthersEdit] = [:]
     private var order: [ItemID] = []
     private var headerUser: String?
-    /// Versions that this client made, by which its own changes are told from those of others.
+    /// Versions of this client, to distinguish its own changes from those of others.
     private var ownVersions: Set<Int> = []
-    /// What this client has removed and has not been told to be gone yet.
+    /// Items that this client has removed and whose removal the daemon has not sent yet.
     private var ownRemovals: Set<ItemID> = []
 
-    /// This client made a version.
-    mutating func made(_ version: Int, by edits: [Edit]) {
+    /// Records a version of this client.
+    mutating func applied(_ version: Int, by edits: [Edit]) {
         ownVersions.insert(version)
         for case .remove(let id) in edits { ownRemovals.insert(id) }
         if ownVersions.count > Self.limit { ownVersions = ownVersions.filter { $0 > version - Self.limit } }
     }
 
-    /// The daemon has told a newer state.
+    /// Records a newer state from the daemon.
     ///
     /// - Parameters:
-    ///   - items: those of it that were there, as they were.
-    ///   - client: this one.
-    ///   - user: its user, as the daemon calls them; nil where that is not known yet.
-    ///   - open: changes of this client that may be in it.
+    ///   - items: the previous states of its items.
+    ///   - client: this client's id.
+    ///   - user: this client's user, as the daemon names them; nil if unknown.
+    ///   - open: own changes that the state may contain.
     mutating func note(
         _ delta: TripDelta, upon items: [ItemID: Item], by client: ClientID?, _ user: String?, open: Open
     ) {
@@ -57,14 +56,14 @@ struct News: Sendable {
             ownRemovals.subtract(delta.removed)
             return
         }
-        // Of one change it is told whose it is.
-        let takesBack = open.takesBack && !isOneChange
+        // A delta of a single change contains its author.
+        let hasReversal = open.hasReversal && !isOneChange
         let own = Set(open.edits.compactMap(\.item))
         for item in delta.upserts where !ownVersions.contains(item.version) {
             let before = items[item.id]
-            // What was only re-spaced around an edited item is not what somebody did.
+            // An item that was only re-spaced around an edited one is not an edit.
             if let before, before.modifiedAt == item.modifiedAt, before.content == item.content { continue }
-            if takesBack || own.contains(item.id), item.modifiedBy == user { continue }
+            if hasReversal || own.contains(item.id), item.modifiedBy == user { continue }
             note(
                 item.id,
                 OthersEdit(user: isOneChange ? cause.user : item.modifiedBy, before: before, after: item))
@@ -72,8 +71,8 @@ struct News: Sendable {
         for id in delta.removed {
             let isOwn = ownRemovals.remove(id) != nil || open.edits.contains { $0.isRemoval(of: id) }
             guard let before = items[id], !isOwn else { continue }
-            if takesBack, before.modifiedBy == user { continue }
-            // Of several changes at once only the last has a name.
+            if hasReversal, before.modifiedBy == user { continue }
+            // A delta of several changes contains only the last author.
             note(id, OthersEdit(user: isOneChange ? cause.user : nil, before: before, after: nil))
         }
         if delta.header != nil, delta.upserts.isEmpty, delta.removed.isEmpty { headerUser = cause.user }
@@ -90,9 +89,9 @@ struct News: Sendable {
 
     mutating func take() -> [OthersEdit] {
         defer { (edits, order, headerUser) = ([:], [], nil) }
-        let told = order.compactMap { edits[$0] }.filter { $0.before != $0.after }
-        if told.isEmpty, let headerUser { return [OthersEdit(user: headerUser, before: nil, after: nil)] }
-        return told
+        let sent = order.compactMap { edits[$0] }.filter { $0.before != $0.after }
+        if sent.isEmpty, let headerUser { return [OthersEdit(user: headerUser, before: nil, after: nil)] }
+        return sent
     }
 }
 

@@ -2,13 +2,13 @@ import Observation
 import TripModel
 import TripProtocol
 
-/// A live trip as SwiftUI observes it. Everything is on the main actor, and every change returns at once with `state`
-/// changed, so that a list's `onMove` has changed its source before it returns.
+/// A live trip for SwiftUI. Everything is on the main actor, and every change returns with an updated
+/// `state`, so that a list's `onMove` has changed its source before it returns.
 ///
-/// It closes its live trip when nothing refers to it any more, as a `LiveTrip` does; `close()` waits for that.
+/// It closes its live trip when there are no more references, as a `LiveTrip` does; `close()` waits for that.
 @MainActor @Observable
 public final class ObservableTrip {
-    /// A change that was not made, or not known to be.
+    /// A change that was not applied, or may not have been.
     public struct Failure: Identifiable, Sendable {
         /// Identifies it among the failures of an observable trip.
         public let id: Int
@@ -18,17 +18,17 @@ public final class ObservableTrip {
         public let error: ClientError
     }
 
-    /// The most failures, and the most edits of others, that are kept; the oldest are dropped.
+    /// Maximum number of retained failures, and of edits of others; the oldest are dropped.
     public static let mostKept = 256
 
     /// The state to show.
     public private(set) var state: LiveTripState
-    /// Changes that were not made, or not known to be, the oldest first, until `dismiss`.
+    /// Changes that were not applied, or may not have been, the oldest first, until `dismiss`.
     public private(set) var failures: [Failure] = []
-    /// Edits of others since `dismissNews`, in the order in which they came.
+    /// Edits of others since `dismissNews`, in the order of arrival.
     public private(set) var news: [OthersEdit] = []
 
-    /// The live trip, for everything that returns later, such as `history`.
+    /// The live trip, for asynchronous calls such as `history`.
     @ObservationIgnored public let live: LiveTrip
     @ObservationIgnored private var revision: Int
     @ObservationIgnored private var nextFailure = 1
@@ -39,12 +39,15 @@ public final class ObservableTrip {
         self.live = live
         let shown = live.shown
         (state, revision) = (shown.state, shown.revision)
+        // Cancelled in `deinit`, which can run because the task does not retain this object while it waits.
         reader = Task { [weak self] in
             var states = live.states.makeAsyncIterator()
-            while let shown = await states.nextShown() {
+            while await states.nextShown() != nil {
                 guard let self else { return }
-                self.show(shown)
-                self.news = (self.news + live.takeNews()).suffix(Self.mostKept)
+                // The news first: the state read after it contains every edit that it names.
+                let news = live.takeNews()
+                self.show(live.shown)
+                self.news = (self.news + news).suffix(Self.mostKept)
             }
         }
     }
@@ -61,10 +64,10 @@ public final class ObservableTrip {
         ObservableTrip(try await LiveTrip.open(trip, at: address, options))
     }
 
-    /// Delivers pending changes, for a while, and closes; see `LiveTrip.close`.
+    /// Delivers pending changes up to a timeout, and closes; see `LiveTrip.close`.
     @discardableResult
-    public func close(waitingUpTo patience: Duration = LiveTrip.deliveryTime) async -> Int {
-        await live.close(waitingUpTo: patience)
+    public func close(waitingUpTo timeout: Duration = LiveTrip.deliveryTime) async -> Int {
+        await live.close(waitingUpTo: timeout)
     }
 
     /// The trip with the user's changes.
@@ -76,13 +79,15 @@ public final class ObservableTrip {
     /// The user's drag.
     public var drag: LiveDrag { state.drag }
 
-    /// Submits a change: `state` shows it at once. If it is not made, or not known to be, `failures` has it later.
+    /// Submits a change: `state` shows it at once. If it is not applied, or may not have been, `failures`
+    /// contains it later.
     @discardableResult
     public func submit(
         _ change: LiveTrip.Change, _ options: LiveChangeOptions = LiveChangeOptions()
     ) -> SubmittedChange {
         let submitted = live.submit(change, options)
         show(submitted.shown)
+        // Ends with the outcome of the change, which always comes: at the latest when the live trip is closed.
         Task { [weak self] in
             do throws(ClientError) { _ = try await submitted.result } catch { self?.fail(change, error) }
         }
@@ -111,28 +116,28 @@ public final class ObservableTrip {
     @discardableResult
     public func remove(_ item: ItemID) -> SubmittedChange { submit(.edits([.remove(item)])) }
 
-    /// Takes back this client's last change.
+    /// Undoes this client's last change.
     @discardableResult
     public func undo() -> SubmittedChange { submit(.undo) }
 
-    /// Makes again what was last taken back.
+    /// Redoes the last undo.
     @discardableResult
     public func redo() -> SubmittedChange { submit(.redo) }
 
-    /// Begins to drag an item; `drag` says whether the daemon grants it. Call `hover` while it moves.
+    /// Begins to drag an item; `drag` shows whether the daemon grants it. Call `hover` while it moves.
     public func beginDrag(of item: ItemID) {
         live.submitDrag(of: item)
         show(live.shown)
     }
 
-    /// Tells the others where the item in hand is held, and extends the drag; see `LiveTrip.hover`.
+    /// Sends the place under the dragged item to the others, and extends the drag; see `LiveTrip.hover`.
     public func hover(over placement: Placement?) { live.hover(over: placement) }
 
-    /// Drops the item in hand.
+    /// Drops the dragged item.
     @discardableResult
     public func drop(_ placement: Placement) -> SubmittedChange { submit(.drop(placement)) }
 
-    /// Gives the item in hand back.
+    /// Cancels the drag.
     public func cancelDrag() {
         live.cancelDrag()
         show(live.shown)
@@ -144,7 +149,7 @@ public final class ObservableTrip {
     /// Removes all edits of others that the user has seen.
     public func dismissNews() { news = [] }
 
-    /// Shows a state unless a newer one is shown: a submitted change overtakes the states that are on their way here.
+    /// Shows a state unless a newer one is shown already: a submitted change overtakes the states on their way here.
     private func show(_ shown: ShownState) {
         guard shown.revision > revision else { return }
         (state, revision) = (shown.state, shown.revision)

@@ -1,27 +1,26 @@
 import LocalSystem
 import TripModel
 
-/// What unanswered changes may still come to, gathered while one goes through them in their order.
+/// The uncertain places of unanswered changes, collected in the order of the changes.
 ///
-/// A place that is named by its neighbours may be asked for anew, where one of them has gone. What the user did after
-/// that to the same item, or on the same day, is sent when it is known what became of it: sent before, the earlier deed
-/// would be made last, and win.
+/// A place between neighbours may have to be found again if one of them is gone. Later changes of the same item, or on
+/// the same day, must wait for that answer: otherwise the earlier change could be applied last and win.
 struct OpenPlaces {
-    /// What the changes are about whose places are not certain.
+    /// The items of changes whose places are uncertain.
     private var items: Set<ItemID> = []
-    /// Those of them that are new.
+    /// The new ones among them.
     private var added: Set<ItemID> = []
     private var days: Set<Int> = []
-    /// There are changes of the trip, one of which the next undo may be for.
+    /// There are earlier changes of the trip, one of which the next undo may reverse.
     private var hasEdits = false
 
-    /// Whether an item may not be there yet.
+    /// True if an item may not exist yet.
     func isAbsent(_ item: ItemID) -> Bool { added.contains(item) }
 
-    /// Whether a change has to wait for the answers to those before it.
-    func holdBack(_ change: PendingChange) -> Bool {
-        if PlantedBug.askedAnewLast.isPlanted { return false }
-        if change.isTakingBack { return hasEdits }
+    /// True if a change must wait for the answers to earlier ones.
+    func mustWait(_ change: PendingChange) -> Bool {
+        if PlantedBug.retriedLast.isPlanted { return false }
+        if change.isReversal { return hasEdits }
         guard !items.isEmpty else { return false }
         return change.edits.contains { edit in
             if let item = edit.item, items.contains(item) { return true }
@@ -30,11 +29,11 @@ struct OpenPlaces {
         }
     }
 
-    /// Goes on behind a change that is not answered.
+    /// Records an unanswered change, before the next one is tested.
     mutating func pass(_ change: PendingChange) {
-        guard !change.isTakingBack else { return }
+        guard !change.isReversal else { return }
         hasEdits = true
-        // What is dropped may become a move, where its drag was lost; what is new goes elsewhere, where its day was.
+        // A drop may become a move if its drag was lost, and a new item may be moved if its day is gone.
         let isUncertain =
             change.isDrop || change.edits.contains { $0.isAddition || $0.placement?.anchors.isEmpty == false }
         guard isUncertain else { return }

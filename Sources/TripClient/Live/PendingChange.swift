@@ -2,76 +2,76 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A change that the user has made and that the shown trip does not rest on yet.
+/// A change of the user that the confirmed trip does not contain yet.
 struct PendingChange: Sendable {
-    /// What is to change.
+    /// The content of the change.
     enum Body: Sendable {
         case edits([Edit])
-        /// An item is put down; `drag` is known once the daemon has granted it.
+        /// A drop; `drag` is known once the daemon has granted the lease.
         case drop(ItemID, Placement, number: Int, drag: DragID?)
         case undo
         case redo
     }
 
-    /// How far it has come.
+    /// The progress of the change.
     enum Phase: Equatable, Sendable {
-        /// It is to be sent.
+        /// Not sent yet.
         case waiting
-        /// It is under way on this connection.
+        /// In flight on this connection.
         case sent
-        /// The daemon's disk failed under it: it is to be sent again when the daemon has been restarted.
+        /// The daemon's disk failed: it is sent again after the daemon's restart.
         case inDoubt
-        /// It is made, by this version.
-        case made(version: Int, epoch: String, isNoop: Bool)
+        /// Applied, with this version.
+        case applied(version: Int, epoch: String, isNoop: Bool)
     }
 
-    /// The caller's name for it.
+    /// The caller's id for it.
     let intent: Int
-    /// Its number on the wire; rises with every change, in the order in which they are sent first.
+    /// Its sequence number; ascending in the order in which changes are first sent.
     var seq: Int
     var body: Body
-    /// It has been taken back since it was made: nothing of it is to be shown.
-    var isTakenBack = false
-    /// What it takes back, or makes again, where that was not answered when the user asked for it: the intent of another
-    /// change. If that is not made, neither is this.
+    /// An undo has reversed it, so that it is not shown.
+    var isReversed = false
+    /// The intent of the unanswered change that this undo or redo reverses. If that change is not applied,
+    /// neither is this.
     var target: Int?
-    /// When the user did it.
+    /// When the user made it.
     let at: Timestamp
-    /// The versions that the trip and the item must have, if the app has said so.
+    /// The versions that the trip and the item must have, if required.
     var options = LiveChangeOptions()
-    /// When the caller stops waiting; nil if it waits for as long as it takes.
+    /// The deadline of its caller; nil for none.
     var deadline: Duration?
     var phase = Phase.waiting
-    /// On which of two neighbours its places lean, for a daemon that takes only one.
-    var leaning = Placement.Leaning.above
-    /// The items below which its places are and that were the last of their days.
+    /// The anchor side to use with a 1.0 daemon, which does not support `between`.
+    var anchorSide = Placement.AnchorSide.above
+    /// The items above its places that were the last of their days.
     var lastOfDays: Set<ItemID> = []
     /// It does not fit into one line.
     var isLong = false
-    /// How often it was sent: after the first time nobody knows whether it has been made.
+    /// How often it was sent: after the first time it may have been applied.
     var timesSent = 0
 
-    /// Whether the caller still waits for the daemon's word.
+    /// True if its caller still waits for the daemon's answer.
     var isUnanswered: Bool {
-        if case .made = phase { false } else { true }
+        if case .applied = phase { false } else { true }
     }
 
-    /// Whether it takes something back, or makes it again.
-    var isTakingBack: Bool {
+    /// True for an undo or redo.
+    var isReversal: Bool {
         switch body {
         case .undo, .redo: true
         case .edits, .drop: false
         }
     }
 
-    /// Whether it puts an item down.
+    /// True for a drop.
     var isDrop: Bool {
         if case .drop = body { true } else { false }
     }
 
-    /// What it does to the trip as far as a client can know; what an undo does, only the daemon knows.
+    /// Its edits as far as a client knows; only the daemon knows those of an undo.
     var edits: [Edit] {
-        if isTakenBack { return [] }
+        if isReversed { return [] }
         return switch body {
         case .edits(let edits): edits
         case .drop(let item, let placement, _, _): [.move(item, to: placement)]
@@ -79,45 +79,48 @@ struct PendingChange: Sendable {
         }
     }
 
-    /// The same where what its places were named by has gone: with the end of the day in place of each last item of one,
-    /// and, for what is nowhere else, in place of neighbours that have all gone; of the last day in place of one that is
-    /// not there.
+    /// The edits for a trip in which the anchors of its places are gone. A place below the last item of a day
+    /// becomes the day's end. A new item whose neighbours are all gone goes to the day's end, too. A missing
+    /// day becomes the last one.
     func editsElsewhere(in trip: Trip) -> [Edit] {
         edits.movingToEnds(below: lastOfDays).addingSomewhere(in: trip)
     }
 
-    /// The request for it, the same every time; nil while the drag that it ends is not granted.
+    /// The request, which is the same for every retry; nil while the drag that it ends is not granted.
     ///
-    /// - Parameter takesBoth: whether the daemon takes a place between two neighbours.
-    func request(in trip: TripReference, takesBoth: Bool) -> Request? {
+    /// - Parameter takesBoth: whether the daemon accepts a place between two neighbours.
+    func request(in trip: TripReference, acceptsBetween: Bool) -> Request? {
         let options = wireOptions
         switch body {
         case .edits:
-            let edits = sentEdits(takesBoth: takesBoth)
+            let edits = sentEdits(acceptsBetween: acceptsBetween)
             let method = edits.count == 1 ? edits[0].method : .apply
             return .change(ChangeRequest(method: method, trip: trip, edits: edits, options: options))
         case .drop(_, let placement, _, let drag):
             guard let drag else { return nil }
             return .drop(
                 Drop(
-                    drag: drag, placement: takesBoth ? placement : placement.leaning(leaning), trip: trip,
+                    drag: drag, placement: acceptsBetween ? placement : placement.anchored(anchorSide),
+                    trip: trip,
                     options: options))
         case .undo: return .undo(trip, options)
         case .redo: return .redo(trip, options)
         }
     }
 
-    /// Its number and its preconditions.
+    /// Its sequence number and its preconditions.
     var wireOptions: ChangeOptions {
         ChangeOptions(seq: sequence, ifVersion: options.ifVersion, ifItemVersion: options.ifItemVersion)
     }
 
-    /// Its number as it is sent.
+    /// Its sequence number on the wire.
     var sequence: Int { PlantedBug.repeatedUnderNewNumber.isPlanted ? seq + timesSent * 1000 : seq }
 
-    /// Its edits as they are sent.
-    func sentEdits(takesBoth: Bool) -> [Edit] {
-        func sent(_ placement: Placement) -> Placement { takesBoth ? placement : placement.leaning(leaning) }
+    /// Its edits on the wire.
+    func sentEdits(acceptsBetween: Bool) -> [Edit] {
+        func sent(_ placement: Placement) -> Placement {
+            acceptsBetween ? placement : placement.anchored(anchorSide)
+        }
         return edits.map { edit in
             switch edit {
             case .add(let id, let content, let to): .add(id, content, to: to.map(sent))
@@ -129,14 +132,14 @@ struct PendingChange: Sendable {
 }
 
 extension Edit {
-    /// The method that makes this edit alone.
+    /// The method of this edit alone.
     package var method: Method {
         switch self {
         case .add: .addItem
         case .move: .moveItem
         case .update: .updateItem
         case .remove: .removeItem
-        case .trip: .updateTrip
+        case .trip(let change): change.acceptance == nil ? .updateTrip : .accept
         }
     }
 }

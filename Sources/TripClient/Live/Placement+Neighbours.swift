@@ -1,19 +1,19 @@
 import TripModel
 
 extension Placement {
-    /// Which of two neighbours a place leans on.
-    enum Leaning: Sendable { case above, below }
+    /// The anchor side of a place between two neighbours.
+    enum AnchorSide: Sendable { case above, below }
 
-    /// The place by one of its neighbours only.
-    func leaning(_ leaning: Leaning) -> Placement {
+    /// The place by only one of its neighbours.
+    func anchored(_ anchorSide: AnchorSide) -> Placement {
         guard case .between(let above, let below, let day) = self else { return self }
-        return leaning == .above ? .after(above, day: day) : .before(below, day: day)
+        return anchorSide == .above ? .after(above, day: day) : .before(below, day: day)
     }
 
-    /// The same place said so that it still is that place when a neighbour has gone: below an item also by the next one.
+    /// Anchors the place to both neighbours, so that it survives the removal of one.
     ///
-    /// - Parameter item: what is to be put there, and is no neighbour of itself.
-    func firm(in trip: Trip, without item: ItemID) -> Placement {
+    /// - Parameter item: the item to place, which is not its own neighbour.
+    func anchored(in trip: Trip, without item: ItemID) -> Placement {
         switch self {
         case .after(let anchor, let day):
             guard let below = Self.neighbour(of: anchor, onDay: day, in: trip, without: item, step: 1) else {
@@ -21,7 +21,7 @@ extension Placement {
             }
             return .between(anchor, below, day: day)
         case .before(let anchor, let day):
-            // Above the first of a day is the day's start, whatever becomes of the first.
+            // The place above the first item of a day is the day's start, whatever happens to that item.
             guard anchor != item, trip[anchor]?.position.day == day,
                 Self.neighbour(of: anchor, onDay: day, in: trip, without: item, step: -1) == nil
             else { return self }
@@ -46,12 +46,12 @@ extension Placement {
 }
 
 extension [Edit] {
-    /// The same edits, with every place named by both of its neighbours in the trip that they are made upon.
-    func firm(in trip: Trip) -> [Edit] {
+    /// The same edits with every place anchored to both of its neighbours in the current trip.
+    func anchored(in trip: Trip) -> [Edit] {
         map { edit in
             switch edit {
-            case .add(let id, let content, let to): .add(id, content, to: to?.firm(in: trip, without: id))
-            case .move(let id, let to): .move(id, to: to.firm(in: trip, without: id))
+            case .add(let id, let content, let to): .add(id, content, to: to?.anchored(in: trip, without: id))
+            case .move(let id, let to): .move(id, to: to.anchored(in: trip, without: id))
             case .update, .remove, .trip: edit
             }
         }
@@ -59,7 +59,7 @@ extension [Edit] {
 }
 
 extension Edit {
-    /// Where it puts its item; nil where it puts none anywhere.
+    /// The place of its item; nil if it places none.
     var placement: Placement? {
         switch self {
         case .add(_, _, let to): to
@@ -68,24 +68,24 @@ extension Edit {
         }
     }
 
-    /// Whether its place is named by two neighbours.
+    /// True if its place is anchored to two neighbours.
     var isBetween: Bool {
         if case .between? = placement { true } else { false }
     }
 }
 
 extension [Edit] {
-    /// The items that places of these edits are below, as the last of their days.
+    /// The anchors of these edits' places that are the last items of their days.
     func lastOfDays(in trip: Trip) -> Set<ItemID> {
         var anchors: Set<ItemID> = []
-        // Named firmly, what is below an item that is there and not the last is between two.
+        // After `anchored`, a place below an item that is not the last of its day has two anchors.
         for case .after(let anchor, let day)? in map(\.placement) where trip[anchor]?.position.day == day {
             anchors.insert(anchor)
         }
         return anchors
     }
 
-    /// The same edits, with the end of the day for each place below one of these items.
+    /// The same edits with the day's end for each place below one of these items.
     func movingToEnds(below anchors: Set<ItemID>) -> [Edit] {
         map { edit in
             guard case .after(let anchor, let day)? = edit.placement, anchors.contains(anchor) else {
@@ -99,8 +99,8 @@ extension [Edit] {
         }
     }
 
-    /// The same edits for a trip that has changed: what is new and would have no place there, as its day has been cut away
-    /// or all that it was to be beside has gone, goes to the end of its day or of the last one, in the same order.
+    /// The same edits for a changed trip: a new item without a place there, because its day or all its
+    /// neighbours are gone, goes to the end of its day or of the last day, in the same order.
     func addingSomewhere(in trip: Trip) -> [Edit] {
         var isNew: Set<ItemID> = []
         return map { edit in

@@ -1,48 +1,48 @@
-/// When a connection was last heard of, and since when the daemon has owed an answer on it.
+/// Detects a daemon that does not answer on a connection.
 struct Pulse: Sendable {
-    /// A daemon that has owed an answer for so long is silent.
-    static let patience = Duration.seconds(5)
-    /// After so long a silence the connection is given up for another one: what is not answered is sent again there.
+    /// The time without an answer after which the daemon counts as silent.
+    static let timeout = Duration.seconds(5)
+    /// The time without an answer after which the client reconnects and sends unanswered requests again.
     static let limit = Duration.seconds(30)
-    /// After so long without a word the daemon is asked for one.
+    /// The time without any message after which the client sends a ping.
     static let interval = Duration.seconds(15)
 
-    private var lastWord = Duration.zero
-    private var owedSince: Duration?
-    /// It has been told that the daemon is silent.
-    private(set) var isSilenceTold = false
+    private var lastMessage = Duration.zero
+    private var unansweredSince: Duration?
+    /// The silence was reported.
+    private(set) var isSilenceReported = false
 
-    /// A request has been sent; `isFirst` where the daemon owed nothing before.
+    /// Records a request; `isFirst` if nothing else was unanswered.
     mutating func asked(at now: Duration, isFirst: Bool) {
-        if isFirst { owedSince = now }
+        if isFirst { unansweredSince = now }
     }
 
-    /// Something came; whether the daemon was silent until now.
-    mutating func heard(at now: Duration, owesMore: Bool) -> Bool {
-        lastWord = now
-        owedSince = owesMore ? now : nil
-        defer { isSilenceTold = false }
-        return isSilenceTold
+    /// Records a received message. Returns whether the daemon was silent before.
+    mutating func received(at now: Duration, hasUnanswered: Bool) -> Bool {
+        lastMessage = now
+        unansweredSince = hasUnanswered ? now : nil
+        defer { isSilenceReported = false }
+        return isSilenceReported
     }
 
-    func isSilent(at now: Duration) -> Bool { owedSince.map { $0 + Self.patience <= now } ?? false }
+    func isSilent(at now: Duration) -> Bool { unansweredSince.map { $0 + Self.timeout <= now } ?? false }
 
-    /// Whether to give the connection up.
-    func isDead(at now: Duration) -> Bool { owedSince.map { $0 + Self.limit <= now } ?? false }
+    /// True if the connection should be replaced.
+    func isDead(at now: Duration) -> Bool { unansweredSince.map { $0 + Self.limit <= now } ?? false }
 
-    /// Whether to ask for a word.
-    func wantsWord(at now: Duration) -> Bool { owedSince == nil && lastWord + Self.interval <= now }
+    /// True if a ping should be sent.
+    func wantsPing(at now: Duration) -> Bool { unansweredSince == nil && lastMessage + Self.interval <= now }
 
-    /// Whether the silence is news; it is told now.
-    mutating func tellSilence(at now: Duration) -> Bool {
-        guard isSilent(at: now), !isSilenceTold else { return false }
-        isSilenceTold = true
+    /// True once when the daemon becomes silent.
+    mutating func reportSilence(at now: Duration) -> Bool {
+        guard isSilent(at: now), !isSilenceReported else { return false }
+        isSilenceReported = true
         return true
     }
 
-    /// When to look next.
+    /// The time of the next check.
     var next: Duration {
-        guard let owedSince else { return lastWord + Self.interval }
-        return owedSince + (isSilenceTold ? Self.limit : Self.patience)
+        guard let unansweredSince else { return lastMessage + Self.interval }
+        return unansweredSince + (isSilenceReported ? Self.limit : Self.timeout)
     }
 }

@@ -1,24 +1,24 @@
 import LocalSystem
 
-/// The program that carries a connection's lines to another machine, ssh or what `ITINERARYD_SSH` names.
+/// The program that connects to another machine: ssh, or the value of `ITINERARYD_SSH`.
 final class RemoteCarrier: Sendable {
     private let host: RemoteHost
     private let child: ChildProcess
 
-    /// Who hears what the program says on its standard error, and whom it may ask for a password.
+    /// Whether the program may write to standard error and ask for a password.
     enum Audience: Sendable {
-        /// Whoever started this process.
+        /// It may use this process's terminal.
         case person
-        /// Nobody: there is a screen that it would write into.
+        /// It may not: its output would damage the screen.
         case nobody
     }
 
-    /// How long a program that has closed its end may take until it has ended.
-    private static let patience = Duration.milliseconds(300)
+    /// The timeout for a program to exit after closing its end.
+    private static let timeout = Duration.milliseconds(300)
 
-    /// Starts it.
+    /// Starts the program.
     ///
-    /// - Returns: it, and the socket to write lines into and to read them from.
+    /// - Returns: the carrier, and the socket for writing and reading lines.
     static func start(
         _ host: RemoteHost, for audience: Audience
     ) throws(ClientError) -> (carrier: RemoteCarrier, socket: Int32) {
@@ -54,13 +54,13 @@ final class RemoteCarrier: Sendable {
     }
 
     deinit {
-        // It has the end of its input already; one that hangs in the network goes too.
+        // Its input has ended already; a program that hangs in the network is terminated, too.
         child.kill(Signals.terminate)
     }
 
-    /// Why the connection ended, once it has: a program that failed has said so, if not to whom.
+    /// The reason why the connection ended, from the program's exit status.
     var ending: ClientError {
-        switch child.end(within: Self.patience) {
+        switch child.end(within: Self.timeout) {
         case .exited(0)?, nil: .closed(nil)
         case .exited(127)?: .unreachable("\(host) has no itineraryd that can be run")
         case .exited(let code)?: .unreachable("the connection to \(host) ended with exit code \(code)")

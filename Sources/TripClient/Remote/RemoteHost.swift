@@ -1,21 +1,21 @@
-/// Another machine, whose daemon is reached by a program that carries lines there, such as ssh.
+/// Another machine, whose daemon is reached by a program such as ssh.
 public struct RemoteHost: Hashable, Sendable {
-    /// The account there; nil leaves it to the program.
+    /// The account there; nil for the program's default.
     public let user: String?
-    /// The machine's name or number.
+    /// The machine's name or address.
     public let name: String
-    /// The port; nil leaves it to the program.
+    /// The port; nil for the program's default.
     public let port: Int?
 
-    /// Why a text names no machine.
+    /// The reason why a text is not a valid host.
     public struct Mistake: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what would be right.
+        /// The mistake and its correction.
         public let description: String
     }
 
-    /// Reads `ssh://[USER@]HOST[:PORT]`.
+    /// Parses `ssh://[USER@]HOST[:PORT]`.
     ///
-    /// - Throws: `Mistake` for anything else, and for names that a program could take for something else than names.
+    /// - Throws: `Mistake` for anything else, and for names that a program could mistake for an option.
     public init(_ text: String) throws(Mistake) {
         let scheme = "ssh://"
         guard text.hasPrefix(scheme) else {
@@ -29,7 +29,7 @@ public struct RemoteHost: Hashable, Sendable {
         }
         self.user = user
         var port: Int?
-        // A number of the newer kind has colons of its own, and stands in brackets.
+        // An IPv6 address contains colons and is in brackets.
         let end = rest.hasPrefix("[") ? rest.firstIndex(of: "]") ?? rest.startIndex : rest.startIndex
         if let sign = rest[end...].firstIndex(of: ":") {
             let digits = rest[rest.index(after: sign)...]
@@ -46,7 +46,7 @@ public struct RemoteHost: Hashable, Sendable {
         guard name.hasPrefix("[") == name.hasSuffix("]") else {
             throw Mistake(description: "the host \(name) has one bracket")
         }
-        // The program takes such a number without them.
+        // ssh expects such an address without brackets.
         self.name = name.hasPrefix("[") ? try Self.checked(name.dropFirst().dropLast(), "host") : name
     }
 
@@ -80,7 +80,7 @@ extension RemoteHost: CustomStringConvertible {
     /// `ann@example.org`
     public var description: String { user.map { "\($0)@\(name)" } ?? name }
 
-    /// What the program is given: where to go, and what to run there.
+    /// The arguments of the program: the host, and the command to run there.
     package var arguments: [String] {
         (port.map { ["-p", "\($0)"] } ?? []) + [description, "itineraryd", "dial-stdio"]
     }

@@ -1,39 +1,38 @@
 import LocalSystem
 import TripModel
 
-/// The file that knows of every trip, so that a daemon need not open them: a value of whoever writes it.
+/// The file with the data of every trip, so that a daemon need not open them at start.
 ///
-/// It is appended to, a line at a time, each in place of the trip's earlier ones, and written anew when it has grown
-/// to twice what it needs. Lines that find no room are taken back and kept for the next time; after any other failure
-/// everything is written anew, to another file. A failure leaves no file behind that takes up room. It blocks on the
-/// disk.
+/// Lines are appended, each replacing the trip's earlier ones, and the file is rewritten when it has grown to
+/// twice the needed size. Lines that find no space are removed and kept for the next attempt. After any other
+/// failure everything is rewritten to a new file. A failure leaves no file behind. It blocks on the disk.
 package struct Catalogue: Sendable {
-    /// How many bytes it may waste besides twice what it needs.
+    /// Maximum bytes of obsolete lines besides twice the needed size.
     private static let slack = 64 * 1024
 
     private let fileSystem: any FileSystem
     private let directory: String
     private let path: String
-    /// What is known of each trip.
+    /// The entry of each trip.
     package private(set) var entries: [TripID: CatalogueEntry]
     private var lineBytes: [TripID: Int]
     /// The sum of `lineBytes`.
     private var neededBytes: Int
     private var chain: UInt32
-    /// The file's size, counting whole writes only.
+    /// The file's size, counting complete writes only.
     private var end: Int
     /// Lines that are not in the file yet.
     private var pending: [UInt8] = []
-    /// The file does not say what `entries` says, or is not there.
+    /// The file differs from `entries`, or does not exist.
     private var mustRewrite: Bool
     private var isSynced = true
-    /// The last attempt to write has failed: the file lacks something that was noted.
+    /// The last attempt to write has failed, so the file lacks some changes.
     package private(set) var isBehind = false
 
     /// The path of the catalogue below a data directory.
     package static func path(in directory: String) -> String { directory + "/catalogue" }
 
-    /// A catalogue of these trips that is not on the disk yet.
+    /// A catalogue of these trips that is not on disk yet.
     package init(
         _ entries: [TripID: CatalogueEntry] = [:], in directory: String, _ fileSystem: any FileSystem
     ) {
@@ -48,7 +47,7 @@ package struct Catalogue: Sendable {
         mustRewrite = true
     }
 
-    /// The catalogue that a scan found whole in a file of `end` bytes.
+    /// The catalogue from a scan of a good file of `end` bytes.
     init(_ scan: CatalogueScan, end: Int, in directory: String, _ fileSystem: any FileSystem) {
         self.init(scan.entries, in: directory, fileSystem)
         lineBytes = scan.lineBytes
@@ -56,16 +55,16 @@ package struct Catalogue: Sendable {
         chain = scan.chain
         self.end = end
         mustRewrite = false
-        // A process that was killed may have written without syncing.
+        // A killed process may have written without syncing.
         isSynced = false
     }
 
-    /// Exchanges what the catalogue of a data directory that no daemon serves knows of a trip; returns what it knew.
-    /// With nil, the next daemon takes the trip's journal as it is. Blocks on the disk.
+    /// Replaces the entry of a trip in a data directory without a running daemon; returns the old entry.
+    /// Without an entry, the next daemon accepts the trip's journal as it is. Blocks on the disk.
     package static func exchange(
         _ entry: CatalogueEntry?, of trip: TripID, in directory: String, _ fileSystem: any FileSystem
     ) throws(SystemError) -> CatalogueEntry? {
-        // One that is not whole is made anew from the journals.
+        // A damaged catalogue is rebuilt from the journals.
         guard case .whole(var catalogue) = try CatalogueReading(in: directory, fileSystem) else { return nil }
         let known = catalogue.entries[trip]
         catalogue.set(entry, of: trip)
@@ -73,7 +72,7 @@ package struct Catalogue: Sendable {
         return known
     }
 
-    /// Notes what is known of a trip from now on, nil where it is gone; not written yet.
+    /// Sets a trip's entry, nil if it is gone, without writing it.
     package mutating func set(_ entry: CatalogueEntry?, of trip: TripID) {
         guard entries[trip] != entry else { return }
         entries[trip] = entry
@@ -85,14 +84,14 @@ package struct Catalogue: Sendable {
         pending += line
     }
 
-    /// Writes what was noted, and does not sync it.
+    /// Writes the changes without syncing them.
     ///
-    /// - Throws: where that fails; the next call tries again, and `isBehind` until one succeeds.
+    /// - Throws: if that fails; the next call retries, and `isBehind` is true until one succeeds.
     package mutating func write() throws(SystemError) { try write(syncing: false) }
 
-    /// Brings everything that was noted to the disk.
+    /// Writes and syncs all changes.
     ///
-    /// - Throws: where that fails; the next call tries again, and `isBehind` until one succeeds.
+    /// - Throws: if that fails; the next call retries, and `isBehind` is true until one succeeds.
     package mutating func sync() throws(SystemError) { try write(syncing: true) }
 
     private mutating func write(syncing: Bool) throws(SystemError) {
@@ -106,7 +105,7 @@ package struct Catalogue: Sendable {
     }
 
     private mutating func append(syncing: Bool) throws(SystemError) {
-        // Unless the file is known to be as it was, or to have the lines.
+        // Cleared below if the file is known to be unchanged, or to have the lines.
         mustRewrite = true
         defer { if mustRewrite { pending = [] } }
         let file: OpenFile
@@ -116,12 +115,12 @@ package struct Catalogue: Sendable {
             mustRewrite = !error.isLackOfResources
             throw error
         }
-        // Somebody else's hand in it: what the file says is not known any more.
+        // Another program has changed the file, so its content is unknown.
         guard try file.size() == Int64(end) else { throw .changedByOthers(path) }
         do throws(SystemError) {
             try file.writeAll(pending)
         } catch {
-            mustRewrite = PlantedBug.draftLeftOnFullDisk.isPlanted || !(error.isLackOfRoom && takeBack(file))
+            mustRewrite = PlantedBug.draftLeftOnFullDisk.isPlanted || !(error.isLackOfRoom && rollBack(file))
             throw error
         }
         if syncing { try file.syncData() }
@@ -131,8 +130,8 @@ package struct Catalogue: Sendable {
         pending.removeAll(keepingCapacity: pending.count < Self.slack)
     }
 
-    /// Removes what a failed write may have left; false where that fails too.
-    private func takeBack(_ file: borrowing OpenFile) -> Bool {
+    /// Removes the remainder of a failed write; false if that fails, too.
+    private func rollBack(_ file: borrowing OpenFile) -> Bool {
         do throws(SystemError) {
             try file.truncate(to: Int64(end))
             return true
@@ -141,7 +140,7 @@ package struct Catalogue: Sendable {
         }
     }
 
-    /// Puts a new file in the old one's place, synced, whole at every moment.
+    /// Replaces the file atomically by a new one, synced.
     private mutating func rewrite() throws(SystemError) {
         mustRewrite = true
         pending = []
@@ -163,7 +162,7 @@ package struct Catalogue: Sendable {
             try file.sync()
             try fileSystem.rename(draft, to: path)
         } catch {
-            // It would take up the room that the trips wait for.
+            // It would use the space that the trips need.
             if PlantedBug.draftLeftOnFullDisk.isPlanted { throw error }
             do throws(SystemError) { try fileSystem.unlink(draft) } catch {}
             throw error

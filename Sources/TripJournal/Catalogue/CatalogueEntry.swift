@@ -1,20 +1,20 @@
 import LocalSystem
 import TripModel
 
-/// What the catalogue knows of one trip.
+/// The catalogue's entry of one trip.
 package struct CatalogueEntry: Equatable, Sendable {
-    /// Every slug that the trip may have: the one on the disk, and those on their way there.
+    /// Every slug that the trip may have: the durable one, and those in flight.
     package var slugs: Set<String>
-    /// A place that its journal has reached; a journal without it is not this one.
+    /// A position that its journal has reached; a journal without it is not the same.
     package var place: JournalPlace?
-    /// What the trip was when its journal was closed; only a hint.
+    /// The trip's summary when its journal was closed; only a hint.
     package var summary: TripDigest?
 
-    /// Whether it says only how a trip is to be called that is being made, and nothing of a journal. The disk may have
-    /// an earlier one of that id all the same, under another name: one whose maker was told that the outcome is unknown.
-    package var isClaim: Bool { place == nil }
+    /// True if it only reserves the slug of a trip that is being created. The disk may still have an earlier
+    /// trip of that id with another name, whose creation had an unknown outcome.
+    package var isReservation: Bool { place == nil }
 
-    /// An entry from its parts.
+    /// Creates an entry.
     package init(slugs: Set<String>, place: JournalPlace? = nil, summary: TripDigest? = nil) {
         self.slugs = slugs
         self.place = place
@@ -22,32 +22,32 @@ package struct CatalogueEntry: Equatable, Sendable {
     }
 }
 
-/// A place in one unbroken history.
+/// A position in one epoch.
 package struct JournalPlace: Hashable, Sendable {
-    /// Names the history.
+    /// The epoch.
     package let epoch: String
-    /// The place in its journal.
+    /// The position in its journal.
     package let checkpoint: JournalCheckpoint
 
-    /// A place from its parts.
+    /// Creates a position.
     package init(epoch: String, checkpoint: JournalCheckpoint) {
         self.epoch = epoch
         self.checkpoint = checkpoint
     }
 }
 
-/// What a list tells of a trip.
+/// The summary of a trip for a list.
 package struct TripDigest: Equatable, Sendable {
-    /// What is said of the trip besides its items.
+    /// The trip's header.
     package let header: TripHeader
     /// Its version.
     package let version: Int
-    /// How many items it has.
+    /// The number of items.
     package let itemCount: Int
-    /// The file that this was read from, or written to, last.
+    /// The file that it was last read from or written to.
     package let stamp: JournalStamp
 
-    /// A summary from its parts.
+    /// Creates a summary.
     package init(header: TripHeader, version: Int, itemCount: Int, stamp: JournalStamp) {
         self.header = header
         self.version = version
@@ -56,14 +56,14 @@ package struct TripDigest: Equatable, Sendable {
     }
 }
 
-/// Which file a journal is, and how long: a journal only grows, and what takes its place is another file.
+/// Identifies a journal file and its size: a journal only grows, and its replacement is another file.
 package struct JournalStamp: Hashable, Sendable {
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int64
     /// The file's number in its file system.
     package let number: UInt64
 
-    /// A stamp from its parts.
+    /// Creates a stamp.
     package init(size: Int64, number: UInt64) {
         self.size = size
         self.number = number
@@ -71,7 +71,7 @@ package struct JournalStamp: Hashable, Sendable {
 }
 
 extension JournalStore {
-    /// The stamp of a trip's journal; nil where there is no regular file.
+    /// The stamp of a trip's journal; nil if there is no regular file.
     package func stamp(of trip: TripID) throws(SystemError) -> JournalStamp? {
         guard let status = try fileSystem.status(journal(of: trip)), status.kind == .regular else {
             return nil

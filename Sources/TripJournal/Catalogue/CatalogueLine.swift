@@ -2,10 +2,10 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// One line of the catalogue: all that is known of a trip from here on, or that there is no such trip any more.
+/// One line of the catalogue: a trip's current entry, or its deletion.
 struct CatalogueLine: Equatable {
     let trip: TripID
-    /// Nil where the trip is gone.
+    /// Nil if the trip is gone.
     let entry: CatalogueEntry?
 
     init(_ trip: TripID, _ entry: CatalogueEntry?) {
@@ -13,7 +13,7 @@ struct CatalogueLine: Equatable {
         self.entry = entry
     }
 
-    /// The line with its newline; `chain` is the checksum of the line before, and then of this one.
+    /// The line with its newline; `chain` is the previous line's checksum, and then this line's.
     func encoded(after chain: inout UInt32) -> [UInt8] {
         let payload = payload()
         var checksum = CRC32C(continuing: chain)
@@ -66,7 +66,7 @@ struct CatalogueLine: Equatable {
         return json.take()
     }
 
-    /// Reads a payload; nil if it is not a valid one.
+    /// Decodes a payload; nil if it is invalid.
     init?(payload: ArraySlice<UInt8>) {
         guard let root = try? JSONDocument(parsing: Array(payload)).root,
             let trip = root["trip"]?.string.flatMap({ TripID($0) })

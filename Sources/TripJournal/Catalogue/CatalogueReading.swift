@@ -1,16 +1,16 @@
 import LocalSystem
 
-/// What is found where the catalogue should be.
+/// The result of reading the catalogue.
 package enum CatalogueReading: Sendable {
     case whole(Catalogue)
-    /// The file is there but not as it was written: from this byte on, lines are missing or bad. What the others say
-    /// of a trip holds where the trip's journal still is the file that they mean.
+    /// From this byte on, lines are missing or bad. The entries are valid for trips whose journal is still
+    /// the file they describe.
     case damaged(Catalogue, offset: Int)
     case missing
 
     /// Reads the catalogue of a data directory. Blocks on the disk.
     ///
-    /// - Throws: where the system fails.
+    /// - Throws: if the system fails.
     package init(in directory: String, _ fileSystem: any FileSystem) throws(SystemError) {
         let path = Catalogue.path(in: directory)
         switch try fileSystem.status(path)?.kind {

@@ -1,17 +1,17 @@
 import TripModel
 
-/// What is in a catalogue's bytes. Pure.
+/// The result of scanning a catalogue's bytes. Pure.
 struct CatalogueScan: Equatable {
-    /// What the good lines say, later ones in place of earlier ones.
+    /// The entries of the good lines; later lines replace earlier ones.
     private(set) var entries: [TripID: CatalogueEntry] = [:]
-    /// How many bytes the last line of each trip has.
+    /// The size of each trip's last line in bytes.
     private(set) var lineBytes: [TripID: Int] = [:]
     /// The checksum of the last line.
     private(set) var chain: UInt32 = 0
-    /// Byte offset of the first line that is not as it was written; nil where all are.
+    /// Byte offset of the first bad line; nil if there is none.
     private(set) var firstBad: Int?
 
-    /// The first line, which the others are chained to.
+    /// The first line, which seeds the checksum chain.
     static func header() -> (line: [UInt8], chain: UInt32) {
         var line = Array("itineraryd-catalogue 1 1 ".utf8)
         var checksum = CRC32C()
@@ -21,7 +21,7 @@ struct CatalogueScan: Equatable {
         return (line, checksum.value)
     }
 
-    /// Reads all bytes of a catalogue, in time and memory linear in their number.
+    /// Scans all bytes of a catalogue; time and memory are linear in their number.
     init(_ bytes: [UInt8]) {
         let header = Self.header()
         chain = header.chain
@@ -37,7 +37,7 @@ struct CatalogueScan: Equatable {
         }
     }
 
-    /// Reads one line, without its newline; false where it is bad. The next is then chained to what this one claims.
+    /// Reads one line without its newline; false if it is bad. The next line continues its stored checksum.
     private mutating func read(_ line: ArraySlice<UInt8>) -> Bool {
         let place: (stored: UInt32, payload: ArraySlice<UInt8>)? = line.withUnsafeBufferPointer { bytes in
             var cursor = JournalCursor(bytes: bytes, position: 0)

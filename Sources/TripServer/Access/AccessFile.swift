@@ -1,58 +1,56 @@
 import TripModel
 import TripProtocol
 
-/// What a file `access` says, line by line, before anybody is looked up: a value.
+/// The parsed lines of an `access` file, before accounts and groups are looked up.
 struct AccessFile: Equatable, Sendable {
-    /// Whom a line is about.
+    /// The account or group that a line names.
     enum Subject: Hashable, Sendable {
         case user(String)
         case uid(UInt32)
         case group(String)
     }
 
-    /// One line.
     struct Rule: Equatable, Sendable {
         /// Counted from 1.
         let line: Int
         let subject: Subject
         let access: Access
-        /// The one trip that it is about; nil for all.
+        /// The one trip that the line covers; nil for all trips.
         let trip: TripReference?
     }
 
-    /// A line that makes no sense.
+    /// An invalid line.
     struct Mistake: Error, Equatable, Sendable, CustomStringConvertible {
-        /// Counted from 1.
         let line: Int
-        /// What is wrong, and what would be right.
+        /// The mistake and its correction.
         let message: String
 
         var description: String { "line \(line): \(message)" }
     }
 
-    /// Every line that makes no sense, in their order; at least one.
+    /// All invalid lines in file order; at least one.
     struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         let mistakes: [Mistake]
 
-        /// Those that are told, and how many more there are.
+        /// The first mistakes, and the number of the others.
         var description: String {
-            let told = mistakes.prefix(Self.toldCount).map(\.description).joined(separator: "; ")
-            let rest = mistakes.count - Self.toldCount
-            return rest > 0 ? "\(told); and \(rest) more" : told
+            let listed = mistakes.prefix(Self.shownCount).map(\.description).joined(separator: "; ")
+            let rest = mistakes.count - Self.shownCount
+            return rest > 0 ? "\(listed); and \(rest) more" : listed
         }
 
-        private static let toldCount = 5
+        private static let shownCount = 5
     }
 
-    /// Bytes of a file that is read, at most.
+    /// Maximum size of the file in bytes.
     static let maximumBytes = 1 << 20
 
-    /// In the order of the lines.
+    /// In file order.
     let rules: [Rule]
 
-    /// Reads a whole file.
+    /// Parses a whole file.
     ///
-    /// - Throws: `Failure` with every line that makes no sense.
+    /// - Throws: `Failure` with every invalid line.
     init(parsing bytes: [UInt8]) throws(Failure) {
         struct Place: Hashable {
             let subject: Subject
@@ -83,13 +81,13 @@ struct AccessFile: Equatable, Sendable {
     private static let form =
         "user NAME, uid NUMBER or group NAME, then owner, editor or viewer, then perhaps in TRIP"
 
-    /// The rule of a line; nil where it is empty or a comment.
+    /// The rule of a line; nil for an empty line or a comment.
     private static func rule(_ line: ArraySlice<UInt8>, at number: Int) throws(Mistake) -> Rule? {
         func mistake(_ message: String) -> Mistake { Mistake(line: number, message: message) }
         guard let text = String(validating: line, as: UTF8.self) else {
             throw mistake("it is not UTF-8; save the file so")
         }
-        // Apart by blanks and tabs; what ends a line elsewhere is no text either.
+        // Blanks and tabs separate words. A carriage return at the end of a line is ignored.
         let words = text.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
             .prefix { !$0.hasPrefix("#") }.map(String.init)
         guard let kind = words.first else { return nil }
@@ -101,7 +99,7 @@ struct AccessFile: Equatable, Sendable {
         case "user": subject = .user(words[1])
         case "group": subject = .group(words[1])
         case "uid":
-            // The largest number stands for no account.
+            // The largest number does not denote an account.
             guard words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let uid = UInt32(words[1]),
                 uid < .max
             else { throw mistake("uid takes a number such as 1000, not \(shown(words[1]))") }
@@ -122,7 +120,7 @@ struct AccessFile: Equatable, Sendable {
         return Rule(line: number, subject: subject, access: access, trip: trip)
     }
 
-    /// A word as a message has it.
+    /// A word as it is quoted in a message.
     private static func shown(_ word: String) -> String {
         TextRule.visible(word.utf8.count <= 64 ? word : String(word.unicodeScalars.prefix(32)) + "…")
     }

@@ -2,9 +2,9 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// Which accounts, besides the daemon's own, may do what: the lines of a file `access` with everybody looked up.
+/// The permissions of all accounts besides the daemon's own: the rules of an `access` file with resolved names.
 package struct AccessRules: Equatable, Sendable {
-    /// What the lines about one account, or one group, say.
+    /// The permissions of one account or one group.
     struct Grants: Equatable, Sendable {
         var everywhere: Access?
         var trips: [TripReference: Access] = [:]
@@ -13,20 +13,20 @@ package struct AccessRules: Equatable, Sendable {
     private var users: [UInt32: Grants] = [:]
     private var groups: [UInt32: Grants] = [:]
 
-    /// Nobody but the daemon's own account.
+    /// No account but the daemon's own has access.
     package init() {}
 
-    /// Looks up whom the lines of a file are about.
+    /// Resolves the names of a file's rules.
     ///
     /// - Parameters:
-    ///   - own: the daemon's own account, which owns everything whatever a file says.
-    ///   - userID, groupID: the number of an account, or of a group, by its name.
-    /// - Throws: every line about somebody who is not there, or about whom nothing can be said.
+    ///   - own: the daemon's own account, which always owns everything.
+    ///   - userID, groupID: look up an account or group number by name.
+    /// - Throws: every rule whose account or group does not exist, and every redundant or invalid rule.
     init(
         _ file: AccessFile, own: UInt32, userID: (String) -> UInt32?, groupID: (String) -> UInt32?
     ) throws(AccessFile.Failure) {
         var mistakes: [AccessFile.Mistake] = []
-        // By number, two lines may be about one account that two names, or a name and the number, stand for.
+        // Keyed by number, because two names, or a name and the number, may mean the same account.
         var lines: [UInt32: [TripReference?: Int]] = [:]
         for rule in file.rules {
             func mistake(_ message: String) {
@@ -63,7 +63,7 @@ package struct AccessRules: Equatable, Sendable {
     }
 
     private static func add(_ rule: AccessFile.Rule, to grants: inout Grants) {
-        // Two names of one group: the one that allows more counts, as with two groups.
+        // If two names mean the same group, the more permissive rule applies, as with two groups.
         if let trip = rule.trip {
             grants.trips[trip] = max(grants.trips[trip] ?? rule.access, rule.access)
         } else {
@@ -71,10 +71,10 @@ package struct AccessRules: Equatable, Sendable {
         }
     }
 
-    /// Whether nobody but the daemon's own account may do anything.
+    /// True if only the daemon's own account has access.
     package var isEmpty: Bool { users.isEmpty && groups.isEmpty }
 
-    /// What an account may do; nil where no line is about it.
+    /// The permissions of an account; nil if no rule covers it.
     func rights(of account: Account) -> Rights? {
         let own = users[account.userID]
         let shared = account.groups.compactMap { groups[$0] }

@@ -1,26 +1,26 @@
 import LocalSystem
 
-/// Why the rules of a data directory are not known; one line for the log.
+/// The reason why the access rules could not be read; one line for the log.
 package struct AccessFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
 /// The file `access` of a data directory.
 package struct AccessSource: Sendable {
-    /// Where it is, or would be.
+    /// The path of the file, which need not exist.
     package let path: String
     private let own: UInt32
 
-    /// The file of a directory whose daemon runs as an account.
+    /// The `access` file in a data directory, for a daemon that runs as account `own`.
     package init(in directory: String, own: UInt32 = CurrentUser.id) {
         path = directory + "/access"
         self.own = own
     }
 
-    /// The rules that it has now, with everybody looked up; none but the owner's where there is no such file. Blocks on
-    /// the disk and on the user database.
+    /// Reads the file and resolves its names. A missing file grants access to the owner only. Blocks on the
+    /// disk and on the user database.
     ///
-    /// - Throws: `AccessFailure` where it makes no sense, or where others can have written it.
+    /// - Throws: `AccessFailure` if the file is invalid, or if other accounts can write to it.
     package func read() throws(AccessFailure) -> AccessRules {
         let bytes: [UInt8]?
         do throws(PrivateFileError) {

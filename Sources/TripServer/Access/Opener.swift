@@ -2,36 +2,34 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// On whose behalf a connection was opened, as the system says.
+/// The account that opened a connection, as reported by the system.
 struct Opener: Sendable {
-    /// The account; nil for the daemon's own.
+    /// Nil for the daemon's own account.
     private(set) var account: Account?
-    /// The account's name.
     let name: String
-    /// What it may do at most.
+    /// The upper bound of the connection's permissions.
     let rights: Rights
 
-    /// The daemon's own account, whose programs may call themselves as they like.
+    /// The daemon's own account. Its clients may choose their user names.
     init(ownerNamed name: String) {
         account = nil
         self.name = name
         rights = .owner
     }
 
-    /// Another account, which has these rights.
     init(_ account: Account, _ rights: Rights) {
         self.account = account
         name = Self.name(of: account)
         self.rights = rights
     }
 
-    /// The name that all its connections have whatever they say; nil where they may choose.
+    /// The user name of all its connections; nil if its clients may choose one.
     var fixedName: String? { account == nil ? nil : name }
 
-    /// The id under which the daemon keeps data of a client or a person.
+    /// The id under which the daemon stores data of a client or a person.
     ///
-    /// Each account, and each user of a restriction, has ids of its own: the same `id` of another one gives another result.
-    /// The result is part of the journal, so it must not change from one start to the next.
+    /// Ids are separate for each account and for each user of a restriction: the same `id` gives a different
+    /// result. The journal contains the result, so the derivation must never change.
     func own(_ id: ClientID, under restriction: Restriction?) -> ClientID {
         var namespace: [String] = []
         if let account { namespace += ["account", "\(account.userID)"] }
@@ -40,7 +38,7 @@ struct Opener: Sendable {
         return namespace.isEmpty ? id : ClientID(derivedFrom: namespace + [id.description])
     }
 
-    /// The name of an account as others see it; its number where it has none that people may have.
+    /// The account's name as shown to others; `uid N` if the name is not a valid user name.
     static func name(of account: Account) -> String {
         guard let name = account.name, name.contains(where: { !$0.isWhitespace }) else {
             return "uid \(account.userID)"

@@ -1,32 +1,32 @@
-/// Whose connections have been refused lately, so that the log tells of each once in a while only: a value.
+/// Limits the log lines about refused connections to one per account and minute.
 struct Refusals {
-    /// How long the log says no more of somebody.
+    /// The minimum time between two log lines about the same name.
     static let pause = Duration.seconds(60)
-    /// People that are told apart; the others are taken together.
+    /// The maximum number of names tracked separately; all others share one entry.
     static let maximumNames = 64
 
-    private struct Told {
+    private struct LogEntry {
         var at: Duration
-        /// Refused since then.
+        /// The number of refusals since then.
         var more = 0
     }
 
-    private var told: [String: Told] = [:]
+    private var entries: [String: LogEntry] = [:]
 
-    /// Notes that somebody is refused.
+    /// Records a refusal.
     ///
-    /// - Returns: nil where nothing is to be said; else how many more were refused since the last time when it was.
+    /// - Returns: nil if nothing must be logged now; otherwise the number of refusals since the last log line.
     mutating func note(_ name: String, at now: Duration) -> Int? {
-        if told[name] == nil, told.count >= Self.maximumNames {
-            told = told.filter { now - $0.value.at < Self.pause }
+        if entries[name] == nil, entries.count >= Self.maximumNames {
+            entries = entries.filter { now - $0.value.at < Self.pause }
         }
-        let key = told[name] != nil || told.count < Self.maximumNames ? name : ""
-        if let last = told[key], now - last.at < Self.pause {
-            told[key]?.more += 1
+        let key = entries[name] != nil || entries.count < Self.maximumNames ? name : ""
+        if let last = entries[key], now - last.at < Self.pause {
+            entries[key]?.more += 1
             return nil
         }
-        let more = told[key]?.more ?? 0
-        told[key] = Told(at: now)
+        let more = entries[key]?.more ?? 0
+        entries[key] = LogEntry(at: now)
         return more
     }
 }

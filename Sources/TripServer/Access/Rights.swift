@@ -1,21 +1,21 @@
 import TripModel
 import TripProtocol
 
-/// What somebody may do, in all trips and in single ones.
+/// The permissions of an account, in all trips and in single trips.
 ///
-/// A line about a trip counts before one about all, and one about an account before one about its groups; of several
-/// that count alike, the one that allows most.
+/// A rule about one trip overrides a rule about all trips. A rule about the account overrides one about its
+/// groups. Of several equal rules, the most permissive one applies.
 package struct Rights: Hashable, Sendable {
-    /// Where nothing is said of a trip; nil for nothing, not even to know of it.
+    /// The access to trips without a rule of their own; nil for none, so that such trips are invisible.
     private let everywhere: Access?
-    /// By what is said of the account.
+    /// From the rules about the account.
     private let trips: [TripReference: Access]
-    /// By what is said of its groups.
+    /// From the rules about its groups.
     private let sharedTrips: [TripReference: Access]
-    /// What is not passed, whatever is said.
+    /// The upper bound, whatever the rules grant.
     private var most = Access.owner
 
-    /// What whoever runs the daemon may do.
+    /// The permissions of the daemon's own account.
     package static let owner = Rights(everywhere: .owner)
 
     init(
@@ -27,28 +27,28 @@ package struct Rights: Hashable, Sendable {
         self.sharedTrips = sharedTrips
     }
 
-    /// The same, and nothing beyond an access.
+    /// The same permissions, limited to `access`.
     func limited(to access: Access) -> Rights {
         var rights = self
         rights.most = min(most, access)
         return rights
     }
 
-    /// Whether it is the same in every trip.
+    /// True if the access is the same in every trip.
     var isUniform: Bool { trips.isEmpty && sharedTrips.isEmpty }
 
-    /// What one may do where no trip is concerned; to look at what there is, one always may.
+    /// The access that does not concern a trip; at least `viewer`.
     var inGeneral: Access { min(everywhere ?? .viewer, most) }
 
-    /// The most that one may do anywhere.
+    /// The highest access in any trip.
     var highest: Access {
         let all = [everywhere ?? .viewer] + trips.values + sharedTrips.values
         return min(all.max() ?? .viewer, most)
     }
 
-    /// What one may do in a trip; nil if one may not even know of it. The number of rules does not matter.
+    /// The access in one trip; nil if the trip is invisible. The cost does not depend on the number of rules.
     ///
-    /// - Parameter names: what a rule may call the trip.
+    /// - Parameter names: all references by which a rule may name the trip.
     func access(inTripCalled names: [TripReference]) -> Access? {
         func best(_ rules: [TripReference: Access]) -> Access? {
             rules.isEmpty ? nil : names.compactMap { rules[$0] }.max()

@@ -3,14 +3,13 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// One client's socket and everything that belongs to it. Owned by the server, which alone touches it.
+/// One client's socket and its state. Only the server accesses it.
 final class Connection {
     enum Phase: Equatable {
-        /// Reads and writes.
         case open
-        /// The client has closed its side; what it is owed is still sent.
+        /// The client has closed its side; pending answers are still sent.
         case halfClosed
-        /// Closes when what is queued is written.
+        /// Closes after all queued bytes are written.
         case closing
         case closed
     }
@@ -26,51 +25,51 @@ final class Connection {
     var writes = WriteQueue()
     var drags = DragLog()
     var batches = BatchTable()
-    /// Gives up batches that nothing is added to.
+    /// Expires idle batches.
     var batchTimer: TimerID?
-    /// It is told this when everything is answered; nothing more is read.
+    /// The reason of the goodbye that is sent once everything is answered; nothing more is read.
     var ending: GoodbyeReason?
-    /// Ends the wait for hello, or for a reader that is told goodbye.
+    /// The timeout for `hello`, or for reading the goodbye.
     var deadline: TimerID?
-    /// It will be flushed at the end of the round.
+    /// A flush is scheduled at the end of the loop iteration.
     var isFlushScheduled = false
-    /// The trips it has subscribed to or dragged in.
+    /// The trips with a subscription or a drag of this connection.
     var trips: Set<TripID> = []
-    /// There was no room in its window for all that it was to be told.
+    /// The write window was too small for all pending output.
     var isLagging = false
-    /// What is to be sent next is being encoded by a worker: nothing is taken from the outbox.
+    /// A worker is encoding the next state to send; the outbox is paused.
     var waitsForEncoding = false
-    /// A copy of a trip whose state a worker has encoded for it.
-    var encoded: TripCore?
-    /// What is before the lines in the framer.
+    /// The state of a trip that a worker has encoded for this connection.
+    var encoded: Server.EncodedState?
+    /// The line before those in the framer.
     var first = First.nothing
-    /// It, or lines in the framer, wait until answers have left, or others have had their turn.
-    var hasHeldLines = false
-    /// The beginning of the last round in which its turn was over before its lines were, by the loop's clock.
-    var lastTurn: Int64?
-    /// What its requests have taken of the loop's time.
-    var takenTime = RecentTime()
-    /// What it was last seen to hold of the daemon's memory.
+    /// This line, or lines in the framer, wait for sent answers or for the quanta of other connections.
+    var hasDeferredLines = false
+    /// The start of the last loop iteration in which its quantum expired with lines left, by the loop's clock.
+    var lastQuantum: Int64?
+    /// The CPU time that its requests have used recently.
+    var cpuUsage = RecentUsage()
+    /// Its share of the daemon's memory at the last count.
     var countedBytes = 0
-    /// And what of it others may hold, too.
+    /// The shared bytes at the last count.
     var countedShared: [SharedBytes] = []
-    /// Ends it if it has taken nothing by then of more than may wait for it.
+    /// The timeout for a slow reader: disconnects a client that reads nothing while too much waits for it.
     var slowReaderTimer: TimerID?
-    /// Bytes that waited for it, and bytes that it had taken, when requests of others began to wait for room.
-    var reclaimMark = (waiting: 0, written: 0)
+    /// The bytes that waited for the client and the bytes written to it when other requests began to wait for memory.
+    var reclaimStart = (waiting: 0, written: 0)
 
-    /// A line that has left the framer and is not carried out yet.
+    /// A line that has left the framer and is not executed yet.
     enum First {
         case nothing
-        /// It is long, and other threads have enough to do.
+        /// A long line; all workers are busy.
         case unread(LineFrame)
-        /// It is long, and another thread reads it.
-        case isBeingRead
-        /// It is long, and read at its turn all the same.
-        case toBeRead(LineFrame)
-        /// Another thread has read it.
-        case read(LineReading)
-        /// Was read here, and is carried out when others have had their turn: reading it has taken all of this one's.
+        /// A worker is parsing the line.
+        case isBeingParsed
+        /// A long line that is parsed on the loop in its next quantum.
+        case toBeParsed(LineFrame)
+        /// Parsed by a worker.
+        case read(DecodedLine)
+        /// Parsed on the loop. Parsing has used up the quantum, so the request is executed in the next one.
         case asked(Session.Asked)
     }
 
@@ -92,46 +91,47 @@ final class Connection {
 
     func write() throws(SystemError) -> WriteResult { try writes.write(to: channel) }
 
-    /// Whether something of the outbox can be sent.
+    /// True if the outbox has output that can be sent.
     var hasNext: Bool { !waitsForEncoding && outbox.hasNext }
 
-    /// Whether another request may be read.
-    var mayRead: Bool { ending == nil && !waitsForReading && mayCarryOut }
+    /// True if another request may be read.
+    var mayRead: Bool { ending == nil && !waitsForParsing && mayCarryOut }
 
-    /// Whether its next line may be handled. A request that was read is carried out even if nothing more may be read.
-    var mayHandleLines: Bool { isRead ? mayCarryOut : mayRead }
+    /// True if its next line may be processed. A parsed request is executed even if nothing more may be read.
+    var mayHandleLines: Bool { isParsed ? mayCarryOut : mayRead }
 
     private var mayCarryOut: Bool { phase == .open && outbox.mayTakeRequest(behind: writes.byteCount) }
 
-    private var waitsForReading: Bool {
+    private var waitsForParsing: Bool {
         switch first {
-        case .unread, .isBeingRead: true
-        case .nothing, .toBeRead, .read, .asked: false
+        case .unread, .isBeingParsed: true
+        case .nothing, .toBeParsed, .read, .asked: false
         }
     }
 
-    /// Whether a line has left the framer and is not carried out yet.
+    /// True if a line has left the framer and is not executed yet.
     var hasFirst: Bool { if case .nothing = first { false } else { true } }
 
-    /// Whether one has been read, too.
-    var isRead: Bool {
+    /// True if that line is also parsed.
+    var isParsed: Bool {
         switch first {
         case .read, .asked: true
-        case .nothing, .unread, .isBeingRead, .toBeRead: false
+        case .nothing, .unread, .isBeingParsed, .toBeParsed: false
         }
     }
 
-    /// Bytes that the daemon holds for this connection alone.
+    /// The memory that the daemon holds for this connection alone.
     var heldBytes: Int { outbox.heldBytes + writes.ownBytes + batches.heldBytes }
 
-    /// Bytes of answers and states that wait to be sent to it, shared ones included.
+    /// The bytes of answers and states that wait to be sent, including shared ones.
     var answerBytes: Int { outbox.heldBytes + writes.byteCount }
 
-    /// Bytes handed to the socket at a time: what is beyond stays in the outbox, where newer states replace older.
+    /// The maximum number of bytes passed to the socket at once. Anything beyond stays in the outbox, where
+    /// newer states replace older ones.
     static let writeWindow = 256 * 1024
 
     func updateInterest() {
-        let reading: Interest = mayRead && !hasHeldLines ? .read : []
+        let reading: Interest = mayRead && !hasDeferredLines ? .read : []
         let wanted = writes.isEmpty ? reading : reading.union(.write)
         guard wanted != interest else { return }
         interest = wanted

@@ -1,7 +1,7 @@
 import TripModel
 import TripProtocol
 
-/// The drags of one connection: which trip each is of, and how the last ones ended.
+/// The drags of one connection: the trip of each active drag, and how the last ones ended.
 struct DragLog {
     enum Entry {
         case held(TripID)
@@ -9,7 +9,7 @@ struct DragLog {
         case expired
     }
 
-    /// How many ended drags are remembered, to tell an expired one from one that never was.
+    /// The number of ended drags that are remembered, to distinguish an expired drag from an unknown one.
     static let remembered = 64
 
     private var entries: [DragID: Entry] = [:]
@@ -17,7 +17,7 @@ struct DragLog {
 
     subscript(drag: DragID) -> Entry? { entries[drag] }
 
-    /// The trip of a drag that is held.
+    /// The trip of an active drag.
     func trip(of drag: DragID) -> TripID? {
         if case .held(let trip)? = entries[drag] { trip } else { nil }
     }

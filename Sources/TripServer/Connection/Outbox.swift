@@ -2,77 +2,74 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// An answer that is made when its turn to be sent has come, from what is durable by then.
+/// An answer that is encoded when it is sent, from the state that is durable by then.
 ///
-/// It stands behind one reference, so that what seldom comes takes no room beside the lines that always do.
+/// It is `indirect` so that this rare case does not enlarge every entry.
 indirect enum LateAnswer: Equatable, Sendable {
-    case snapshot(TripID)
+    /// The members of a part of a trip's state.
+    case state(TripID, StateRequest)
     case subscription(TripID, Subscribe)
-    case history(TripID, HistoryRequest)
     case synced(TripID)
-    /// A drag has begun; its gaps, where they are wanted, fit what is told right before.
+    /// A drag has begun. Its gaps, if requested, match the state that is sent right before.
     case dragStart(TripID, BegunDrag)
     case tripList
 
-    /// The trip that must be open when it is made.
+    /// The trip that must be open to encode the answer.
     var trip: TripID? {
         switch self {
-        case .snapshot(let trip), .subscription(let trip, _), .history(let trip, _), .synced(let trip),
-            .dragStart(let trip, _):
+        case .state(let trip, _), .subscription(let trip, _), .synced(let trip), .dragStart(let trip, _):
             trip
         case .tripList: nil
         }
     }
 }
 
-/// What is told of a drag that has begun, besides what the trip is by then.
+/// The parts of the answer to `drag.begin` that do not depend on the trip's state.
 struct BegunDrag: Equatable, Sendable {
     let drag: DragID
     let item: ItemID
     let leaseMilliseconds: Int
-    let tellsGaps: Bool
+    let includesGaps: Bool
 }
 
-/// What waits to be sent on one connection: a value, without I/O.
+/// The output queue of one connection: a value without I/O.
 ///
-/// Answers leave in the order of their requests, and notifications that must not be lost stand among them. The
-/// state of a trip is not queued: a slot per subscribed trip remembers which version was sent last, and the newest
-/// is fetched when the connection can take it. So a slow reader skips versions, and costs no memory.
+/// Answers are sent in the order of their requests. Notifications that must not be lost are queued among them. States
+/// of a trip are not queued: each subscription has a slot with the last version that was sent, and the newest state is
+/// fetched when the connection can accept it. So a slow reader skips versions and costs no memory.
 struct Outbox {
     enum Entry {
-        /// A request that has not been answered yet; `owed` bytes of its answer wait for the disk.
-        case awaiting(owed: Int)
-        /// A line to send.
+        /// A request without an answer so far; `reserved` bytes are reserved for an answer that waits for the disk.
+        case awaiting(reserved: Int)
         case line([UInt8])
-        /// A line to make and send.
+        /// A line to encode and send.
         case late(LateAnswer, RequestID?)
-        /// Nothing to send after all: a request that is not to be answered.
+        /// Nothing to send: the request has no id.
         case nothing
     }
 
-    /// What a subscriber has been told of one trip.
+    /// The subscription to one trip.
     struct Slot {
-        /// The version it has; 0 until its subscription is answered.
+        /// The last version sent; 0 until the subscription is answered.
         var delivered: Int
         let mode: Subscribe.Mode
         let defersWhileDragging: Bool
-        /// The client is dragging: its updates are withheld.
-        var isShut: Bool
-        var hasNews = false
-        /// It was shut: what waited is told as one step, however many commits it was.
+        /// The client is dragging and its updates are paused.
+        var isPaused: Bool
+        var hasUpdate = false
+        /// Updates were paused: everything since is sent as one step, however many commits it contains.
         var wantsOneStep = false
-        var hasPresenceNews = false
-        /// The answer to its subscription has gone out.
+        var hasPresenceUpdate = false
+        /// The answer to the subscription has been sent.
         var isOpened = false
-        /// It stands in the queue of those of which something is to be told.
+        /// The slot is in the queue of slots with updates.
         fileprivate var isQueued = false
 
-        var isDue: Bool { isOpened && ((hasNews && !isShut) || hasPresenceNews) }
-        /// What came during its drag is to be told now.
-        var isDeferredDue: Bool { isOpened && hasNews && wantsOneStep && !isShut }
+        var isDue: Bool { isOpened && ((hasUpdate && !isPaused) || hasPresenceUpdate) }
+        /// The updates that were paused during a drag are to be sent now.
+        var isDeferredDue: Bool { isOpened && hasUpdate && wantsOneStep && !isPaused }
     }
 
-    /// The next thing to send.
     enum Step: Equatable {
         case line([UInt8])
         case late(LateAnswer, RequestID?)
@@ -81,88 +78,86 @@ struct Outbox {
     }
 
     private var entries: [Entry] = []
-    /// How many entries at the front of `entries` are gone.
+    /// The number of removed entries at the front of `entries`.
     private var consumed = 0
-    /// The ticket number of the first entry that is not gone.
+    /// The ticket number of the first remaining entry.
     private var firstNumber = 0
-    /// The number of the last entry that holds back what is asked behind it.
+    /// The number of the last entry that blocks later requests.
     private var lastBarrier = -1
-    /// How many entries can be sent, wherever they stand.
+    /// The number of entries that can be sent, at any position.
     private var readyCount = 0
     private(set) var slots: [TripID: Slot] = [:]
-    /// Where the slot is that was looked for last: hardly any connection has two.
+    /// The slot that was looked up last, as a cache: hardly any connection has two.
     private var lastPlace: (trip: TripID, index: Dictionary<TripID, Slot>.Index)?
-    /// Trips of which something is to be told, the one that has waited longest first, among some that have been told
-    /// meanwhile.
+    /// Trips with pending updates, the longest waiting one first. Some entries may be obsolete.
     private var queue: ArraySlice<TripID> = []
-    /// How many slots are due.
+    /// The number of slots with a pending update.
     private var dueCount = 0
-    /// Those of them whose drag has ended: their state comes before anything that is asked from now on.
+    /// The trips whose drag has ended with paused updates. Their state is sent before any later request is executed.
     private var deferredTrips: Set<TripID> = []
-    /// The trip of an answer that is still to be made. What is asked behind such an answer waits, so there is one.
+    /// The trip of an answer that is encoded late. Such an answer blocks later requests, so there is at most one.
     private(set) var lateTrip: TripID?
-    /// Bytes of lines that wait here.
+    /// The bytes of all queued lines.
     private(set) var queuedBytes = 0
-    /// Bytes of answers that are made and wait for the disk.
-    private(set) var owedBytes = 0
-    /// Nothing more is sent: whatever comes is dropped.
-    private var isGivenUp = false
+    /// The bytes reserved for answers that wait for the disk.
+    private(set) var reservedBytes = 0
+    /// Nothing more is sent: all new output is dropped.
+    private var isDiscarding = false
 
-    /// Bytes that are held here.
-    var heldBytes: Int { owedBytes + queuedBytes }
+    var heldBytes: Int { reservedBytes + queuedBytes }
 
-    /// Requests read and not yet answered, or answered and not yet taken to be sent.
+    /// The number of requests whose answer has not been taken from the outbox.
     var inFlight: Int { entries.count - consumed }
 
     // MARK: Answers and notifications
 
-    /// Whether nothing that is asked from now on may be carried out yet: it could show in an answer before it, or
-    /// be answered before what a drag deferred is told.
-    var holdsBack: Bool { lastBarrier >= firstNumber || !deferredTrips.isEmpty }
+    /// True if no later request may be executed yet. Its effect could otherwise show in an earlier answer, or
+    /// its answer could precede the updates that a drag deferred.
+    var blocksLater: Bool { lastBarrier >= firstNumber || !deferredTrips.isEmpty }
 
-    /// Whether another request may be read: its answers must not pile up, neither here nor before the disk.
+    /// True if another request may be read. This limits the answers that wait here or for the disk.
     ///
-    /// - Parameter bytes: what is on its way into the socket.
+    /// - Parameter bytes: the bytes that wait in the write queue.
     func mayTakeRequest(behind bytes: Int) -> Bool {
-        !holdsBack && inFlight < WireLimits.requestsInFlight && queuedBytes + bytes < Self.readingStopsAt
-            && owedBytes < WireLimits.queuedBytes
+        !blocksLater && inFlight < WireLimits.requestsInFlight && queuedBytes + bytes < Self.readingStopsAt
+            && reservedBytes < WireLimits.queuedBytes
     }
 
-    /// Bytes queued at which no further request is read; an eighth of what closes the connection.
+    /// The queued bytes at which reading stops; an eighth of the limit that closes the connection.
     static let readingStopsAt = WireLimits.queuedBytes / 8
 
-    /// Keeps a place for the answer to a request; returns its number.
+    /// Reserves a position for the answer to a request, and returns its number.
     ///
-    /// - Parameter isBarrier: whether what is asked behind it is held back until the answer is taken to be sent.
+    /// - Parameter isBarrier: whether later requests are blocked until the answer is taken from the outbox.
     mutating func reserve(isBarrier: Bool = false) -> Int {
-        entries.append(.awaiting(owed: 0))
+        entries.append(.awaiting(reserved: 0))
         let number = firstNumber + inFlight - 1
         if isBarrier { lastBarrier = number }
         return number
     }
 
-    /// Holds back what is asked behind a request that waits for its trip; it is the last one so far.
-    mutating func hold(_ number: Int) { lastBarrier = max(lastBarrier, number) }
+    /// Blocks the requests after the last one, which waits for its trip.
+    mutating func setBarrier(_ number: Int) { lastBarrier = max(lastBarrier, number) }
 
-    /// Notes that an answer is made, and has to wait until the disk has what it rests on.
-    mutating func owe(_ number: Int, bytes: Int) {
+    /// Reserves bytes for an answer that waits for the disk.
+    mutating func reserveBytes(_ number: Int, bytes: Int) {
         let index = consumed + number - firstNumber
-        guard entries.indices.contains(index), case .awaiting(let owed) = entries[index] else { return }
-        entries[index] = .awaiting(owed: owed + bytes)
-        owedBytes += bytes
+        guard entries.indices.contains(index), case .awaiting(let reserved) = entries[index] else { return }
+        entries[index] = .awaiting(reserved: reserved + bytes)
+        reservedBytes += bytes
     }
 
-    /// Puts an answer in its place.
+    /// Fills the position of an answer.
     mutating func fulfil(_ number: Int, with entry: Entry) {
         let index = consumed + number - firstNumber
         guard entries.indices.contains(index), index >= consumed else {
-            preconditionFailure("an answer is given once, to a place that was kept")
+            preconditionFailure("an answer fills a reserved position")
         }
-        guard case .awaiting(let owed) = entries[index] else {
+        guard case .awaiting(let reserved) = entries[index] else {
             preconditionFailure("an answer is given once")
         }
-        owedBytes -= owed
-        entries[index] = isGivenUp ? .nothing : entry
+        reservedBytes -= reserved
+        entries[index] = isDiscarding ? .nothing : entry
         readyCount += 1
         switch entries[index] {
         case .line(let bytes): queuedBytes += bytes.count
@@ -171,8 +166,8 @@ struct Outbox {
         }
     }
 
-    /// A trip is gone: an answer that was still to be made of its state becomes a line. Another trip may have its id by
-    /// the time when the answer is made.
+    /// Replaces a late answer of a trip that is gone by a line. Another trip may have the same id when the
+    /// answer would be encoded.
     mutating func replaceLate(of trip: TripID, with line: (RequestID) -> [UInt8]) {
         guard lateTrip == trip else { return }
         for index in entries.indices.dropFirst(consumed) {
@@ -184,9 +179,9 @@ struct Outbox {
         lateTrip = nil
     }
 
-    /// Drops everything that waits, and everything that is to come.
-    mutating func giveUp() {
-        isGivenUp = true
+    /// Drops all queued and all future output.
+    mutating func discardAll() {
+        isDiscarding = true
         for index in entries.indices.dropFirst(consumed) {
             if case .awaiting = entries[index] { continue }
             entries[index] = .nothing
@@ -195,9 +190,9 @@ struct Outbox {
         lateTrip = nil
     }
 
-    /// Puts a notification behind everything that waits.
+    /// Appends a notification.
     mutating func append(_ line: [UInt8]) {
-        if isGivenUp { return }
+        if isDiscarding { return }
         entries.append(.line(line))
         readyCount += 1
         queuedBytes += line.count
@@ -210,7 +205,7 @@ struct Outbox {
         lastPlace = nil
         slots[trip] = Slot(
             delivered: 0, mode: subscribe.mode, defersWhileDragging: subscribe.defersWhileDragging,
-            isShut: subscribe.defersWhileDragging && isDragging)
+            isPaused: subscribe.defersWhileDragging && isDragging)
     }
 
     mutating func closeSlot(_ trip: TripID) {
@@ -218,62 +213,61 @@ struct Outbox {
         lastPlace = nil
         if slot.isDue { dueCount -= 1 }
         if slot.isQueued { queue.removeAll { $0 == trip } }
-        dropTold()
+        dropObsolete()
         deferredTrips.remove(trip)
     }
 
-    /// A newer version of a trip can be had.
-    mutating func offer(_ trip: TripID) {
+    /// Schedules an update: a newer version of the trip exists.
+    mutating func scheduleUpdate(_ trip: TripID) {
         change(trip) { slot in
-            slot.hasNews = true
-            if PlantedBug.deferralOffByOne.isPlanted { slot.isShut = false }
-            if slot.isShut { slot.wantsOneStep = true }
+            slot.hasUpdate = true
+            if PlantedBug.deferralOffByOne.isPlanted { slot.isPaused = false }
+            if slot.isPaused { slot.wantsOneStep = true }
         }
     }
 
-    /// Presence of a trip has changed.
-    mutating func offerPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = true } }
+    mutating func schedulePresenceUpdate(_ trip: TripID) { change(trip) { $0.hasPresenceUpdate = true } }
 
-    /// The connection begins to drag.
-    mutating func shut(_ trip: TripID) {
+    /// Pauses the updates of a trip while the connection drags.
+    mutating func pause(_ trip: TripID) {
         change(trip) { slot in
-            slot.isShut = slot.defersWhileDragging
+            slot.isPaused = slot.defersWhileDragging
         }
     }
 
-    /// Its drag has ended.
-    mutating func open(_ trip: TripID) {
+    /// Resumes the updates after a drag.
+    mutating func resume(_ trip: TripID) {
         if PlantedBug.deferralNotEnded.isPlanted { return }
         change(trip) { slot in
-            // Also where all that is new is the drop itself, which is offered next.
-            if slot.isShut { slot.wantsOneStep = true }
+            // Even if the only update is the drop itself, which is scheduled next.
+            if slot.isPaused { slot.wantsOneStep = true }
             if PlantedBug.deferredInSteps.isPlanted { slot.wantsOneStep = false }
-            slot.isShut = false
+            slot.isPaused = false
         }
     }
 
-    /// A version has been told to the connection, by a snapshot, by deltas or as the answer to its subscription.
+    /// Records that a version was sent, in a snapshot, in deltas or in the answer to the subscription.
     mutating func delivered(_ trip: TripID, version: Int) {
         change(trip) { slot in
             slot.delivered = version
             slot.isOpened = true
-            slot.hasNews = false
+            slot.hasUpdate = false
             slot.wantsOneStep = false
         }
     }
 
-    /// There is nothing newer than what was told.
-    mutating func clearNews(_ trip: TripID) {
+    /// Clears a scheduled update, because the sent version is the newest.
+    mutating func clearUpdate(_ trip: TripID) {
         change(trip) { slot in
-            slot.hasNews = false
+            slot.hasUpdate = false
             slot.wantsOneStep = false
         }
     }
 
-    /// What is new of a trip was not held back, though the connection drags by now: it is told as to everybody else.
-    mutating func tellInSteps(_ trip: TripID) { change(trip) { $0.wantsOneStep = false } }
+    /// Sends the scheduled update as separate deltas: it was not paused, although the connection is dragging now.
+    mutating func sendInSteps(_ trip: TripID) { change(trip) { $0.wantsOneStep = false } }
 
-    mutating func deliveredPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = false } }
+    mutating func deliveredPresence(_ trip: TripID) { change(trip) { $0.hasPresenceUpdate = false } }
 
     private mutating func change(_ trip: TripID, _ body: (inout Slot) -> Void) {
         guard let index = place(of: trip) else { return }
@@ -282,7 +276,7 @@ struct Outbox {
         let slot = slots.values[index]
         if slot.isDue != before.isDue {
             dueCount += slot.isDue ? 1 : -1
-            if slot.isDue { stand(trip, at: index) } else { dropTold() }
+            if slot.isDue { stand(trip, at: index) } else { dropObsolete() }
         }
         if slot.isDeferredDue {
             deferredTrips.insert(trip)
@@ -291,7 +285,7 @@ struct Outbox {
         }
     }
 
-    /// Where the slot of a trip is; nil where there is none.
+    /// The index of a trip's slot; nil if there is none.
     private mutating func place(of trip: TripID) -> Dictionary<TripID, Slot>.Index? {
         if let lastPlace, lastPlace.trip == trip { return lastPlace.index }
         guard let index = slots.index(forKey: trip) else { return nil }
@@ -299,25 +293,24 @@ struct Outbox {
         return index
     }
 
-    /// Lets a trip wait behind the others. One that was told and still stands in the queue has its old place.
+    /// Appends a trip to the queue. A trip whose obsolete entry is still queued keeps that position.
     private mutating func stand(_ trip: TripID, at index: Dictionary<TripID, Slot>.Index) {
         guard !slots.values[index].isQueued else { return }
         slots.values[index].isQueued = true
         queue.append(trip)
     }
 
-    /// Drops trips from the head of the queue until one is due.
-    private mutating func dropTold() {
+    /// Drops trips without an update from the head of the queue.
+    private mutating func dropObsolete() {
         while let trip = queue.first, let index = place(of: trip), !slots.values[index].isDue {
             slots.values[index].isQueued = false
-            // What is left of the storage is used again.
+            // Keeps the storage for reuse.
             if queue.count == 1 { queue.removeAll(keepingCapacity: true) } else { queue.removeFirst() }
         }
     }
 
     // MARK: Sending
 
-    /// Whether `next` has something.
     var hasNext: Bool {
         if consumed < entries.count {
             guard case .awaiting = entries[consumed] else { return true }
@@ -325,9 +318,9 @@ struct Outbox {
         return readyCount == 0 && dueCount > 0
     }
 
-    /// The answer that `next` takes, if it is one that is still to be made.
+    /// The answer that `next` returns, if it must still be encoded.
     var nextLate: LateAnswer? {
-        // Most connections have none.
+        // Fast path: most connections have none.
         guard lateTrip != nil else { return nil }
         for entry in entries[consumed...] {
             switch entry {
@@ -339,13 +332,13 @@ struct Outbox {
         return nil
     }
 
-    /// Takes the next thing to send, if there is one.
+    /// Removes and returns the next output.
     ///
-    /// A trip's state never overtakes an answer that stands ready behind one still awaited: that answer may be
-    /// the very change that the state contains.
+    /// A state never overtakes a finished answer that is queued behind an unfinished one: that answer may
+    /// belong to the change that the state contains.
     mutating func next() -> Step? {
         if PlantedBug.stateOvertakesAnswer.isPlanted, let trip = queue.first, let slot = slots[trip],
-            slot.hasNews, !slot.isShut
+            slot.hasUpdate, !slot.isPaused
         {
             return .state(trip)
         }
@@ -365,7 +358,7 @@ struct Outbox {
         }
         guard readyCount == 0, let trip = queue.first, let index = place(of: trip) else { return nil }
         let slot = slots.values[index]
-        return slot.hasNews && !slot.isShut ? .state(trip) : .presence(trip)
+        return slot.hasUpdate && !slot.isPaused ? .state(trip) : .presence(trip)
     }
 
     private mutating func advance() {

@@ -1,17 +1,17 @@
 import TripProtocol
 
-/// Names one connection for as long as the daemon runs; never used twice.
+/// Identifies a connection during the daemon's lifetime; never reused.
 package typealias ConnectionID = Int
 
-/// Who speaks on a connection, after its hello.
+/// The identity and access of a connection after its `hello`.
 ///
-/// All but its access stands behind one reference: every request brings it along.
+/// All fields but the access are stored behind one reference, because every request carries a copy.
 package struct Principal: Equatable, Sendable {
     private let speaker: Speaker
-    /// What it may do where its request is about; before a request, in general.
+    /// The access to the trip of the current request; before routing, the access in general.
     package var access: Access
 
-    /// What a hello says for as long as the connection lasts.
+    /// The fields that do not change while the connection lasts.
     private final class Speaker: Sendable {
         let connection: ConnectionID
         let user: String
@@ -35,7 +35,7 @@ package struct Principal: Equatable, Sendable {
         }
     }
 
-    /// Makes a principal; left out, it may do the same in every trip, and its repeats are known by the client's id alone.
+    /// The defaults are: the same access in every trip, and retries identified by the client's id alone.
     package init(
         connection: ConnectionID, user: String, client: ClientID, repeater: ClientID? = nil, access: Access,
         rights: Rights? = nil, isVerified: Bool = false, person: PersonID? = nil
@@ -48,41 +48,42 @@ package struct Principal: Equatable, Sendable {
 
     /// The connection.
     package var connection: ConnectionID { speaker.connection }
-    /// The user's name, as others see it.
+    /// The user's name as shown to others.
     package var user: String { speaker.user }
-    /// The client, as everybody is told.
+    /// The client's public id.
     package var client: ClientID { speaker.client }
-    /// The id under which the client's answers are kept for retries, see `Opener.own`. Ids are public: with the id of a
-    /// client of another account or user, a connection gets another one here.
+    /// The id under which answers are cached for retries, see `Opener.own`. Public ids are not secret: a
+    /// connection that claims the id of another account's or user's client gets a different id here.
     package var repeater: ClientID { speaker.repeater }
-    /// What it may do in which trip.
+    /// The access in each trip.
     package var rights: Rights { speaker.rights }
-    /// Whether the name came from the system or from a restriction, not from the client itself.
+    /// True if the name comes from the system or from a restriction, not from the client.
     package var isVerified: Bool { speaker.isVerified }
-    /// The person, whose clients share what can be undone, known as the repeater is; nil where each has its own.
+    /// The person whose clients share their undo history, with a derived id like `repeater`; nil if the
+    /// client has its own history.
     package var person: PersonID? { speaker.person }
 
-    /// Whose changes an undo takes back: the person's, or the client's where it names none.
+    /// The owner of the undo history: the person, or the client if it names none.
     package var editor: ClientID { person ?? repeater }
 
-    /// What it may do, as a role of hello.
+    /// The access as a role of `hello`.
     package var role: Hello.Role { access.role }
 
-    /// Whether it is the same connection, with the same access: all else is settled with the hello.
+    /// True for the same connection with the same access: all other fields are fixed by `hello`.
     package static func == (left: Self, right: Self) -> Bool {
         left.speaker === right.speaker && left.access == right.access
     }
 
-    /// Whether its access allows a method, as the table of methods says.
+    /// True if its access allows a method.
     package func may(_ method: Method) -> Bool { access >= method.traits.needs }
 }
 
-/// The place of one answer in the order of a connection's requests.
+/// The position of an answer in the order of a connection's requests.
 package struct Ticket: Hashable, Sendable {
-    /// The connection that asked.
+    /// The connection that sent the request.
     package let connection: ConnectionID
-    /// Counts the entries of the connection's outbox.
+    /// The number of its outbox entry.
     let number: Int
-    /// The request's id; nil for one that is not to be answered.
+    /// The request's id; nil if it expects no answer.
     package let request: RequestID?
 }

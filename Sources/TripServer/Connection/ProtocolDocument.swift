@@ -1,4 +1,4 @@
-/// The OpenRPC document of the wire, `Protocol/openrpc.json`, as it was when this was built.
+/// The embedded OpenRPC document, `Protocol/openrpc.json`.
 enum ProtocolDocument {
     /// The document on one line, without white space between its tokens.
     static let line: [UInt8] = {
@@ -7,7 +7,7 @@ enum ProtocolDocument {
         var isInString = false
         var isEscaped = false
         for byte in PackageResources.openrpc_json {
-            // Outside a string, JSON has no other bytes up to a space than white space.
+            // Outside strings, all JSON bytes up to a space are white space.
             if !isInString, byte <= UInt8(ascii: " ") { continue }
             line.append(byte)
             if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }

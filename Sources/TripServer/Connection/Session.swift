@@ -1,40 +1,40 @@
 import TripModel
 import TripProtocol
 
-/// What one connection has said so far, as a value: each line returns what to do with it.
+/// The protocol state of one connection, as a value: each received line returns an action.
 struct Session {
-    /// What a line comes to.
+    /// The result of a line.
     enum Action {
-        /// An error for a line that is no request; after the last one that is borne the connection closes.
+        /// An error for a line that is not JSON; after the last tolerated one the connection closes.
         case bad([UInt8], isLast: Bool)
-        /// An answer that needs nothing but the session.
+        /// An answer that depends only on the session.
         case answer(RequestID?, [UInt8])
-        /// An error for JSON that is no request; it is answered even without an id.
+        /// An error for JSON that is not a request; it is sent even without an id.
         case invalid([UInt8])
-        /// A hello that is in order.
+        /// A valid `hello`.
         case welcome(RequestID?, Principal)
         /// A request for the daemon.
         case request(Asked)
     }
 
-    /// A request that was read, and is not carried out yet.
+    /// A parsed request that is not executed yet.
     struct Asked {
         let id: RequestID?
         var request: Request
         /// See `ParkedRequest`.
         var fingerprint: UInt64
         let principal: Principal
-        /// Bytes of its parameters as they came.
+        /// The size of the encoded parameters in bytes.
         let byteCount: Int
         /// See `ParkedRequest`.
         var batchBytes = 0
     }
 
     let connection: ConnectionID
-    /// Whose it is, as the system says.
+    /// The account that opened the connection.
     let opener: Opener
     private(set) var principal: Principal?
-    /// What it may be at most; nil where nobody has restricted it.
+    /// The restriction of the connection; nil if there is none.
     private var restriction: Restriction?
     private var badLinesInARow = 0
 
@@ -43,8 +43,8 @@ struct Session {
         self.opener = opener
     }
 
-    /// Takes what the next line says.
-    mutating func receive(_ reading: LineReading) -> Action {
+    /// Processes a parsed line.
+    mutating func receive(_ reading: DecodedLine) -> Action {
         switch reading.content {
         case .bad(let error):
             badLinesInARow += 1
@@ -60,13 +60,13 @@ struct Session {
         }
     }
 
-    private mutating func dispatch(_ call: LineReading.Call) throws(WireError) -> Action {
+    private mutating func dispatch(_ call: DecodedLine.Call) throws(WireError) -> Action {
         let moment: MethodTraits.Moment =
             if case .known(let known) = call.asked { known.method.traits.moment } else { .afterHello }
         guard principal != nil || moment != .afterHello else {
             throw WireError(.notInitialized, "say hello first; only ping and rpc.discover work before")
         }
-        let known: LineReading.Known
+        let known: DecodedLine.Known
         switch call.asked {
         case .known(let asked): known = asked
         case .unknown(let name): throw WireError(.methodNotFound, "there is no method \(name)")
@@ -87,7 +87,7 @@ struct Session {
             self.principal = principal
             return .welcome(call.id, principal)
         default:
-            guard let principal else { preconditionFailure("what comes before hello is answered above") }
+            guard let principal else { preconditionFailure("requests before hello are answered above") }
             return .request(
                 Asked(
                     id: call.id, request: request,
@@ -128,7 +128,7 @@ struct Session {
         }
     }
 
-    /// Narrows what the connection may be; what was narrowed stays so.
+    /// Restricts the connection further; a restriction is never lifted.
     private mutating func restrict(_ more: Restriction) throws(WireError) {
         do throws(Rejection) { try Self.check(user: more.user) } catch { throw WireError(textual: error) }
         var narrowed = restriction ?? Restriction()

@@ -1,17 +1,17 @@
-/// Bytes that several connections may be sent: made once, held once, and counted once however many wait for them.
+/// Encoded bytes that are sent to several connections: stored once, and counted once.
 final class SharedBytes: Sendable {
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// How many connections hold each of the bytes that are shared.
+/// Counts the connections that hold each `SharedBytes`.
 struct SharedBytesCount {
     private var holders: [ObjectIdentifier: Int] = [:]
-    /// Bytes of all, each counted once.
+    /// The total size, each object counted once.
     private(set) var byteCount = 0
 
-    /// Takes note of what a connection holds now, instead of what it held before.
+    /// Updates the objects that a connection holds.
     mutating func replace(_ old: [SharedBytes], with new: [SharedBytes]) {
         for shared in new {
             if holders.updateValue(
@@ -23,7 +23,7 @@ struct SharedBytesCount {
         }
         for shared in old {
             guard let count = holders[ObjectIdentifier(shared)] else {
-                preconditionFailure("what a connection lets go of, it held")
+                preconditionFailure("only held bytes are released")
             }
             holders[ObjectIdentifier(shared)] = count == 1 ? nil : count - 1
             if count == 1 { byteCount -= shared.bytes.count }

@@ -1,34 +1,34 @@
 import LocalSystem
 import TripProtocol
 
-/// Bytes on their way into a socket: whole lines, the first perhaps begun.
+/// The bytes that wait for a socket: whole lines, of which the first may be partially written.
 struct WriteQueue {
     private var pieces: [[UInt8]] = []
     private var start = 0
-    /// Bytes of the first piece that are written.
+    /// The written bytes of the first piece.
     private var offset = 0
     private(set) var byteCount = 0
-    /// What the pieces are of that others may hold, too: a snapshot is one for all who are told it.
+    /// The shared owner of each piece; nil for bytes of this connection alone.
     private var owners: [SharedBytes?] = []
     private var sharedByteCount = 0
-    /// Bytes that were written since the queue was made.
+    /// The bytes written since the queue was created.
     private(set) var writtenCount = 0
-    /// Some of the first line is written, if only pieces before the first of those that wait.
+    /// True if the first queued line is partially written.
     private var isLineBegun = false
 
     var isEmpty: Bool { byteCount == 0 }
-    /// Bytes that wait for this connection alone.
+    /// The bytes that wait for this connection alone.
     var ownBytes: Int { max(0, byteCount - sharedByteCount) }
-    /// Whether something waits that others may hold, too.
+    /// True if shared bytes are queued.
     var holdsShared: Bool { sharedByteCount > 0 }
-    /// What waits and may be held by others, too.
+    /// The queued shared bytes.
     var shared: [SharedBytes] { sharedByteCount == 0 ? [] : owners[start...].compactMap(\.self) }
 
     mutating func append(_ bytes: [UInt8]) { append(bytes, of: nil) }
 
     mutating func append(_ shared: SharedBytes) { append(shared.bytes, of: shared) }
 
-    /// Appends a line, the encoded bytes between its parts.
+    /// Appends a line with the encoded bytes between its head and its tail.
     mutating func append(_ line: SplitLine, around shared: SharedBytes) {
         append(line.head)
         append(shared)
@@ -43,7 +43,8 @@ struct WriteQueue {
         if owner != nil { sharedByteCount += bytes.count }
     }
 
-    /// Drops every line that has not been begun; a begun one must end, or the next line would be read as its rest.
+    /// Drops all lines but a partially written one, which must be finished because the client would read the
+    /// next line as its rest.
     mutating func dropWholeLines() {
         guard isLineBegun, start < pieces.count else {
             let (isLineBegun, writtenCount) = (isLineBegun, writtenCount)
@@ -52,7 +53,7 @@ struct WriteQueue {
             self.writtenCount = writtenCount
             return
         }
-        // A line may be several pieces; the newline ends it.
+        // A line may consist of several pieces; the newline ends it.
         var kept: [[UInt8]] = []
         for piece in pieces[start...] {
             kept.append(piece)
@@ -65,13 +66,13 @@ struct WriteQueue {
         byteCount = kept.reduce(0) { $0 + $1.count } - offset
     }
 
-    /// Writes what the socket takes.
+    /// Writes until the socket accepts no more.
     mutating func write(
         to channel: borrowing some ByteChannel & ~Copyable
     ) throws(SystemError) -> WriteResult {
         var total = 0
         while start < pieces.count {
-            // The slice is gone when the pieces change: else all of them would be copied for it.
+            // The slice is released before the pieces change, to avoid a copy of all of them.
             let result = try channel.write(
                 gathering: pieces[start..<min(pieces.count, start + Descriptor.maximumPieces)],
                 skipping: offset)

@@ -1,18 +1,18 @@
 import TripModel
 
 extension Commit {
-    /// The commit without what no undo looks at: items that were only re-spaced, and games whose schedule alone tells
-    /// where they were.
+    /// The commit without changes that an undo ignores: re-spaced items, and games whose place follows from
+    /// their schedule.
     var undoable: Commit {
         if respacedDays.isEmpty, changes.allSatisfy({ $0.isEdit }) { return self }
-        let kept = changes.filter { $0.isEdit || $0.lostDay || $0.followsWithinMinute }
-        guard kept.count < changes.count || !respacedDays.isEmpty else { return self }
+        let relevant = changes.filter { $0.isEdit || $0.lostDay || $0.followsWithinMinute }
+        guard relevant.count < changes.count || !respacedDays.isEmpty else { return self }
         return Commit(
-            version: version, changes: kept, headerBefore: headerBefore, headerAfter: headerAfter,
+            version: version, changes: relevant, headerBefore: headerBefore, headerAfter: headerAfter,
             respacedDays: [])
     }
 
-    /// Bytes that it takes to keep, about: its texts, and something for the rest.
+    /// The approximate memory size of the commit.
     var size: Int {
         let header = 256
         return changes.reduce(headerBefore == nil ? 64 : 2 * header) {

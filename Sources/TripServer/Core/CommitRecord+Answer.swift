@@ -2,10 +2,9 @@ import TripModel
 import TripProtocol
 
 extension CommitRecord {
-    /// Whether the answer to the change says no more than the record does: it is about one item, and nothing else was
-    /// touched.
+    /// True if the answer to the change follows from the record: one item was edited, and nothing else changed.
     ///
-    /// - Parameter method: its own; nil where that is unknown here.
+    /// - Parameter method: the record's method; nil if it is unknown to this version.
     func answerFollows(_ method: Method?) -> Bool {
         guard header == nil, undoes == nil, placed.isEmpty else { return false }
         switch method {
@@ -16,9 +15,9 @@ extension CommitRecord {
         }
     }
 
-    /// What the change was answered, kept or made of the record again.
+    /// The answer to the change: the stored one, or one encoded from the record.
     ///
-    /// - Parameter trip: the trip right after it.
+    /// - Parameter trip: the trip right after the change.
     func answer(in trip: Trip) -> [UInt8]? {
         guard let retry else { return nil }
         if let result = retry.result { return result }

@@ -2,30 +2,29 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// One commit as the journal keeps it: the outcome, not the request, so that reading it back needs no rule.
+/// One commit in the journal: the result of a change, not its request, so that replaying it needs no rules.
 ///
-/// The journal keeps the version beside the payload. A field that a later version adds is ignored here.
+/// The journal stores the version beside the payload. Unknown fields of later versions are ignored.
 struct CommitRecord {
     var at: Timestamp
     var user: String
     var client: ClientID
-    /// The person, where the client names one.
+    /// The person, if the client names one.
     var person: PersonID?
     var method: String
-    /// Of an undo or redo: the version of the change that it takes back. Those above it in its stack were given up.
+    /// The version of the change that an undo or redo reverses. The entries above it in the stack were discarded.
     var undoes: Int?
-    /// The fingerprint of the request that made the trip, so that it can be repeated.
+    /// The fingerprint of the request that created the trip, to recognize its retry.
     var creation: UInt64?
-    /// The client's number for it, with what a repeat of it needs.
+    /// The idempotency key and the data to answer a retry.
     var retry: Retry?
-    /// The header, where it changed and at creation.
+    /// The header, at creation or if it changed.
     var header: TripHeader?
-    /// The items that were added or edited.
+    /// The added and edited items.
     var upserts: [Item] = []
-    /// In their place, where every one of them was only moved: what else there is to know of them follows, their version,
-    /// author and moment from the record.
+    /// A compact alternative to `upserts` if all edits are pure moves. Version, author and time follow from the record.
     var moved: [Placed] = []
-    /// Items that were not edited but stand elsewhere: re-spaced, displaced or rescheduled.
+    /// Items that changed their place without an edit: re-spaced, displaced or rescheduled.
     var placed: [Placed] = []
     var removed: [ItemID] = []
 
@@ -37,7 +36,7 @@ struct CommitRecord {
     struct Retry {
         var seq: Int
         var fingerprint: UInt64
-        /// Nil where it follows from the rest of the record.
+        /// Nil if the result follows from the rest of the record.
         var result: [UInt8]?
     }
 }
@@ -45,7 +44,7 @@ struct CommitRecord {
 extension CommitRecord {
     /// The payload, one line of JSON without its newline.
     ///
-    /// - Parameter encoded: the bytes of `upserts`, which are those that are sent.
+    /// - Parameter encoded: the bytes of `upserts` that are sent.
     func payload(encoded: [[UInt8]]) -> [UInt8] {
         precondition(encoded.count == upserts.count, "each item has its bytes")
         let itemBytes = encoded.reduce(64 * (moved.count + placed.count)) { $0 + $1.count }
@@ -73,7 +72,7 @@ extension CommitRecord {
         if !upserts.isEmpty {
             json.key("upserts")
             json.beginArray()
-            for item in encoded { json.raw(item) }
+            for (item, bytes) in zip(upserts, encoded) { json.raw(item.stored(bytes)) }
             json.endArray()
         }
         Self.encode("moved", moved, to: &json)
@@ -103,9 +102,9 @@ extension CommitRecord {
         json.endArray()
     }
 
-    /// Reads a payload back.
+    /// Decodes a payload.
     ///
-    /// - Throws: `RecordFailure` where it is no record of a commit.
+    /// - Throws: `RecordFailure` if the payload is not a commit record.
     init(payload: [UInt8]) throws(RecordFailure) {
         let root: JSONNode
         do throws(JSONSyntaxError) { root = try JSONDocument(parsing: payload).root } catch {
@@ -119,17 +118,17 @@ extension CommitRecord {
         self.user = user
         self.client = client
         self.method = method
-        // Both came later than the format: an older daemon does not read them, and leaves nothing out that it knows.
+        // Both fields were added later. An older daemon ignores them without a loss.
         person = root["person"]?.identifier(of: ClientSubject.self)
         undoes = root["undoes"]?.int
-        let mark = root["request"]?.string.flatMap { UInt64($0, radix: 16) }
+        let fingerprint = root["request"]?.string.flatMap { UInt64($0, radix: 16) }
         if let seq = root["seq"]?.int {
-            guard let mark else { throw RecordFailure("seq without request") }
+            guard let fingerprint else { throw RecordFailure("seq without request") }
             var result: [UInt8]?
             if let node = root["result"] { result = try Self.result(node) }
-            retry = Retry(seq: seq, fingerprint: mark, result: result)
+            retry = Retry(seq: seq, fingerprint: fingerprint, result: result)
         } else {
-            creation = mark
+            creation = fingerprint
         }
         do throws(WireError) {
             if let node = root["trip"] { header = try TripHeader(node) }
@@ -167,13 +166,13 @@ extension CommitRecord {
 }
 
 extension CommitRecord {
-    /// Bytes of an item as a file has it, at most: above the one line of a request that any has come from. Twice as
-    /// many, and a kept answer, fit into a record and into a part of a snapshot.
+    /// The maximum size of an item in a file. It exceeds the longest request line. Two such items and a
+    /// cached answer fit into a record and into a part of a snapshot.
     private static let maximumItemBytes = 2 << 20
 
-    /// Reads an item of a record or a snapshot.
+    /// Decodes an item of a record or a snapshot.
     ///
-    /// - Throws: `RecordFailure` if it is not an item, or larger than any request could have made it.
+    /// - Throws: `RecordFailure` if it is not an item, or larger than any request allows.
     static func item(_ node: JSONNode) throws(RecordFailure) -> Item {
         guard node.rawBytes.count <= maximumItemBytes else {
             throw RecordFailure(
@@ -182,9 +181,9 @@ extension CommitRecord {
         do throws(WireError) { return try Item(node) } catch { throw RecordFailure(error.message) }
     }
 
-    /// Reads the result of a change, as it is told to who repeats that.
+    /// Decodes the result that is sent to a retry.
     ///
-    /// - Throws: `RecordFailure` where it is more than one line.
+    /// - Throws: `RecordFailure` if it has more than one line.
     static func result(_ node: JSONNode) throws(RecordFailure) -> [UInt8] {
         let bytes = Array(node.rawBytes)
         guard !bytes.contains(UInt8(ascii: "\n")) else { throw RecordFailure("a result of several lines") }
@@ -192,7 +191,7 @@ extension CommitRecord {
     }
 }
 
-/// A payload that is no record of a commit.
+/// The reason why a payload is not a commit record.
 struct RecordFailure: Error {
     let message: String
 

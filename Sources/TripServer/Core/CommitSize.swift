@@ -2,28 +2,29 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// How much the record of a commit may hold, and how much that of its undo.
+/// The size limits of a commit's record and of the record of its undo.
 ///
-/// A change is measured together with its undo, so that no undo exceeds a limit. An older daemon did not do so: the undo
-/// of its change may be too large for the journal.
+/// A change is measured together with its undo, so that no undo exceeds a limit. An older daemon did not do
+/// this: the undo of its change may be too large for the journal.
 struct CommitSize {
     private let isBrief: Bool
     private let onlyMoves: Bool
     private let isUndo: Bool
 
-    /// Bytes in a record of an item of which only the place is written, at most; and of everything else in the record.
+    /// Maximum bytes of an item of which only the place is recorded.
     static let placedBytes = 160
-    // The answer is counted with a `seq` and without: a client that retries may change as much.
+    // Maximum bytes of the rest of the record. The answer is counted even without a `seq`, so that a client
+    // that retries may change as much.
     static let recordBytes = 16 * 1024 + RetryTable.maximumAnswerBytes
 
-    /// - Parameter isBrief: whether the record leaves out what follows from it, as in format 2.
+    /// - Parameter isBrief: whether the record omits derivable data, as in format 2.
     init(isBrief: Bool, _ command: ChangeCommand) {
         self.isBrief = isBrief
         onlyMoves = command.onlyMoves
-        isUndo = command.takingBack != nil
+        isUndo = command.undoTarget != nil
     }
 
-    /// Whether the record has the places of the edited items and nothing else of them.
+    /// True if the record contains only the places of the edited items.
     func writesPlacesOnly(_ commit: Commit) -> Bool {
         isBrief
             && (onlyMoves
@@ -32,7 +33,7 @@ struct CommitSize {
                 })
     }
 
-    /// The error of a commit that writes too much, or whose undo would, or that makes an item too large.
+    /// Returns an error if the commit or its undo would be too large, or if it makes an item too large.
     func refusal(of commit: Commit) -> WireError? {
         let writesPlaces = writesPlacesOnly(commit)
         var size = Self.recordBytes
@@ -41,7 +42,7 @@ struct CommitSize {
                 size += Self.placedBytes
                 continue
             }
-            let count = item.encoded().count
+            let count = item.stored(item.encoded()).count
             if count > TripLimits.itemBytes, !isUndo {
                 return .limit(
                     "itemBytes", max: TripLimits.itemBytes,
@@ -67,10 +68,11 @@ struct CommitSize {
             "its undo would bring back \(undoSize) bytes of items at once; do it in smaller steps")
     }
 
-    /// Bytes of the items that the undo of a commit writes, at most.
+    /// The maximum number of bytes that the undo of a commit writes.
     private static func undoSize(of commit: Commit) -> Int {
         let items = commit.changes.lazy.filter(\.isEdit).compactMap(\.before)
         let estimate = items.reduce(0) { $0 + $1.content.encodedBytes }
-        return estimate <= WireLimits.undoBytes ? estimate : items.reduce(0) { $0 + $1.encoded().count }
+        return estimate <= WireLimits.undoBytes
+            ? estimate : items.reduce(0) { $0 + $1.stored($1.encoded()).count }
     }
 }

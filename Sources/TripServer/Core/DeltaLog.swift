@@ -3,11 +3,11 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// The last commits of a trip as what they changed, so that a client which has an earlier version can catch up.
+/// The last commits of a trip as deltas, so that a client with an earlier version can catch up.
 ///
-/// Bounded; a client that is further behind gets a snapshot.
+/// It is bounded: a client that is further behind gets a snapshot.
 struct DeltaLog {
-    /// What one commit changed.
+    /// The effect of one commit.
     struct Step {
         let version: Int
         let changed: [ItemID]
@@ -15,10 +15,10 @@ struct DeltaLog {
         let changedHeader: Bool
         let changedProblems: Bool
         let cause: Cause
-        /// The commit as a notification, from the version before it; made where somebody listens for it.
+        /// The commit as a notification, from the version before it; encoded only if there are subscribers for it.
         var line: SharedBytes?
 
-        /// Items that are new.
+        /// The number of added items.
         let added: Int
 
         init(_ commit: Commit, cause: Cause, line: SharedBytes? = nil) {
@@ -37,23 +37,23 @@ struct DeltaLog {
         }
     }
 
-    /// Commits that are kept.
+    /// Maximum number of retained commits.
     static let maximumSteps = 1024
-    /// Ids that all steps together may name; a commit that re-spaces a whole day names many.
+    /// Maximum number of ids in all steps together; a commit that re-spaces a whole day has many.
     static let maximumIDs = 100_000
-    /// How many more there may be before any step goes.
+    /// The excess of ids at which the oldest steps are evicted.
     private static let spareIDs = 25_000
-    /// Bytes of the lines that are kept.
+    /// Maximum bytes of all cached lines.
     static let maximumLineBytes = 4 * Connection.writeWindow
 
     private(set) var steps: [Step] = []
     private var idCount = 0
-    /// How many of the latest steps still have their line.
+    /// The number of latest steps with a cached line.
     private var lineCount = 0
     private(set) var lineBytes = 0
 
     mutating func append(_ step: Step) {
-        // A step without a line ends the run: what is before it can no longer be told line by line.
+        // A step without a line ends the run: clients before it can no longer catch up line by line.
         if step.line == nil { dropLines() }
         steps.append(step)
         if let line = step.line {
@@ -65,27 +65,27 @@ struct DeltaLog {
         // Trimmed in blocks, so that a commit does not move the whole array.
         if steps.count >= 2 * Self.maximumSteps { trim(to: Self.maximumSteps) }
         if idCount > Self.maximumIDs + Self.spareIDs, steps.count > 1 {
-            var (kept, ids) = (0, 0)
+            var (retained, ids) = (0, 0)
             for step in steps.reversed() {
                 ids += step.changed.count + step.removed.count
-                if ids > Self.maximumIDs, kept > 0 { break }
-                kept += 1
+                if ids > Self.maximumIDs, retained > 0 { break }
+                retained += 1
             }
-            trim(to: kept)
+            trim(to: retained)
         }
     }
 
-    /// The last step's line, where that is the only step after a version and its line is kept.
+    /// The last step's line, if it is cached and that step is the only one after `version`.
     func lastLine(after version: Int) -> SharedBytes? {
         guard let last = steps.last, version == last.version - 1 else { return nil }
         return last.line
     }
 
-    /// The lines of the steps after a version, where every one of them is kept.
+    /// The lines of the steps after a version, if all of them are cached.
     ///
     /// - Parameters:
-    ///   - count: how many there may be.
-    ///   - bytes: how many bytes they may have where there are several.
+    ///   - count: the maximum number of lines.
+    ///   - bytes: the maximum number of bytes if there are several lines.
     func lines(after version: Int, atMost count: Int, of bytes: Int) -> [SharedBytes]? {
         guard let last = steps.last, version < last.version else { return nil }
         let missing = last.version - version
@@ -94,7 +94,7 @@ struct DeltaLog {
         return missing == 1 || lines.reduce(0, { $0 + $1.bytes.count }) <= bytes ? lines : nil
     }
 
-    /// Drops all lines; their steps still merge.
+    /// Drops all cached lines; their steps can still be merged.
     mutating func dropLines() {
         while lineCount > 0 { dropOldestLine() }
     }
@@ -115,7 +115,7 @@ struct DeltaLog {
         steps.removeFirst(steps.count - count)
     }
 
-    /// The steps after a version; nil where they are not kept any more.
+    /// The steps after a version; nil if some of them were evicted.
     func steps(after version: Int) -> ArraySlice<Step>? {
         guard let first = steps.first else { return nil }
         guard first.version <= version + 1 else { return nil }
@@ -123,7 +123,7 @@ struct DeltaLog {
     }
 }
 
-/// Where several steps lead, as one.
+/// Several steps merged into one.
 struct MergedDelta {
     let upserts: [ItemID]
     let removed: [ItemID]
@@ -131,14 +131,14 @@ struct MergedDelta {
     let changesProblems: Bool
     let cause: Cause?
 
-    /// Merges steps that end at the present state of a trip.
+    /// Merges steps that end at the trip's current version.
     init(_ steps: ArraySlice<DeltaLog.Step>, into trip: Trip) {
         var seen: Set<ItemID> = []
         var upserts: [ItemID] = []
         var removed: [ItemID] = []
         for step in steps {
             for id in step.changed where trip[id] != nil && seen.insert(id).inserted { upserts.append(id) }
-            // One that came and went in between is named too; removing what one does not have is harmless.
+            // An item that was added and removed in between is listed too; removing an unknown item is harmless.
             if PlantedBug.lostTombstone.isPlanted, step.version != steps.last?.version { continue }
             for id in step.removed where trip[id] == nil && seen.insert(id).inserted { removed.append(id) }
         }
@@ -151,8 +151,8 @@ struct MergedDelta {
 }
 
 extension Commit {
-    /// Whether the trip may have other problems after it: they are about games, travel, what has a time, and the
-    /// days of the trip.
+    /// True if the commit may change the trip's problems, which depend on games, travel, timed items and the
+    /// trip's days.
     var mayChangeProblems: Bool {
         headerBefore != nil
             || changes.contains { change in

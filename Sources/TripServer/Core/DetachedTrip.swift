@@ -3,10 +3,10 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// A trip without a daemon and a disk, whose journal is a list of records: for programs that run very many changes, undos
-/// and restarts.
+/// A trip without a daemon or a disk, whose journal is a list of records. Used to run very many changes,
+/// undos and restarts.
 package struct DetachedTrip {
-    /// What became of a request.
+    /// The result of a request.
     package enum Outcome: Equatable {
         case done(respaces: Bool)
         case noop
@@ -17,7 +17,7 @@ package struct DetachedTrip {
     private var records: [JournalRecord] = []
     private var requestCount = 0
 
-    /// Makes a trip.
+    /// Creates a trip.
     package init(_ trip: Trip) {
         core = TripCore(creating: trip, epoch: "e")
         core.create(
@@ -28,7 +28,7 @@ package struct DetachedTrip {
         _ = store()
     }
 
-    /// The trip as it is now.
+    /// The current trip.
     package var trip: Trip { core.trip }
 
     /// Changes the trip on behalf of a person.
@@ -43,15 +43,15 @@ package struct DetachedTrip {
         return outcome(core.reverse(.undo, command))
     }
 
-    /// Redoes what the person has undone last.
+    /// Redoes the person's last undo.
     package mutating func redo(by person: Int) -> Outcome {
         let command = command(.redo, [], person)
         return outcome(core.reverse(.redo, command))
     }
 
-    /// The trip as a daemon reads it from the journal, which may have been compacted meanwhile.
+    /// The trip as replayed from the journal after a restart.
     ///
-    /// - Parameter compaction: decides how many of the records a snapshot replaces; nil for none.
+    /// - Parameter compaction: returns the number of records that a snapshot replaces; nil for no compaction.
     package func restarted(compacting compaction: ((Int) -> Int)?) throws -> DetachedTrip {
         let header = JournalHeader(tripID: core.id, epoch: "e")
         let count = compaction.map { $0(records.count) } ?? 0

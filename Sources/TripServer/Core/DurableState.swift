@@ -2,34 +2,34 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A trip as of the version that the disk has.
+/// A trip at its durable version.
 struct DurableView {
     let trip: Trip
-    /// Items of which later bytes are kept: commits in flight have changed them.
+    /// Items that commits in flight have changed, so that their cached bytes are newer.
     let outdated: Set<ItemID>
 }
 
-/// What others may be told of a trip: how far the disk has it, with every item's bytes kept and the snapshot encoded at
-/// most once a version.
+/// The state of a trip that may be sent: the durable version, with the encoded bytes of every item, and a
+/// snapshot that is encoded at most once per version.
 ///
-/// There is one copy of the trip, the decided one. What is durable is that without the commits in flight; whoever needs
-/// the whole of it gets it as a `DurableView`, made when it is asked for.
+/// Only the decided trip is stored as a whole. The durable trip is the decided one without the commits in
+/// flight; it is computed on demand as a `DurableView`.
 struct DurableState {
     let epoch: String
     private(set) var version: Int
     private(set) var header: TripHeader
     private(set) var itemCount: Int
-    /// Who made the last commit.
+    /// The author of the last commit.
     private(set) var cause: Cause?
-    /// The last version at which the trip may have got other problems.
+    /// The last version at which the trip's problems may have changed.
     private var problemsVersion: Int
     private var encodedItems = EncodedItems()
-    /// The problems since a version.
+    /// The encoded problems, which are valid since a version.
     private var encodedProblems: (since: Int, bytes: [UInt8])?
     private var deltas: DeltaLog
     private var cachedMembers: (version: Int, bytes: SharedBytes)?
-    /// The last merged delta that leads to the present version, for all who lag alike: no larger than a snapshot,
-    /// and nil members where it would be.
+    /// The last merged delta to the current version, shared by all subscribers that lag alike. Its members
+    /// are nil if a snapshot is smaller.
     private var cachedDelta: (from: Int, members: SharedBytes?, line: SharedBytes?)?
 
     init(trip: Trip, epoch: String, deltas: DeltaLog = DeltaLog()) {
@@ -41,8 +41,8 @@ struct DurableState {
         self.deltas = deltas
     }
 
-    /// Takes over a commit that has become durable.
-    mutating func adopt(_ pending: TripCore.PendingCommit) {
+    /// Applies a commit that has become durable.
+    mutating func apply(_ pending: TripCore.PendingCommit) {
         let commit = pending.commit
         let step = DeltaLog.Step(commit, cause: pending.cause, line: pending.delta)
         version = commit.version
@@ -54,32 +54,32 @@ struct DurableState {
         deltas.append(step)
     }
 
-    // MARK: Bytes of what is decided
+    // MARK: Decided state
 
-    /// Keeps the bytes of items as a commit leaves them, in the order of its changes; empty for those that are gone, and for
-    /// those that are encoded when they are first sent.
-    mutating func know(_ encoded: [[UInt8]], of commit: Commit) {
+    /// Caches the encoded items of a commit, in the order of its changes. The bytes are empty for removed
+    /// items and for items that are encoded when they are first sent.
+    mutating func cache(_ encoded: [[UInt8]], of commit: Commit) {
         for (change, bytes) in zip(commit.changes, encoded) {
             encodedItems[change.id] = bytes.isEmpty ? nil : bytes
         }
     }
 
-    /// Keeps the bytes of items of the present version.
-    mutating func know(_ encoded: some Sequence<(Item, [UInt8])>) {
+    /// Caches the encoded bytes of items of the current version.
+    mutating func cache(_ encoded: some Sequence<(Item, [UInt8])>) {
         for (item, bytes) in encoded { encodedItems[item.id] = bytes }
     }
 
-    /// Forgets the bytes of what is withdrawn.
-    mutating func forget(_ commits: [Commit]) {
+    /// Drops the cached bytes of rolled-back commits.
+    mutating func dropBytes(of commits: [Commit]) {
         for commit in commits { for change in commit.changes { encodedItems[change.id] = nil } }
         encodedProblems = nil
     }
 
-    /// A commit as a notification, from the version before it.
+    /// Encodes a commit as a notification, from the version before it.
     ///
     /// - Parameters:
-    ///   - encoded: the bytes of its items, in the order of its changes; empty for those that are gone.
-    ///   - trip: the trip right after it, for the problems.
+    ///   - encoded: the bytes of its items, in the order of its changes; empty for removed items.
+    ///   - trip: the trip right after the commit, for the problems.
     mutating func delta(
         _ commit: Commit, encoded: [[UInt8]], cause: Cause, in trip: Trip
     ) -> SharedBytes {
@@ -91,18 +91,18 @@ struct DurableState {
         return SharedBytes(delta.line())
     }
 
-    // MARK: Telling
+    // MARK: Sending
 
-    /// How a subscriber in delta mode takes what it is told.
+    /// How commits are coalesced for a subscriber in delta mode.
     enum Pace {
-        /// There was room for everything so far: each commit comes alone, however many one write made durable.
+        /// Never: the connection had room for everything so far, so each commit is sent alone.
         case keepsUp
-        /// There was not: more than a few commits, or than a window of bytes, are merged.
+        /// The connection lacked room: deltas beyond a few commits or a window of bytes are merged.
         case lags
-        /// It has dragged meanwhile, and wants one step.
+        /// The connection has dragged: all deltas are merged into one.
         case wantsOne
 
-        /// Commits that one who lags is told one by one.
+        /// The maximum number of single deltas for a lagging subscriber.
         static let few = 8
 
         fileprivate var lines: (count: Int, bytes: Int) {
@@ -114,11 +114,11 @@ struct DurableState {
         }
     }
 
-    /// The last commit's line, where it leads from a version here and is kept.
+    /// The last commit's line, if it is cached and leads from `version` to the current version.
     func lastLine(after version: Int) -> SharedBytes? { deltas.lastLine(after: version) }
 
-    /// What leads a client from an earlier version here: lines, each one step from where the one before leads; nil
-    /// where it is too far behind, or they would be larger than everything.
+    /// Lines of consecutive deltas from an earlier version to the current one; nil if the version is too old,
+    /// or a snapshot is smaller.
     mutating func catchUp(from version: Int, _ pace: Pace, _ view: () -> DurableView) -> [SharedBytes]? {
         let (count, bytes) = pace.lines
         if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return lines }
@@ -128,19 +128,19 @@ struct DurableState {
         return [line]
     }
 
-    /// Nobody is told commits one by one any more.
-    mutating func forgetLines() { deltas.dropLines() }
+    /// Drops the cached lines, because no subscriber gets single commits any more.
+    mutating func dropLines() { deltas.dropLines() }
 
-    /// What a subscription begins with.
+    /// The start of a subscription.
     enum Resumption: Sendable {
         case upToDate
-        /// One step from what the client has, as the members of an object.
+        /// One delta from the client's version, as the members of an object.
         case delta(SharedBytes)
-        /// Everything; with why, where the client had asked for less.
+        /// The whole state, with the reason if the client asked for a delta.
         case snapshot(SnapshotReason?)
     }
 
-    /// What a subscription begins with, by what the client has already.
+    /// Chooses the start of a subscription from the client's known version.
     mutating func resumption(for subscribe: Subscribe, _ view: () -> DurableView) -> Resumption {
         guard let since = subscribe.since else { return .snapshot(nil) }
         guard since.epoch == epoch || PlantedBug.epochIgnored.isPlanted else {
@@ -153,7 +153,7 @@ struct DurableState {
         return .delta(members)
     }
 
-    /// The members of the one delta from an earlier version to the present one; nil where the steps are not kept,
+    /// The members of one merged delta from an earlier version to the current one; nil if steps were evicted,
     /// or a snapshot is smaller.
     private mutating func mergedMembers(from: Int, _ view: () -> DurableView) -> SharedBytes? {
         if let cachedDelta, cachedDelta.from == from { return cachedDelta.members }
@@ -166,7 +166,7 @@ struct DurableState {
             removed: delta.removed,
             problems: delta.changesProblems ? problems(since: problemsVersion, of: view.trip) : nil
         ).members()
-        // Most deltas are smaller than the shortest items could be, and no snapshot is made to see it.
+        // Fast path: most deltas are smaller than any snapshot can be, so no snapshot is encoded to compare them.
         let isSmall = encoded.count <= itemCount * Self.leastItemBytes
         let members =
             isSmall || encoded.count <= snapshotMembers({ view }).bytes.count ? SharedBytes(encoded) : nil
@@ -174,7 +174,7 @@ struct DurableState {
         return members
     }
 
-    /// Bytes that any item has at least on the wire.
+    /// The minimum size of an encoded item.
     static let leastItemBytes = 160
 
     /// The members of a snapshot, without the braces around them: `"trip":…,"epoch":…,"version":…,…`.
@@ -190,6 +190,15 @@ struct DurableState {
         return shared
     }
 
+    /// The same with the last imported values.
+    mutating func storedSnapshotMembers(_ view: DurableView) -> SharedBytes {
+        let snapshot = EncodedSnapshot(
+            header: header, epoch: epoch, version: version,
+            items: view.trip.items.map { $0.stored(bytes(of: $0.id, view)) },
+            problems: problems(since: problemsVersion, of: view.trip))
+        return SharedBytes(snapshot.members())
+    }
+
     private mutating func bytes(of id: ItemID, _ view: DurableView) -> [UInt8] {
         let isOutdated = view.outdated.contains(id)
         if !isOutdated, let bytes = encodedItems[id] { return bytes }
@@ -199,7 +208,7 @@ struct DurableState {
         return bytes
     }
 
-    /// The problems of a trip, which has had them since a version.
+    /// The encoded problems of a trip, which are valid since `version`.
     private mutating func problems(since version: Int, of trip: Trip) -> [UInt8] {
         if let encodedProblems, encodedProblems.since == version { return encodedProblems.bytes }
         let bytes = Problem.encoded(trip.problems)
@@ -213,10 +222,15 @@ struct DurableState {
     ///
     /// - Parameters:
     ///   - trip: the decided trip.
-    ///   - limit: units past which it need not be exact.
+    ///   - limit: the number of units above which the result may be inexact.
     func snapshotWork(of trip: Trip, upTo limit: Int) -> Work {
         if let cachedMembers, cachedMembers.version == version { return Work() }
-        // Bytes that are there are only copied, and eight items' take as long as the change of one.
+        return storedSnapshotWork(of: trip, upTo: limit)
+    }
+
+    /// The same for a snapshot with what the sources of the items said, which is never cached.
+    func storedSnapshotWork(of trip: Trip, upTo limit: Int) -> Work {
+        // Cached bytes are only copied: eight items cost as much as one change.
         var work = Work(items: itemCount / 8, bytes: encodedItems.byteCount)
         guard encodedItems.count < itemCount else { return work }
         for id in trip.shownIDs where encodedItems[id] == nil {
@@ -226,14 +240,14 @@ struct DurableState {
         return work
     }
 
-    /// The same of what leads from an earlier version here.
+    /// An upper bound of the work of encoding the deltas from an earlier version.
     func catchUpWork(from version: Int, _ pace: Pace, in trip: Trip, upTo limit: Int) -> Work {
         let (count, bytes) = pace.lines
         if deltas.lines(after: version, atMost: count, of: bytes) != nil { return Work() }
         return mergeWork(from: version, in: trip, upTo: limit)
     }
 
-    /// The same of what a subscription begins with.
+    /// An upper bound of the work of encoding the start of a subscription.
     func resumptionWork(for subscribe: Subscribe, in trip: Trip, upTo limit: Int) -> Work {
         guard let since = subscribe.since, since.epoch == epoch, since.version <= version,
             since.version == version || subscribe.mode == .delta
@@ -257,7 +271,7 @@ struct DurableState {
             work.items += step.removed.count
             if work.units >= limit { return work }
         }
-        // A large one is compared with a snapshot.
+        // A large delta is compared with a snapshot.
         if work.bytes > itemCount * Self.leastItemBytes { work += snapshotWork(of: trip, upTo: limit) }
         return work
     }
@@ -266,12 +280,12 @@ struct DurableState {
         Work(items: 1, bytes: leastItemBytes + 2 * (item?.content.textBytes ?? 0))
     }
 
-    /// Forgets what has been encoded of an earlier version, so that the last reference to it may be a worker's.
-    mutating func forgetOldEncodings() {
+    /// Drops the encodings of earlier versions, so that a worker may hold their last reference.
+    mutating func dropOldEncodings() {
         if let cachedMembers, cachedMembers.version < version { self.cachedMembers = nil }
     }
 
-    /// Takes over what a worker has encoded of a copy of the same trip.
+    /// Adopts the encodings that a worker has made from a copy of this trip.
     mutating func adoptEncodings(of copy: TripCore, into trip: Trip) {
         let encoded = copy.durable
         if encoded.version == version {
@@ -280,7 +294,7 @@ struct DurableState {
         }
         guard encodedItems.count < itemCount else { return }
         for (id, bytes) in encoded.encodedItems.byID where encodedItems[id] == nil {
-            // An item of a version that the disk has is never withdrawn: the version tells what it is.
+            // A durable version is never rolled back, so the version identifies the item's content.
             guard let item = copy.trip[id], item.version <= encoded.version, trip[id]?.version == item.version
             else { continue }
             encodedItems[id] = bytes
@@ -288,10 +302,10 @@ struct DurableState {
     }
 }
 
-/// The bytes of items, each as it was last decided.
+/// The encoded bytes of the latest decided items.
 private struct EncodedItems {
     private(set) var byID: [ItemID: [UInt8]] = [:]
-    /// Bytes of all.
+    /// The total number of bytes.
     private(set) var byteCount = 0
 
     var count: Int { byID.count }

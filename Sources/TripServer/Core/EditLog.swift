@@ -1,12 +1,11 @@
 import TripModel
 import TripProtocol
 
-/// What has been done to a trip lately: for undo and redo by editor, and for the history that people read.
+/// The recent edits of a trip: the undo and redo stacks of each editor, and the history that people read.
 ///
-/// An editor is a person, or a client that names none; both are told apart by one kind of id.
-/// Kept as of what is decided. What a commit did to the log can be taken back until it is durable.
+/// An editor is a person, or a client that names none; both share one kind of id. The log contains decided
+/// commits, and each commit's effect on it can be rolled back until the commit is durable.
 struct EditLog {
-    /// How a commit came about.
     enum Kind {
         case edit
         case undo
@@ -22,13 +21,13 @@ struct EditLog {
         }
     }
 
-    /// One commit that its editor may take back.
+    /// A commit that its editor can undo or redo.
     struct Entry {
         let commit: Commit
-        /// What the user did in the first place, where the commit itself undid it or did it again.
+        /// The user's original change, if the commit itself is an undo or redo.
         let origin: Commit
-        /// Bytes that it takes, about. To undo it and do it again brings no other texts, and is not counted: else undoing
-        /// would push out what can still be undone.
+        /// The approximate memory size. The commits of undo and redo contain no new texts and are not
+        /// counted; otherwise undoing would evict other undoable commits.
         let size: Int
 
         init(commit: Commit, origin: Commit) {
@@ -37,14 +36,14 @@ struct EditLog {
             size = origin.size
         }
 
-        /// The entry of a commit that took another back, or made it again; its own origin where that is not known.
+        /// The entry of an undo or redo. Its origin is the commit itself if the reversed entry is unknown.
         init(_ commit: Commit, after entry: Entry?) {
             self.commit = commit
             origin = entry?.origin ?? commit
             size = entry?.size ?? commit.size
         }
 
-        /// What the user did, in words without a subject.
+        /// A summary of the user's change, without a subject.
         var summary: String { origin.summary }
     }
 
@@ -53,12 +52,12 @@ struct EditLog {
         let at: Timestamp
         let user: String
         let kind: Kind
-        /// The commit as its editor may take it back.
+        /// The commit as an entry of its editor's stack.
         let entry: Entry
 
         var commit: Commit { entry.commit }
         var origin: Commit { entry.origin }
-        /// Bytes that it takes where nothing else holds its commits, about.
+        /// The approximate memory size if no stack holds the commits.
         let size: Int
 
         init(at: Timestamp, user: String, kind: Kind, entry: Entry) {
@@ -71,21 +70,21 @@ struct EditLog {
         }
     }
 
-    /// Who edited something last, and when somebody else did.
+    /// The last edit of an item or of the header, and the last edit by anybody else.
     struct LastEdit: Equatable {
         let editor: ClientID
         let version: Int
-        /// The version of the last edit by anybody else; 0 where there was none, or none that matters.
+        /// The version of the last edit by anybody else; 0 if there was none that matters.
         var versionOfOthers = 0
-        /// Whether it took the item out of the trip.
+        /// True if the edit removed the item.
         var isRemoval = false
 
-        /// The version of the last edit by anybody but an editor.
+        /// The version of the last edit by anybody but `editor`.
         func version(ofOthersThan editor: ClientID) -> Int {
             self.editor == editor ? versionOfOthers : version
         }
 
-        /// The same after one more edit.
+        /// The state after one more edit.
         func followed(by editor: ClientID, version: Int, isRemoval: Bool = false) -> LastEdit {
             LastEdit(
                 editor: editor, version: version, versionOfOthers: self.version(ofOthersThan: editor),
@@ -93,110 +92,111 @@ struct EditLog {
         }
     }
 
-    /// The fewest commits that an editor can take back.
+    /// The minimum number of commits that an editor can undo.
     static let depth = 200
-    /// Editors whose commits can be taken back.
+    /// The maximum number of editors with an undo history.
     static let maximumClients = 64
-    /// Bytes of what one editor can undo or redo, and of what all editors of a trip can. Above them the oldest entry is
-    /// dropped, or the editor whose last commit is oldest, but never the last change. The largest change fits.
+    /// The maximum memory size of one editor's stacks, and of all stacks of a trip. Beyond it the oldest entry, or the
+    /// editor with the oldest last commit, is evicted, but never the last change. The largest change fits.
     static let maximumStackBytes = WireLimits.undoBytes
     static let maximumBytes = maximumStackBytes + (16 << 20)
-    /// The fewest lines of history that are kept, and the bytes of all of them, past which the oldest go.
+    /// The minimum number of history lines, and the maximum size of all lines, beyond which the oldest are evicted.
     static let maximumLines = 1000
     static let maximumLineBytes = 8 << 20
-    /// Removed items of which is known who touched them last, at the least: as many as all that can be undone may name,
-    /// an item taking more than 192 bytes there. Past them they are forgotten by so many at once.
+    /// The number of removed items whose last editor is always remembered: as many as all stacks can contain,
+    /// at over 192 bytes an item. Beyond it, entries are evicted in blocks.
     static let maximumRemoved = maximumBytes / 192
     static let removedBlock = 16_384
 
     var stacks: [ClientID: EditStacks] = [:]
     private(set) var lines: [Line] = []
-    /// Bytes of the lines, about.
+    /// The approximate size of all lines.
     private(set) var lineBytes = 0
-    /// Who edited each item last; also of removed ones, as far as they are remembered.
+    /// The last edit of each item, including remembered removed ones.
     var lastEdits: [ItemID: LastEdit] = [:]
     var lastHeaderEdit: LastEdit?
-    /// Removals, oldest first; also of items that have come back since.
+    /// The removals, oldest first, including those of items that were restored since.
     var removals: [Removal] = []
-    /// How to take back what the commits did that are not durable yet, oldest first.
-    private var takebacks: [Takeback] = []
+    /// The rollback log: how to reverse the effect of each undurable commit, oldest first.
+    private var rollbacks: [Rollback] = []
 
     struct Removal {
         let item: ItemID
         let version: Int
     }
 
-    /// What a commit did to the log. What had to go for it is kept for as long: a change that fails costs nothing.
-    private struct Takeback {
+    /// The effect of a commit on the log. Entries evicted for it are retained until it is durable, so that a
+    /// failed change loses nothing.
+    private struct Rollback {
         let version: Int
         let editor: ClientID
-        let stacks: EditStacks.Takeback
-        /// The version of the editor's last commit before it; nil where the editor had none.
+        let stacks: EditStacks.Rollback
+        /// The version of the editor's previous commit; nil if there was none.
         var lastVersion: Int?
         var edits: [(item: ItemID, edit: LastEdit?)] = []
         var headerEdit: LastEdit?
-        /// How many items it removed.
+        /// The number of items that it removed.
         var removalCount = 0
-        /// Editors that were forgotten for it, in this order.
-        var silent: [(editor: ClientID, stacks: EditStacks)] = []
+        /// The editors evicted for it, in this order.
+        var evictedEditors: [(editor: ClientID, stacks: EditStacks)] = []
         var droppedLines: [Line] = []
-        var forgotten: [(removal: Removal, edit: LastEdit?)] = []
-        /// Whether there is a line of the history for it.
+        var evictedRemovals: [(removal: Removal, edit: LastEdit?)] = []
+        /// Whether the commit added a line to the history.
         var hasLine = true
     }
 
-    /// Takes note of a commit.
+    /// Records a commit.
     ///
-    /// - Parameter undoes: for an undo or redo, the version of the commit that it takes back.
+    /// - Parameter undoes: for an undo or redo, the version of the commit that it reverses.
     mutating func record(
         _ commit: Commit, _ kind: Kind, undoes: Int? = nil, editor: ClientID, user: String, at: Timestamp
     ) {
         let commit = commit.undoable
         let lastVersion = stacks[editor]?.lastVersion
-        var silent: [(editor: ClientID, stacks: EditStacks)] = []
-        if lastVersion == nil, stacks.count >= Self.maximumClients { silent += forgetSilentEditor() }
-        let (entry, takeback) = stacks[editor, default: EditStacks()].push(commit, kind, undoes: undoes)
-        var taken = Takeback(
-            version: commit.version, editor: editor, stacks: takeback, lastVersion: lastVersion,
-            headerEdit: lastHeaderEdit, silent: silent)
+        var evictedEditors: [(editor: ClientID, stacks: EditStacks)] = []
+        if lastVersion == nil, stacks.count >= Self.maximumClients { evictedEditors += evictInactiveEditor() }
+        let (entry, stackRollback) = stacks[editor, default: EditStacks()].push(commit, kind, undoes: undoes)
+        var rollback = Rollback(
+            version: commit.version, editor: editor, stacks: stackRollback, lastVersion: lastVersion,
+            headerEdit: lastHeaderEdit, evictedEditors: evictedEditors)
         for change in commit.changes where !change.followsWithinMinute {
             if let index = lastEdits.index(forKey: change.id) {
                 let last = lastEdits.values[index]
-                taken.edits.append((change.id, last))
+                rollback.edits.append((change.id, last))
                 lastEdits.values[index] = last.followed(
                     by: editor, version: commit.version, isRemoval: change.isRemoval)
             } else {
-                taken.edits.append((change.id, nil))
+                rollback.edits.append((change.id, nil))
                 lastEdits[change.id] = LastEdit(
                     editor: editor, version: commit.version, isRemoval: change.isRemoval)
             }
             if change.isRemoval {
                 removals.append(Removal(item: change.id, version: commit.version))
-                taken.removalCount += 1
+                rollback.removalCount += 1
             }
         }
-        taken.forgotten = forgetLongRemoved()
+        rollback.evictedRemovals = evictOldRemovals()
         if commit.headerBefore != nil {
             lastHeaderEdit =
                 lastHeaderEdit?.followed(by: editor, version: commit.version)
                 ?? LastEdit(editor: editor, version: commit.version)
         }
-        taken.droppedLines = add(Line(at: at, user: user, kind: kind, entry: entry))
-        // What is undone takes no more room than it took.
+        rollback.droppedLines = add(Line(at: at, user: user, kind: kind, entry: entry))
+        // An undo needs no more memory than the entry that it reverses.
         if kind == .edit {
             var size = stacks.values.reduce(0) { $0 + $1.size }
             while size > Self.maximumBytes, stacks.count > 1 {
-                let forgotten = forgetSilentEditor()
-                size -= forgotten.reduce(0) { $0 + $1.stacks.size }
-                taken.silent += forgotten
+                let evicted = evictInactiveEditor()
+                size -= evicted.reduce(0) { $0 + $1.stacks.size }
+                rollback.evictedEditors += evicted
             }
         }
-        takebacks.append(taken)
+        rollbacks.append(rollback)
     }
 
-    /// Adds a line to the history, and drops the oldest where there is no room for it.
+    /// Adds a line to the history, and evicts the oldest lines if needed.
     ///
-    /// - Returns: those that are dropped.
+    /// - Returns: the evicted lines.
     @discardableResult
     mutating func add(_ line: Line) -> [Line] {
         lines.append(line)
@@ -215,61 +215,62 @@ struct EditLog {
         return dropped
     }
 
-    /// Everything up to a version is durable and stays.
-    mutating func settle(upTo version: Int) {
-        guard let last = takebacks.last else { return }
-        if last.version <= version { return takebacks.removeAll(keepingCapacity: takebacks.count <= 64) }
-        // Each is passed over once.
-        let count = takebacks.firstIndex { $0.version > version } ?? takebacks.count
-        takebacks.removeFirst(count)
+    /// Drops the rollback entries up to a durable version.
+    mutating func becameDurable(upTo version: Int) {
+        guard let last = rollbacks.last else { return }
+        if last.version <= version { return rollbacks.removeAll(keepingCapacity: rollbacks.count <= 64) }
+        // Each entry is passed over once.
+        let count = rollbacks.firstIndex { $0.version > version } ?? rollbacks.count
+        rollbacks.removeFirst(count)
     }
 
-    /// Takes back everything that is not durable.
+    /// Rolls back everything that is not durable.
     mutating func rollBack() {
-        for takeback in takebacks.reversed() {
-            stacks[takeback.editor]?.takeBack(takeback.stacks)
-            guard takeback.hasLine else { continue }
-            if let version = takeback.lastVersion {
-                stacks[takeback.editor]?.lastVersion = version
+        for rollback in rollbacks.reversed() {
+            stacks[rollback.editor]?.rollBack(rollback.stacks)
+            guard rollback.hasLine else { continue }
+            if let version = rollback.lastVersion {
+                stacks[rollback.editor]?.lastVersion = version
             } else {
-                stacks[takeback.editor] = nil
+                stacks[rollback.editor] = nil
             }
-            for (editor, stack) in takeback.silent { stacks[editor] = stack }
-            for (removal, edit) in takeback.forgotten { lastEdits[removal.item] = edit }
-            removals = takeback.forgotten.map(\.removal) + removals.dropLast(takeback.removalCount)
-            for (item, edit) in takeback.edits { lastEdits[item] = edit }
-            lastHeaderEdit = takeback.headerEdit
-            if let line = lines.last, line.commit.version == takeback.version {
+            for (editor, stack) in rollback.evictedEditors { stacks[editor] = stack }
+            for (removal, edit) in rollback.evictedRemovals { lastEdits[removal.item] = edit }
+            removals = rollback.evictedRemovals.map(\.removal) + removals.dropLast(rollback.removalCount)
+            for (item, edit) in rollback.edits { lastEdits[item] = edit }
+            lastHeaderEdit = rollback.headerEdit
+            if let line = lines.last, line.commit.version == rollback.version {
                 lineBytes -= line.size
                 lines.removeLast()
             }
-            lines.insert(contentsOf: takeback.droppedLines, at: 0)
-            lineBytes += takeback.droppedLines.reduce(0) { $0 + $1.size }
+            lines.insert(contentsOf: rollback.droppedLines, at: 0)
+            lineBytes += rollback.droppedLines.reduce(0) { $0 + $1.size }
         }
-        takebacks = []
+        rollbacks = []
     }
 
-    /// What the editor's next undo, or redo, takes back.
+    /// The entry that the editor's next undo or redo reverses.
     func next(_ kind: Kind, of editor: ClientID) -> Entry? {
         stacks[editor]?.next(kind)
     }
 
-    /// Bytes of what an editor can take back or do again, about.
+    /// The approximate size of an editor's stacks.
     func size(of editor: ClientID) -> Int { stacks[editor]?.size ?? 0 }
 
-    /// Gives up an entry that is refused for good.
+    /// Discards an entry that can never be applied.
     ///
-    /// - Parameter version: what that rests on, where it is not durable yet: if it is taken back, so is this.
-    mutating func giveUp(_ kind: Kind, of editor: ClientID, restingOn version: Int? = nil) {
-        guard let entry = stacks[editor]?.giveUp(kind), let version else { return }
-        takebacks.append(
-            Takeback(version: version, editor: editor, stacks: .givenUp(kind, entry), hasLine: false))
+    /// - Parameter version: the undurable version that the conflict depends on; if it is rolled back, the
+    ///   entry is restored.
+    mutating func discard(_ kind: Kind, of editor: ClientID, restingOn version: Int? = nil) {
+        guard let entry = stacks[editor]?.discard(kind), let version else { return }
+        rollbacks.append(
+            Rollback(version: version, editor: editor, stacks: .discarded(kind, entry), hasLine: false))
     }
 
-    /// Whether anybody else has edited since what an entry would take back.
+    /// True if anybody else has edited an item of the entry since.
     func isTouchedByOthers(_ entry: Entry, than editor: ClientID) -> Bool {
         let version = entry.commit.version
-        // What is not remembered counts as edited: that only refuses an undo.
+        // An evicted edit counts as an edit by others, which only refuses an undo.
         func isTouched(_ last: LastEdit?) -> Bool {
             last.map { $0.version(ofOthersThan: editor) > version } ?? true
         }
@@ -277,33 +278,37 @@ struct EditLog {
         return entry.commit.changes.contains { !$0.followsWithinMinute && isTouched(lastEdits[$0.id]) }
     }
 
-    /// - Returns: the one that was silent longest, where there is any.
-    private mutating func forgetSilentEditor() -> [(editor: ClientID, stacks: EditStacks)] {
-        guard let silent = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) else { return [] }
-        stacks[silent.key] = nil
-        return [(silent.key, silent.value)]
+    /// Evicts the editor with the oldest last commit.
+    ///
+    /// - Returns: the evicted editor, if any.
+    private mutating func evictInactiveEditor() -> [(editor: ClientID, stacks: EditStacks)] {
+        guard let inactive = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) else {
+            return []
+        }
+        stacks[inactive.key] = nil
+        return [(inactive.key, inactive.value)]
     }
 
-    /// Forgets who touched the items last that were removed longest ago, and are not back.
-    private mutating func forgetLongRemoved() -> [(removal: Removal, edit: LastEdit?)] {
+    /// Forgets the last editors of the items that were removed longest ago and not restored.
+    private mutating func evictOldRemovals() -> [(removal: Removal, edit: LastEdit?)] {
         guard removals.count >= Self.maximumRemoved + Self.removedBlock else { return [] }
-        var forgotten: [(removal: Removal, edit: LastEdit?)] = []
+        var evicted: [(removal: Removal, edit: LastEdit?)] = []
         for removal in removals.prefix(Self.removedBlock) {
             let (item, edit) = (removal.item, lastEdits[removal.item])
-            forgotten.append((removal, edit))
-            // Another edit since then has brought it back, or is a later removal's to tell.
+            evicted.append((removal, edit))
+            // A later edit has restored the item, or a later removal has its own entry.
             guard let edit, edit.isRemoval, edit.version == removal.version else { continue }
             lastEdits[item] = nil
         }
         removals.removeFirst(Self.removedBlock)
-        return forgotten
+        return evicted
     }
 }
 
 extension EditLog.Line {
     var version: Int { commit.version }
 
-    /// What was done, in words without a subject.
+    /// A summary of the change, without a subject.
     var summary: String {
         switch kind {
         case .edit: commit.summary
@@ -313,5 +318,5 @@ extension EditLog.Line {
     }
 
     /// The line as it is sent.
-    var told: HistoryLine { HistoryLine(at: at, user: user, summary: summary, commit: commit) }
+    var historyLine: HistoryLine { HistoryLine(at: at, user: user, summary: summary, commit: commit) }
 }

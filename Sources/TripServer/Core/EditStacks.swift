@@ -1,32 +1,32 @@
 import TripModel
 
-/// What one editor can undo, and do again.
+/// The undo and redo stacks of one editor.
 struct EditStacks {
-    /// How to take back what a commit, or a refusal for good, did to the stacks.
-    enum Takeback {
-        /// The entries that an edit left nothing to do again of, and the oldest ones, which had to go for it.
+    /// How to roll back the effect of a commit, or of a discarded entry, on the stacks.
+    enum Rollback {
+        /// The redo entries cleared by an edit, and the undo entries evicted for it.
         case edit(clearedRedo: [EditLog.Entry], dropped: [EditLog.Entry])
-        /// The entries that the stack lost, the one taken back the first of them.
+        /// The entries that were popped from the stack, the reversed one first.
         case undo([EditLog.Entry])
         case redo([EditLog.Entry])
-        case givenUp(EditLog.Kind, EditLog.Entry)
+        case discarded(EditLog.Kind, EditLog.Entry)
     }
 
     var undo = EditStack()
     var redo = EditStack()
-    /// Bytes of both, about.
+    /// The approximate size of both stacks.
     var size: Int { undo.size + redo.size }
     /// The version of the editor's last commit.
     var lastVersion = 0
 
-    /// Takes in a commit.
+    /// Pushes a commit.
     ///
-    /// - Parameter undoes: for an undo or redo, the version of the commit that it takes back; nil for the last one, as
-    ///   an older daemon wrote it.
-    /// - Returns: its entry, and how to take all this back.
+    /// - Parameter undoes: for an undo or redo, the version of the commit that it reverses; nil for the last
+    ///   one, as in records of an older daemon.
+    /// - Returns: its entry, and how to roll the push back.
     mutating func push(
         _ commit: Commit, _ kind: EditLog.Kind, undoes: Int?
-    ) -> (entry: EditLog.Entry, takeback: Takeback) {
+    ) -> (entry: EditLog.Entry, rollback: Rollback) {
         lastVersion = commit.version
         switch kind {
         case .edit:
@@ -52,8 +52,8 @@ struct EditStacks {
         }
     }
 
-    mutating func takeBack(_ takeback: Takeback) {
-        switch takeback {
+    mutating func rollBack(_ rollback: Rollback) {
+        switch rollback {
         case .edit(let cleared, let dropped):
             _ = undo.popLast()
             undo.insertFirst(dropped)
@@ -64,8 +64,8 @@ struct EditStacks {
         case .redo(let popped):
             _ = undo.popLast()
             for entry in popped { redo.append(entry) }
-        case .givenUp(.redo, let entry): redo.append(entry)
-        case .givenUp(_, let entry): undo.append(entry)
+        case .discarded(.redo, let entry): redo.append(entry)
+        case .discarded(_, let entry): undo.append(entry)
         }
     }
 
@@ -77,8 +77,8 @@ struct EditStacks {
         }
     }
 
-    /// Takes the next entry off its stack, without having done anything by it.
-    mutating func giveUp(_ kind: EditLog.Kind) -> EditLog.Entry? {
+    /// Pops the next entry without applying it.
+    mutating func discard(_ kind: EditLog.Kind) -> EditLog.Entry? {
         switch kind {
         case .undo: undo.popLast()
         case .redo: redo.popLast()
@@ -89,9 +89,9 @@ struct EditStacks {
 
 /// Entries with the sum of their sizes, so that a change need not look at all of them.
 struct EditStack {
-    /// The next one to be taken is the last.
+    /// The last entry is the next one to pop.
     private(set) var entries: [EditLog.Entry] = []
-    /// Bytes of all, about.
+    /// The approximate size of all entries.
     private(set) var size = 0
 
     init(_ entries: [EditLog.Entry] = []) {
@@ -125,7 +125,7 @@ struct EditStack {
         entries.insert(contentsOf: first, at: 0)
     }
 
-    /// Takes off the entry of a commit, and those above it, which had been given up; the last where none is named.
+    /// Pops the entry of a commit and the discarded entries above it; the last entry if `version` is nil.
     mutating func pop(from version: Int?) -> [EditLog.Entry] {
         let index =
             version.map { version in entries.lastIndex { $0.commit.version == version } }

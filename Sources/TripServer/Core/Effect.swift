@@ -1,48 +1,48 @@
 import TripModel
 import TripProtocol
 
-/// What the owner of the connections has to do after a step of a trip, in this order.
+/// The actions that the server runs after a step of a trip, in order.
 enum Effect: Equatable, Sendable {
     /// Sends an answer.
     case answer(Ticket, [UInt8])
-    /// An answer is made, of `bytes` bytes, and follows when the disk has what it rests on.
-    case owe(Ticket, bytes: Int)
-    /// Sends an answer that is made when its turn comes.
+    /// Reserves the bytes of an answer that waits for the disk.
+    case reserveBytes(Ticket, bytes: Int)
+    /// Sends an answer that is encoded when it is sent.
     indirect case answerLate(Ticket, LateAnswer)
     /// Sends a notification to one connection.
     case notify(ConnectionID, [UInt8])
-    /// Begins a subscription, its answer following.
+    /// Begins a subscription; its answer follows.
     indirect case subscribe(Ticket, Subscribe, isDragging: Bool)
-    /// Ends one.
+    /// Ends a subscription.
     case unsubscribe(ConnectionID)
-    /// Withholds the trip's state from a connection.
-    case shut(ConnectionID)
-    /// Lets it through again.
-    case open(ConnectionID)
-    /// A connection holds a drag.
+    /// Pauses the trip's updates to a connection.
+    case pauseUpdates(ConnectionID)
+    /// Resumes them.
+    case resumeUpdates(ConnectionID)
+    /// A drag of the connection has begun.
     case dragBegan(ConnectionID, DragID)
-    /// A drag of a connection is over.
+    /// A drag of the connection has ended.
     case dragOver(ConnectionID, DragID, expired: Bool)
-    /// A newer version can be had.
-    case offer([ConnectionID])
-    /// Presence has changed.
-    case offerPresence([ConnectionID])
-    /// Carries out a request that has waited to learn what the trip is called.
+    /// Schedules an update: a newer version exists.
+    case scheduleUpdate([ConnectionID])
+    /// Schedules a presence update.
+    case schedulePresenceUpdate([ConnectionID])
+    /// Resumes a request that was parked until the trip's name is known.
     indirect case resume(ParkedRequest)
-    /// Nothing of the trip is in flight: starts the long change that has waited for that.
-    indirect case settled(ParkedRequest)
-    /// The trip came to nothing, or is gone.
+    /// Nothing of the trip is in flight: starts the long change that was parked until then.
+    indirect case drained(ParkedRequest)
+    /// The trip's creation failed, or the trip is deleted.
     case removed
 }
 
 extension Effect {
-    /// Whether it ends a subscription.
+    /// True if it ends a subscription.
     var isUnsubscription: Bool {
         if case .unsubscribe = self { true } else { false }
     }
 }
 
-/// What a trip asks of its journal; done in order, never blocking the caller.
+/// A trip's request to its journal; requests run in order and never block the caller.
 enum StorageRequest: Equatable, Sendable {
     case create(version: Int, payload: [UInt8])
     case append(version: Int, payload: [UInt8])

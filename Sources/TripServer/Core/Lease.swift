@@ -1,39 +1,39 @@
 import TripModel
 import TripProtocol
 
-/// A drag's hold on one item.
+/// The exclusive right to move one item during a drag.
 struct Lease {
     let drag: DragID
     let item: ItemID
     let holder: Principal
-    /// When it ends unless a hover renews it, on the daemon's monotonic clock.
+    /// The expiry unless a hover renews it, on the daemon's monotonic clock.
     var expires: Duration
-    /// Where the holder has it, for the others to see.
+    /// The place under the dragged item, for the other subscribers.
     var over: Placement?
-    /// The answer to drag.begin is out, so the others may see it.
+    /// The answer to `drag.begin` has been sent, so the drag is visible to others.
     var isAnnounced = false
 }
 
 /// All leases of one trip: at most one per item and one per connection.
 struct LeaseTable {
     private(set) var byItem: [ItemID: Lease] = [:]
-    /// Leases that ended with the removal of their items, by the commits that did it, while the disk does not have these.
+    /// Leases ended by a commit that removes their items and is not durable yet.
     private var ending: [Ending] = []
     private struct Ending {
         let version: Int
         let lease: Lease
-        /// Its holder has not let go of it by itself.
-        var comesBack = true
+        /// Whether a rollback restores the lease; false if its holder has ended it.
+        var isRestorable = true
     }
 
-    /// How long a lease lives without a hover.
+    /// How long a lease lasts without a hover.
     let length: Duration
 
     init(length: Duration = .milliseconds(WireLimits.leaseMilliseconds)) { self.length = length }
 
     var isEmpty: Bool { byItem.isEmpty }
 
-    /// When the first of them ends.
+    /// The earliest expiry.
     var nextExpiry: Duration? { byItem.values.lazy.map(\.expires).min() }
 
     func lease(of connection: ConnectionID) -> Lease? {
@@ -44,7 +44,7 @@ struct LeaseTable {
         lease(of: connection).flatMap { $0.drag == drag ? $0 : nil }
     }
 
-    /// The items that others than this connection hold.
+    /// The items leased by other connections.
     func items(heldByOthersThan connection: ConnectionID) -> Set<ItemID> {
         byItem.isEmpty
             ? [] : Set(byItem.values.lazy.filter { $0.holder.connection != connection }.map(\.item))
@@ -64,48 +64,48 @@ struct LeaseTable {
 
     mutating func end(_ item: ItemID) { byItem[item] = nil }
 
-    // MARK: Ends that come with a commit
+    // MARK: Leases ended by commits
 
-    /// Whether leases have ended with commits that the disk does not have yet.
+    /// True if undurable commits have ended leases.
     var hasEnding: Bool { !ending.isEmpty }
 
-    /// Ends the lease of an item that a commit removes, for as long as that is not taken back.
+    /// Ends the lease of an item that a commit removes; a rollback of the commit restores it.
     mutating func end(_ item: ItemID, withCommit version: Int) {
         if let lease = byItem.removeValue(forKey: item) {
             ending.append(Ending(version: version, lease: lease))
         }
     }
 
-    /// The disk has a commit: the leases that ended with it.
-    mutating func settle(_ version: Int) -> [Lease] {
+    /// Returns the leases that were ended by commits up to a durable version.
+    mutating func becameDurable(_ version: Int) -> [Lease] {
         let count = ending.prefix { $0.version <= version }.count
         defer { ending.removeFirst(count) }
         return ending.prefix(count).map(\.lease)
     }
 
-    /// Gives the leases back that ended with commits which have come to nothing: their items are still in hand.
+    /// Restores the leases ended by rolled-back commits.
     ///
-    /// What was granted behind those commits has ended before.
+    /// Leases that were granted after those commits have already ended.
     mutating func restoreEnding() {
-        for ended in ending where ended.comesBack { byItem[ended.lease.item] = ended.lease }
+        for ended in ending where ended.isRestorable { byItem[ended.lease.item] = ended.lease }
         ending = []
     }
 
-    /// Whether a connection's drag ends with a commit in flight.
+    /// True if an undurable commit has ended the connection's drag.
     func isEnding(_ drag: DragID, heldBy connection: ConnectionID) -> Bool {
         ending.contains { $0.lease.drag == drag && $0.lease.holder.connection == connection }
     }
 
-    /// The holder lets go of a drag that ends with a commit in flight: it does not come back, whatever becomes of that.
-    mutating func letGoOfEnding(heldBy connection: ConnectionID) {
+    /// Marks a drag that an undurable commit has ended as ended by its holder, so that a rollback does not restore it.
+    mutating func confirmEnding(heldBy connection: ConnectionID) {
         for index in ending.indices where ending[index].lease.holder.connection == connection {
-            ending[index].comesBack = false
+            ending[index].isRestorable = false
         }
     }
 
-    /// Ends all leases of a connection that is gone, for good.
+    /// Ends all leases of a closed connection permanently.
     ///
-    /// - Returns: whether it held one.
+    /// - Returns: whether it had one.
     mutating func end(heldBy connection: ConnectionID) -> Bool {
         ending.removeAll { $0.lease.holder.connection == connection }
         guard let lease = lease(of: connection) else { return false }
@@ -113,7 +113,7 @@ struct LeaseTable {
         return true
     }
 
-    /// The leases that have run out by now, in the order in which they did.
+    /// The expired leases in the order of their expiry.
     func expired(at now: Duration) -> [Lease] {
         byItem.values.filter { $0.expires <= now }.sorted { ($0.expires, $0.item) < ($1.expires, $1.item) }
     }

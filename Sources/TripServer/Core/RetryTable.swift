@@ -2,20 +2,18 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// What each client's numbered changes came to, so that a repeat of one is never made again and always learns that it
-/// was made.
+/// The results of each client's changes by sequence number, so that a retry is recognized and never applied twice.
 ///
-/// The last answers are kept whole. Of what was made before, only the version is known: a few bytes for each run of
-/// numbers.
+/// The latest answers are cached. For older changes only the version is known, in a few bytes per run of numbers.
 struct RetryTable {
-    /// A kept answer.
+    /// A cached answer.
     struct Answer {
         let seq: Int
-        /// Tells whether a repeat is the same request.
+        /// Identifies the request, to distinguish a retry from another one with the same number.
         let fingerprint: UInt64
-        /// The trip's version of the commit.
+        /// The version of the commit.
         let version: Int
-        /// The whole of it, unless that is too long.
+        /// The encoded result, or a short one if it is too long.
         let result: [UInt8]
 
         init(seq: Int, fingerprint: UInt64, version: Int, result: [UInt8]) {
@@ -28,144 +26,144 @@ struct RetryTable {
         }
     }
 
-    /// What the table says of a request.
+    /// The classification of a request.
     enum Verdict: Equatable {
         case new
-        /// It was made as this version, and answered so.
+        /// A retry with a cached answer.
         case again(result: [UInt8], version: Int)
-        /// It was made, as this version or before it; its answer is not kept any more.
-        case made(version: Int)
-        /// Its number is that of another request.
+        /// A retry of a change that was applied at or before this version; its answer was evicted.
+        case applied(version: Int)
+        /// The number belongs to a different request.
         case reused
-        /// It is below a number that was made, and was not made itself as far as is known.
+        /// The number is below an applied one, and is not known to have been applied itself.
         case tooOld
     }
 
-    /// What is known of one client.
+    /// The data of one client.
     struct Client {
         /// In the order of their numbers, and of their versions.
         fileprivate(set) var answers: [Answer] = []
-        var made = MadeNumbers()
-        /// Bytes of the answers.
+        var applied = AppliedNumbers()
+        /// The total size of the answers.
         fileprivate(set) var byteCount = 0
 
         /// The version of its last commit.
-        var lastVersion: Int { made.lastVersion }
-        /// The highest of its numbers whose answer is not kept.
+        var lastVersion: Int { applied.lastVersion }
+        /// The highest of its numbers without a cached answer.
         var highestWithoutAnswer: Int? {
-            guard let first = answers.first else { return made.highest }
-            return made.highest(before: first.seq)
+            guard let first = answers.first else { return applied.highest }
+            return applied.highest(before: first.seq)
         }
     }
 
-    /// Clients whose answers are kept, per trip; past it those of the ones that are silent longest go.
+    /// The maximum number of clients with cached answers per trip; beyond it the least recently active ones
+    /// lose theirs.
     static let maximumClients = 512
-    /// Bytes of the last answers of all clients; past it the answers of the ones that are silent longest go.
+    /// The maximum size of the last answers of all clients; beyond it the least recently active clients lose
+    /// their answers.
     static let maximumLastBytes = 64 << 20
-    /// Clients of which anything is known; past it the longest silent are forgotten.
+    /// The maximum number of known clients; beyond it the least recently active are forgotten.
     static let maximumKnownClients = 8192
-    /// Bytes of all answers of a trip but the last one of each client; past it the oldest of these go.
+    /// The maximum size of all other answers of a trip; beyond it the oldest are evicted.
     static let maximumBytes = 8 << 20
-    /// Bytes of an answer that is kept; the repeat of a change with a longer one is told that it was made.
+    /// The maximum size of a cached answer. A retry of a change with a longer answer gets a short result.
     static let maximumAnswerBytes = 1 << 20
-    /// Runs of numbers that are known, of all clients; past it they are told less exactly, and then the oldest go.
+    /// The maximum number of runs of all clients; beyond it runs are joined, and then the oldest are evicted.
     static let maximumRuns = 65_536
 
     private(set) var clients: [ClientID: Client] = [:]
-    /// Bytes of all answers.
+    /// The total size of all answers.
     private(set) var byteCount = 0
-    /// Bytes of the last answers of all clients.
+    /// The total size of the last answers of all clients.
     private(set) var lastByteCount = 0
     private var answeredClients = 0
     private var runCount = 0
-    /// Clients that have many more answers than are kept.
+    /// Clients with many more answers than the limit.
     private var overfull: Set<ClientID> = []
 
-    /// Looks up a request.
+    /// Classifies a request.
     func verdict(client: ClientID, seq: Int, fingerprint: UInt64) -> Verdict {
         guard let client = clients[client] else { return .new }
-        if PlantedBug.retryAppliedTwice.isPlanted, seq == client.made.highest { return .new }
+        if PlantedBug.retryAppliedTwice.isPlanted, seq == client.applied.highest { return .new }
         let index = client.answers.partitioningIndex { $0.seq >= seq }
         if index < client.answers.count, client.answers[index].seq == seq {
             let answer = client.answers[index]
             return answer.fingerprint == fingerprint
                 ? .again(result: answer.result, version: answer.version) : .reused
         }
-        if let version = client.made.version(of: seq), !PlantedBug.madeForgottenWithAnswer.isPlanted {
-            return .made(version: version)
+        if let version = client.applied.version(of: seq), !PlantedBug.appliedForgottenWithAnswer.isPlanted {
+            return .applied(version: version)
         }
-        return seq > client.made.highest ?? .min ? .new : .tooOld
+        return seq > client.applied.highest ?? .min ? .new : .tooOld
     }
 
-    /// Keeps the answer to a commit; its seq is above all that are known of this client.
-    mutating func keep(_ answer: Answer, of id: ClientID) {
+    /// Caches the answer to a commit; its number is above all known ones of the client.
+    mutating func cache(_ answer: Answer, of id: ClientID) {
         change(id) { client in
             client.answers.append(answer)
             client.byteCount += answer.size
-            client.made.append(answer.seq, version: answer.version)
+            client.applied.append(answer.seq, version: answer.version)
         }
-        if let count = clients[id]?.answers.count, count >= 2 * WireLimits.keptAnswers {
+        if let count = clients[id]?.answers.count, count >= 2 * WireLimits.cachedAnswers {
             overfull.insert(id)
             if PlantedBug.answersTrimmedTooEarly.isPlanted { trimTooEarly(id) }
         }
     }
 
-    /// Keeps the answer to a commit that is read back. A number that is not above all that are known of the client tells
-    /// that it had been forgotten by then.
+    /// Caches the answer of a replayed commit. A number that is not above all known ones shows that the
+    /// client had been forgotten by then.
     mutating func restore(_ answer: Answer, of id: ClientID) {
-        if let highest = clients[id]?.made.highest, answer.seq <= highest { change(id) { $0 = Client() } }
-        keep(answer, of: id)
+        if let highest = clients[id]?.applied.highest, answer.seq <= highest { change(id) { $0 = Client() } }
+        cache(answer, of: id)
     }
 
-    /// What the planted bug does: whether the changes are durable is not looked at.
+    /// Trims without regard to durability; only for the planted bug.
     private mutating func trimTooEarly(_ id: ClientID) {
         change(id) { client in
-            let gone = client.answers.prefix(client.answers.count - WireLimits.keptAnswers)
-            guard let last = gone.last else { return }
-            client.byteCount -= gone.reduce(0) { $0 + $1.size }
-            client.answers.removeFirst(gone.count)
-            client.made = (try? MadeNumbers([], forgotten: (last.seq, last.version))) ?? client.made
+            let evicted = client.answers.prefix(client.answers.count - WireLimits.cachedAnswers)
+            guard let last = evicted.last else { return }
+            client.byteCount -= evicted.reduce(0) { $0 + $1.size }
+            client.answers.removeFirst(evicted.count)
+            client.applied = (try? AppliedNumbers([], evicted: (last.seq, last.version))) ?? client.applied
         }
     }
 
-    /// Takes in what a snapshot knows of a client besides its answers.
-    mutating func know(_ made: MadeNumbers, of id: ClientID) { change(id) { $0.made = made } }
+    /// Restores a client's numbers from a snapshot.
+    mutating func restore(_ applied: AppliedNumbers, of id: ClientID) { change(id) { $0.applied = applied } }
 
-    /// Everything up to a version is durable: what is over the limits goes, the oldest first.
-    ///
-    /// Not before, since what is dropped does not come back where a later commit is rolled back.
-    mutating func settle(upTo version: Int) {
+    /// Evicts entries over the limits, the oldest first. Only durable entries are evicted: an evicted entry
+    /// could not be restored by a rollback of a later commit.
+    mutating func becameDurable(upTo version: Int) {
         // Trimmed in blocks, so that a commit does not move the whole array.
         for id in overfull {
             let durable = clients[id]?.answers.partitioningIndex { $0.version > version } ?? 0
-            drop(durable - WireLimits.keptAnswers, of: id, upTo: version)
-            if (clients[id]?.answers.count ?? 0) < 2 * WireLimits.keptAnswers { overfull.remove(id) }
+            drop(durable - WireLimits.cachedAnswers, of: id, upTo: version)
+            if (clients[id]?.answers.count ?? 0) < 2 * WireLimits.cachedAnswers { overfull.remove(id) }
         }
         if answeredClients > Self.maximumClients || lastByteCount > Self.maximumLastBytes {
-            dropSilent(upTo: version)
+            dropInactiveAnswers(upTo: version)
         }
         if byteCount - lastByteCount > Self.maximumBytes { dropOldest(upTo: version) }
         if runCount > Self.maximumRuns { shortenRuns(upTo: version) }
-        if clients.count > Self.maximumKnownClients { forgetSilent(upTo: version) }
+        if clients.count > Self.maximumKnownClients { forgetInactiveClients(upTo: version) }
     }
 
-    /// Forgets what was rolled back: these numbers can be used again.
-    mutating func forget(after version: Int) {
+    /// Forgets rolled-back changes; their numbers can be used again.
+    mutating func rollBack(after version: Int) {
         for (id, client) in clients where client.lastVersion > version {
             change(id) { client in
                 let count = client.answers.partitioningIndex { $0.version > version }
                 client.byteCount -= client.answers[count...].reduce(0) { $0 + $1.size }
                 client.answers.removeSubrange(count...)
-                client.made.forget(after: version)
+                client.applied.rollBack(after: version)
             }
         }
     }
 
     // MARK: Limits
 
-    /// Drops all answers of the clients that are silent longest, an eighth more than needed so that it is not done for each
-    /// new one.
-    private mutating func dropSilent(upTo version: Int) {
+    /// Evicts the answers of the least recently active clients, an eighth more than needed to amortize the cost.
+    private mutating func dropInactiveAnswers(upTo version: Int) {
         let answered = clients.filter { !$0.value.answers.isEmpty }.sorted {
             $0.value.lastVersion < $1.value.lastVersion
         }
@@ -178,8 +176,8 @@ struct RetryTable {
         }
     }
 
-    /// Drops answers until a quarter of the room is free, so that it is not done at each commit. The last durable one of a
-    /// client stays: the later ones may be rolled back.
+    /// Evicts answers until a quarter of the limit is free, to amortize the cost. The last durable answer of
+    /// a client stays, because the later ones may be rolled back.
     private mutating func dropOldest(upTo version: Int) {
         var oldest: [(version: Int, client: ClientID, size: Int)] = []
         for (id, client) in clients {
@@ -197,25 +195,25 @@ struct RetryTable {
         for (id, count) in counts { drop(count, of: id, upTo: version) }
     }
 
-    /// Tells old numbers less exactly; where that is not enough, forgets the oldest half.
+    /// Joins old runs; if that is not enough, evicts the oldest half.
     private mutating func shortenRuns(upTo version: Int) {
-        for id in clients.keys { change(id) { $0.made.coarsen(upTo: version) } }
+        for id in clients.keys { change(id) { $0.applied.coarsen(upTo: version) } }
         guard runCount > Self.maximumRuns / 4 * 3 else { return }
-        let ends = clients.values.flatMap { $0.made.runs.map(\.versions.upperBound) }.sorted()
+        let ends = clients.values.flatMap { $0.applied.runs.map(\.versions.upperBound) }.sorted()
         let limit = min(version, ends[ends.count / 2])
-        for id in clients.keys { change(id) { $0.made.forgetRuns(upTo: limit) } }
+        for id in clients.keys { change(id) { $0.applied.evictRuns(upTo: limit) } }
     }
 
-    private mutating func forgetSilent(upTo version: Int) {
-        let silent = clients.sorted { $0.value.lastVersion < $1.value.lastVersion }
-        for (id, client) in silent.prefix(clients.count - Self.maximumKnownClients / 2)
+    private mutating func forgetInactiveClients(upTo version: Int) {
+        let inactive = clients.sorted { $0.value.lastVersion < $1.value.lastVersion }
+        for (id, client) in inactive.prefix(clients.count - Self.maximumKnownClients / 2)
         where client.lastVersion <= version {
             change(id) { $0 = Client() }
             clients[id] = nil
         }
     }
 
-    /// Drops a client's oldest answers, as far as they are durable.
+    /// Evicts a client's oldest durable answers.
     private mutating func drop(_ count: Int, of id: ClientID, upTo version: Int) {
         change(id) { client in
             let durable = client.answers.partitioningIndex { $0.version > version }
@@ -226,23 +224,24 @@ struct RetryTable {
         }
     }
 
-    /// The one way to change what is known of a client: the sums over all follow.
+    /// Changes one client's data and updates the totals; all changes go through this function.
     private mutating func change(_ id: ClientID, _ body: (inout Client) -> Void) {
         var client = clients.removeValue(forKey: id) ?? Client()
         let before = (
-            client.byteCount, client.answers.last?.size ?? 0, client.answers.isEmpty, client.made.runs.count
+            client.byteCount, client.answers.last?.size ?? 0, client.answers.isEmpty,
+            client.applied.runs.count
         )
         body(&client)
         byteCount += client.byteCount - before.0
         lastByteCount += (client.answers.last?.size ?? 0) - before.1
         answeredClients += (client.answers.isEmpty ? 0 : 1) - (before.2 ? 0 : 1)
-        runCount += client.made.runs.count - before.3
-        if client.made.highest != nil { clients[id] = client }
+        runCount += client.applied.runs.count - before.3
+        if client.applied.highest != nil { clients[id] = client }
     }
 }
 
 extension RetryTable.Answer {
-    /// Bytes that it takes.
+    /// The approximate memory size.
     fileprivate var size: Int { result.count + 64 }
 }
 

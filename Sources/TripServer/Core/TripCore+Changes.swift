@@ -1,44 +1,44 @@
 import TripModel
 import TripProtocol
 
-/// What an undo or redo is about.
-struct TakingBack {
+/// The subject of an undo or redo.
+struct UndoTarget {
     let kind: EditLog.Kind
     let entry: EditLog.Entry
     let reversal: Reversal
 }
 
-/// A change as the trip's owner takes it.
+/// A change request, resolved and ready for `TripCore.change`.
 struct ChangeCommand {
     let method: Method
-    /// None for an undo or redo, and for the repeat of a commit on the connection that had the batch.
+    /// Empty for an undo or redo, and for a repeated commit of a batch.
     var edits: [Edit]
-    /// Of an undo or redo, which has no edits.
-    var takingBack: TakingBack?
+    /// Set for an undo or redo.
+    var undoTarget: UndoTarget?
     let options: ChangeOptions
     let principal: Principal
     let ticket: Ticket
-    /// Tells a repeat of a request from another one; only where there is a `seq`.
+    /// Distinguishes a retry from another request; used only with a `seq`.
     let fingerprint: UInt64
-    /// Slugs of other trips among those that the edits name.
+    /// The slugs in the edits that other trips use.
     let takenSlugs: Set<String>
-    /// The moment, for `modifiedAt`.
+    /// The time of the change, for `modifiedAt`.
     let at: Timestamp
 
-    /// Whether it moves one item, and does nothing else to it.
+    /// True if the change only moves one item.
     var onlyMoves: Bool { method == .moveItem || method == .drop }
 }
 
 extension TripCore {
-    /// Validates, applies and appends a change, without a suspension in between; the answer follows when the
-    /// journal has it.
+    /// Validates, applies and appends a change in one synchronous step; the answer follows when the journal
+    /// has stored it.
     ///
-    /// - Parameter after: what is to follow the answer, whatever it is.
+    /// - Parameter after: effects that follow the answer, whatever it is.
     mutating func change(_ command: ChangeCommand, after: [Effect] = []) -> [Effect] {
         let ticket = command.ticket
         if let again = repeated(command, after: after) { return again }
         if isDeleted { return release([.answer(ticket, tripNotFound(ticket))] + after) }
-        // The repeat of a commit that was never made: its operations are gone.
+        // A repeated commit of a batch that was never committed: its operations are gone.
         if command.method == .commitBatch, command.edits.isEmpty {
             return release([.answer(ticket, line(ticket, .noBatch))] + after)
         }
@@ -61,7 +61,7 @@ extension TripCore {
                 return refusal == nil && !options.isDryRun
             }
             let commit =
-                if let reversal = command.takingBack?.reversal {
+                if let reversal = command.undoTarget?.reversal {
                     try trip.apply(reversal, by: author, guardedBy: guarding, ifAccepted: isAccepted)
                 } else {
                     try trip.apply(command.edits, by: author, guardedBy: guarding, ifAccepted: isAccepted)
@@ -70,25 +70,25 @@ extension TripCore {
                 return release([.answer(ticket, line(ticket, refusal))] + after)
             }
             if options.isDryRun { return release([.answer(ticket, dryAnswer(command, commit))] + after) }
-            // An undo without effect is recorded too: else its change could not be redone.
-            if commit.isNoop, command.takingBack == nil {
+            // An undo without effect is recorded too, so that it can be redone.
+            if commit.isNoop, command.undoTarget == nil {
                 return release(
                     [.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))]
                         + after)
             }
             return append(commit, command, after: after)
         } catch {
-            let error = givingUp(command, for: wireError(error, command))
+            let error = discarding(command, for: wireError(error, command))
             return release([.answer(ticket, line(ticket, error))] + after)
         }
     }
 
-    /// Whether a change could exceed a limit of size, and must be measured.
+    /// True if the change could exceed a size limit and must be measured.
     ///
-    /// A change of the trip itself, an undo and a redo may change everything. Any other change writes no more than its
-    /// line, escaped, and the items that it names.
+    /// A change of the trip itself, an undo or a redo may change everything. Any other change writes at most
+    /// its line, escaped, and the items that it names.
     private func mayBeTooLarge(_ command: ChangeCommand) -> Bool {
-        // A batch does not tell how many lines its operations came in.
+        // The number of a batch's lines is unknown here.
         switch command.method {
         case .undo, .redo, .commitBatch: return true
         default: break
@@ -103,7 +103,7 @@ extension TripCore {
         return size > WireLimits.changeBytes
     }
 
-    /// What a repeat of an acknowledged change gets; nil if the change is not a repeat.
+    /// The answer to a retry; nil if the change is not a retry.
     mutating func repeated(_ command: ChangeCommand, after: [Effect] = []) -> [Effect]? {
         guard let seq = command.options.seq, !command.options.isDryRun,
             command.principal.may(command.method)
@@ -115,10 +115,10 @@ extension TripCore {
         case .new: return nil
         case .again(let result, let version):
             let effects = [Effect.answer(ticket, ServerLine.reply(ticket.request, encoded: result))] + after
-            // It waits for the change that it repeats and for nothing behind it: it would fail with what others have
-            // in flight, as if it had not been done.
+            // The answer waits only for its own version. Otherwise it would fail together with later changes
+            // in flight, as if it had not been applied.
             return release(effects, with: version)
-        case .made(let version):
+        case .applied(let version):
             let line = ServerLine.reply(ticket.request, encoded: EncodedChange.repeated(version: version))
             return [.answer(ticket, line)] + after
         case .reused:
@@ -140,8 +140,8 @@ extension TripCore {
         var moved: [CommitRecord.Placed] = []
         var placed: [CommitRecord.Placed] = []
         var removed: [ItemID] = []
-        let isTold = tellsDelta(of: commit)
-        // The edited items are in one list: its order is that in which they are sent.
+        let sendsDelta = encodesDelta(of: commit)
+        // The edited items are in one list, in the order in which they are sent.
         let writesPlaces = CommitSize(isBrief: recordsAreBrief, command).writesPlacesOnly(commit)
         for change in commit.changes {
             guard let item = change.after else {
@@ -149,7 +149,7 @@ extension TripCore {
                 encoded.append([])
                 continue
             }
-            let bytes = isTold || change.isReported ? item.encoded() : []
+            let bytes = sendsDelta || change.isReported ? item.encoded() : []
             encoded.append(bytes)
             if change.isEdit, !writesPlaces {
                 upserts.append(item)
@@ -163,15 +163,15 @@ extension TripCore {
         let answer = result(command, commit, encoded: encoded)
         var retry: CommitRecord.Retry?
         if let seq = command.options.seq {
-            let kept = RetryTable.Answer(
+            let cached = RetryTable.Answer(
                 seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer)
-            retry = .init(seq: seq, fingerprint: command.fingerprint, result: kept.result)
-            retries.keep(kept, of: command.principal.repeater)
+            retry = .init(seq: seq, fingerprint: command.fingerprint, result: cached.result)
+            retries.cache(cached, of: command.principal.repeater)
         }
         var record = CommitRecord(
             at: command.at, user: command.principal.user, client: command.principal.repeater,
             person: command.principal.person, method: command.method.rawValue,
-            undoes: command.takingBack?.entry.commit.version, retry: retry,
+            undoes: command.undoTarget?.entry.commit.version, retry: retry,
             header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, moved: moved,
             placed: placed, removed: removed)
         if recordsAreBrief, retry != nil, record.answerFollows(command.method), commit.respacedDays.isEmpty {
@@ -182,31 +182,32 @@ extension TripCore {
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
         edits.record(
-            commit, .init(method: cause.method), undoes: command.takingBack?.entry.commit.version,
+            commit, .init(method: cause.method), undoes: command.undoTarget?.entry.commit.version,
             editor: command.principal.editor, user: cause.user, at: command.at)
         let line = ServerLine.reply(command.ticket.request, encoded: answer)
-        durable.know(encoded, of: commit)
-        let delta = isTold ? durable.delta(commit, encoded: encoded, cause: cause, in: trip) : nil
+        durable.cache(encoded, of: commit)
+        let delta = sendsDelta ? durable.delta(commit, encoded: encoded, cause: cause, in: trip) : nil
         let heldBytes =
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
             commit: commit, cause: cause, delta: delta, ticket: command.ticket, answer: line,
             after: after)
         endDrags(of: commit)
-        releases.append(Release(version: commit.version, body: .commit(pending)))
-        return [.owe(command.ticket, bytes: line.count + heldBytes)]
+        completions.append(Completion(version: commit.version, body: .commit(pending)))
+        return [.reserveBytes(command.ticket, bytes: line.count + heldBytes)]
     }
 
-    /// Bytes that a change of one item takes until it is on the disk, besides those of its record: it is held with the
-    /// states before and after it, whose texts are shared, and with the bytes that are sent of it.
+    /// The approximate memory of a one-item change until it is durable, besides its record: the states before
+    /// and after it, which share their texts, and its encoded bytes.
     private static let changeBytes = 512
 
-    /// Items that may be gone through for the problems that the commits of one write tell.
+    /// The maximum number of items that are scanned for problems for the commits of one write.
     private static let problemItems = 20_000
 
-    /// Whether a commit is encoded at once for those who read deltas: not if nobody does, if it is larger than the lines that
-    /// are kept, or if problems have been gone through for too many commits. Then it is encoded when it is sent, merged.
-    private mutating func tellsDelta(of commit: Commit) -> Bool {
+    /// True if a commit is encoded at once for subscribers in delta mode: there are such subscribers, it fits
+    /// into the cached lines, and the problems have not been scanned for too many commits. Otherwise it is
+    /// merged and encoded when it is sent.
+    private mutating func encodesDelta(of commit: Commit) -> Bool {
         guard !deltaReaders.isEmpty else { return false }
         var bytes = 0
         for change in commit.changes {
@@ -214,10 +215,10 @@ extension TripCore {
             if bytes > DeltaLog.maximumLineBytes { return false }
         }
         if commit.mayChangeProblems {
-            guard problemItemsTold == 0 || problemItemsTold + trip.itemCount <= Self.problemItems else {
+            guard scannedProblemItems == 0 || scannedProblemItems + trip.itemCount <= Self.problemItems else {
                 return false
             }
-            problemItemsTold += trip.itemCount
+            scannedProblemItems += trip.itemCount
         }
         return true
     }
@@ -230,12 +231,12 @@ extension TripCore {
         }
     }
 
-    /// What the end of a drag comes to whose item was removed.
+    /// The effects of a removal on a drag of the item.
     static func itemRemoved(_ lease: Lease) -> [Effect] {
         let holder = lease.holder.connection
         return [
             .notify(holder, ServerLine.dragEnded(lease.drag, item: lease.item, reason: .itemRemoved)),
-            .dragOver(holder, lease.drag, expired: false), .open(holder),
+            .dragOver(holder, lease.drag, expired: false), .resumeUpdates(holder),
         ]
     }
 
@@ -272,14 +273,14 @@ extension TripCore {
             encoded: result(command, commit, encoded: encoded, version: trip.version))
     }
 
-    /// The result of a change, by the shape of its method.
+    /// The result of a change, in the form of its method.
     ///
     /// - Parameter encoded: the bytes of the items, in the order of the commit's changes.
     private func result(
         _ command: ChangeCommand, _ commit: Commit, encoded: [[UInt8]] = [], version: Int? = nil
     ) -> [UInt8] {
         EncodedChange(
-            version: version ?? commit.version, isNoop: commit.isNoop && command.takingBack == nil,
+            version: version ?? commit.version, isNoop: commit.isNoop && command.undoTarget == nil,
             body: body(command, commit, encoded), respacedDays: commit.respacedDays
         ).result()
     }
@@ -288,15 +289,15 @@ extension TripCore {
         _ command: ChangeCommand, _ commit: Commit, _ encoded: [[UInt8]]
     ) -> EncodedChange.Body {
         switch command.method {
-        case .updateTrip:
+        case .updateTrip, .accept:
             let places = commit.places
             return .trip(
                 commit.headerAfter ?? trip.header,
                 moved: commit.displaced.compactMap { places[$0].map { encoded[$0] } })
         case .apply, .commitBatch: return .items(commit.reported.map { encoded[$0] })
         case .undo, .redo:
-            return .takenBack(
-                summary: command.takingBack?.entry.summary, commit.reported.map { encoded[$0] })
+            return .reversed(
+                summary: command.undoTarget?.entry.summary, commit.reported.map { encoded[$0] })
         case .removeItem: return .nothing
         default:
             guard let id = command.edits.first?.item else { return .nothing }
@@ -307,21 +308,19 @@ extension TripCore {
 }
 
 extension Commit {
-    /// The items that an answer tells: those that somebody edited, and those whose day went. Re-spaced ones are
-    /// named by their day; a whole day of them would make an answer, and the record that keeps it, of any size.
-    ///
-    /// - Returns: their places among the changes.
+    /// The indices of the changes that an answer contains: edited items, and those whose day is gone. Re-spaced items
+    /// are only named by their day, because a whole day of them would make the answer unbounded.
     fileprivate var reported: [Int] {
         changes.indices.filter { changes[$0].isReported }
     }
 
-    /// The place of each item among the changes.
+    /// The index of each item among the changes.
     fileprivate var places: [ItemID: Int] {
         Dictionary(uniqueKeysWithValues: changes.indices.map { (changes[$0].id, $0) })
     }
 }
 
 extension ItemChange {
-    /// Whether an answer tells the item.
+    /// True if an answer contains the item.
     fileprivate var isReported: Bool { !isRemoval && (isEdit || lostDay) }
 }

@@ -3,96 +3,103 @@ import TripModel
 import TripProtocol
 
 extension TripCore {
-    /// Whether nothing is lost by letting go of the trip: nobody is subscribed or drags, nothing is in flight, and
-    /// its storage has nothing to remember.
+    /// True if the trip can be unloaded without a loss: there are no subscribers, drags, changes in flight or
+    /// storage errors.
     var isIdle: Bool {
-        isSettled && storage == .working && subscribers.isEmpty && leases.isEmpty && nextDeadline == nil
+        isQuiescent && storage == .working && subscribers.isEmpty && leases.isEmpty && nextDeadline == nil
     }
 
-    /// Whether nothing is in flight.
-    var isSettled: Bool { isCreated && !isDeleted && releases.isEmpty && storageRequests.isEmpty }
+    /// True if nothing is in flight.
+    var isQuiescent: Bool { isCreated && !isDeleted && completions.isEmpty && storageRequests.isEmpty }
 
-    /// What can be told of the trip when it is closed.
+    /// The summary of the trip for the list of closed trips.
     var content: TripContent { TripContent(header: durable.header, itemCount: durable.itemCount) }
 
-    /// Whether the trip has one slug, before and after all that is in flight, and is known by no other.
+    /// True if the trip has exactly one slug, before and after all changes in flight.
     func isCalled(only named: Set<String>) -> Bool {
         storage != .failed && !isDeleted && durable.header.slug == trip.header.slug && named.count == 1
             && named.contains(trip.header.slug)
     }
 
-    /// Every slug that the trip may have on the disk, now or after what is in flight.
+    /// Every slug that the trip may have on disk, now or after the changes in flight.
     ///
-    /// - Parameter named: those that it may have had before.
+    /// - Parameter named: its possible slugs so far.
     func possibleSlugs(after named: Set<String>) -> Set<String> {
         let decided: Set<String> = [durable.header.slug, trip.header.slug]
-        // What the disk made of what was in flight is not known.
+        // The outcome of the changes in flight is unknown.
         if storage == .failed { return decided.union(named) }
         if isDeleted && !isCreated { return [] }
         if decided == named { return named }
-        // A rename is in flight, and perhaps others before it.
+        // A rename is in flight, and perhaps earlier ones.
         var slugs = decided
-        for case .commit(let pending) in releases.lazy.map(\.body) where pending.commit.headerBefore != nil {
+        for case .commit(let pending) in completions.lazy.map(\.body) where pending.commit.headerBefore != nil
+        {
             if let header = pending.commit.headerAfter { slugs.insert(header.slug) }
         }
         return slugs
     }
 
-    /// Lets a request wait for a name that the trip has only in flight.
+    /// Parks a request for a name that the trip has only in flight.
     ///
-    /// - Returns: nil where it has the name on the disk, or nothing is in flight that could tell.
-    mutating func tellName(_ name: TripReference, to parked: ParkedRequest) -> [Effect]? {
-        if releases.isEmpty { return nil }
+    /// - Returns: nil if the name is durable, or if nothing is in flight that could change it.
+    mutating func parkUntilNamed(_ name: TripReference, _ parked: ParkedRequest) -> [Effect]? {
+        if completions.isEmpty { return nil }
         if isCreated {
             guard case .slug(let slug) = name, slug != durable.header.slug else { return nil }
         }
         return release([.resume(parked)])
     }
 
-    // MARK: What is told
+    // MARK: Encoding
 
-    /// What is told next to somebody who has a version.
-    enum News: Sendable {
-        /// There is nothing newer.
+    /// The next output to a subscriber with an earlier version.
+    enum Update: Sendable {
+        /// Nothing newer.
         case none
-        /// The one step that leads here, which all who keep up are told alike.
+        /// The last delta, which all subscribers that keep up share.
         case delta(SharedBytes)
-        /// Several steps.
         case deltas([SharedBytes])
-        /// Everything; with who made the last commit, and why, where the client had asked for less.
+        /// The whole state, with the last author, and the reason if the client asked for deltas.
         case snapshot(SharedBytes, Cause?, SnapshotReason?)
     }
 
-    /// What is told next to a subscriber that has a version.
+    /// Encodes the next output to a subscriber.
     ///
-    /// - Parameter pace: how one in delta mode takes it.
-    mutating func news(since version: Int, _ mode: Subscribe.Mode, _ pace: DurableState.Pace) -> News {
+    /// - Parameter pace: how deltas are coalesced.
+    mutating func update(since version: Int, _ mode: Subscribe.Mode, _ pace: DurableState.Pace) -> Update {
         guard durable.version > version else { return .none }
         guard mode == .delta else { return .snapshot(snapshotMembers(), durable.cause, nil) }
-        // Nearly always, and for as many as watch: nothing of the trip is held for it.
+        // Fast path of nearly all updates: it makes no copy of the trip.
         if let line = durable.lastLine(after: version) { return .delta(line) }
-        let (trip, releases) = (trip, releases)
-        let lines = durable.catchUp(from: version, pace) { Self.durableView(of: trip, releases) }
+        let (trip, completions) = (trip, completions)
+        let lines = durable.catchUp(from: version, pace) { Self.durableView(of: trip, completions) }
         return lines.map { .deltas($0) } ?? .snapshot(snapshotMembers(), durable.cause, .behind)
     }
 
-    /// What a subscription begins with, by what the client has already.
+    /// Chooses the start of a subscription from the client's known version.
     mutating func resumption(for subscribe: Subscribe) -> DurableState.Resumption {
-        let (trip, releases) = (trip, releases)
-        return durable.resumption(for: subscribe) { Self.durableView(of: trip, releases) }
+        let (trip, completions) = (trip, completions)
+        return durable.resumption(for: subscribe) { Self.durableView(of: trip, completions) }
     }
 
     /// The members of a snapshot, without the braces around them.
     mutating func snapshotMembers() -> SharedBytes {
-        let (trip, releases) = (trip, releases)
-        return durable.snapshotMembers { Self.durableView(of: trip, releases) }
+        let (trip, completions) = (trip, completions)
+        return durable.snapshotMembers { Self.durableView(of: trip, completions) }
     }
 
-    /// The answer to `drag.begin`, as of what can be told now.
+    /// The same with the last imported values. Not cached, because only imports request it.
+    mutating func storedSnapshotMembers() -> SharedBytes {
+        let (trip, completions) = (trip, completions)
+        return durable.storedSnapshotMembers(Self.durableView(of: trip, completions))
+    }
+
+    /// The answer to `drag.begin`, from the durable state.
     func line(_ id: RequestID, of begun: BegunDrag) -> [UInt8] {
         let start = DragStart(
             drag: begun.drag, leaseMilliseconds: begun.leaseMilliseconds, version: durable.version)
-        let gaps = begun.tellsGaps ? Self.durableView(of: trip, releases).trip.gaps(for: begun.item) : nil
+        let gaps =
+            begun.includesGaps ? Self.durableView(of: trip, completions).trip.gaps(for: begun.item) : nil
         return ServerLine.dragStart(id, start, gaps)
     }
 }

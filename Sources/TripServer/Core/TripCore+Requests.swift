@@ -3,16 +3,16 @@ import TripModel
 import TripProtocol
 
 extension TripCore {
-    /// Asks the journal to make the trip.
+    /// Requests the creation of the trip from the journal.
     ///
     /// - Parameters:
-    ///   - encoded: the items' bytes, where they have been made already.
-    ///   - ticket: gets the snapshot; nil where nobody waits.
+    ///   - encoded: the items' encoded bytes, if they exist already.
+    ///   - ticket: the request to answer with the snapshot; nil for none.
     mutating func create(_ record: CommitRecord, encoded: [[UInt8]]? = nil, answering ticket: Ticket?) {
         let encoded = encoded ?? record.upserts.map { $0.encoded() }
-        durable.know(zip(record.upserts, encoded))
+        durable.cache(zip(record.upserts, encoded))
         storageRequests.append(.create(version: trip.version, payload: record.payload(encoded: encoded)))
-        releases.append(Release(version: trip.version, body: .creation(ticket)))
+        completions.append(Completion(version: trip.version, body: .creation(ticket)))
     }
 
     mutating func delete(
@@ -26,11 +26,11 @@ extension TripCore {
         if let error = storageError { return refuse(ticket, error) }
         isDeleted = true
         storageRequests.append(.delete(version: trip.version + 1))
-        releases.append(Release(version: trip.version + 1, body: .deletion(ticket)))
+        completions.append(Completion(version: trip.version + 1, body: .deletion(ticket)))
         return []
     }
 
-    /// An answer to a reader, made when it can be sent.
+    /// An answer to a read, encoded when it is sent.
     mutating func late(_ answer: LateAnswer, _ ticket: Ticket) -> [Effect] {
         isDeleted ? self.answer(ticket, tripNotFound(ticket)) : release([.answerLate(ticket, answer)])
     }
@@ -43,7 +43,7 @@ extension TripCore {
 
     // MARK: Undo and history
 
-    /// Takes back the editor's last change, or makes it again, by the states that its items had.
+    /// Undoes or redoes the editor's last change by restoring the previous states of its items.
     mutating func reverse(_ kind: EditLog.Kind, _ command: ChangeCommand) -> [Effect] {
         let ticket = command.ticket
         if let again = repeated(command) { return again }
@@ -57,45 +57,71 @@ extension TripCore {
                     : WireError(.nothingToUndo, "there is nothing of yours to undo"))
         }
         var command = command
-        command.takingBack = TakingBack(kind: kind, entry: entry, reversal: Reversal(of: entry.commit))
+        command.undoTarget = UndoTarget(kind: kind, entry: entry, reversal: Reversal(of: entry.commit))
         guard !edits.isTouchedByOthers(entry, than: editor) else {
-            // Who expects another version than this wants nothing done, and nothing given up.
+            // A failed `ifVersion` precondition must not discard the entry.
             if let expected = command.options.ifVersion, expected != trip.version {
                 return refuse(ticket, .versionConflict(expected: expected, actual: trip.version))
             }
             let error = WireError(
                 .undoConflict, "somebody else has changed that since: \(entry.summary)")
-            return refuse(ticket, givingUp(command, for: error))
+            return refuse(ticket, discarding(command, for: error))
         }
         return change(command)
     }
 
-    /// Drops the entry of an undo or redo that is refused for good, so that the next one gets the change before it.
+    /// Discards the entry of an undo or redo that can never succeed, so that the next one targets the entry below.
     ///
-    /// - Returns: the error, which says so.
-    mutating func givingUp(_ command: ChangeCommand, for error: WireError) -> WireError {
-        guard let undo = command.takingBack, !command.options.isDryRun,
+    /// - Returns: the error, which reports the discard.
+    mutating func discarding(_ command: ChangeCommand, for error: WireError) -> WireError {
+        guard let undo = command.undoTarget, !command.options.isDryRun,
             error.reason == .undoConflict || error.reason == .limitExceeded
         else { return error }
-        edits.giveUp(
+        edits.discard(
             undo.kind, of: command.principal.editor,
             restingOn: trip.version > durable.version || !isCreated ? trip.version : nil)
         return error.with(.dropped)
     }
 
-    /// Lines of the history, newest first, as of what is durable.
-    func history(_ request: HistoryRequest) -> [HistoryLine] {
+    func history(_ request: HistoryRequest) -> [HistoryLine] { lines(of: request).map(\.historyLine) }
+
+    /// The durable lines of the history, newest first.
+    func lines(of request: HistoryRequest) -> [EditLog.Line] {
         let end = min(request.before ?? .max, durable.version + 1)
         let lines = edits.lines.reversed().lazy.filter { line in
             guard line.version < end else { return false }
-            // The daemon's clock may have been set back: each line is asked for its own time.
+            // The daemon's clock may have been set back, so every line is tested.
             return switch request.since {
             case .version(let version)?: line.version > version
             case .time(let moment)?: line.at.milliseconds >= moment.secondsSince1970 * 1000
             case nil: true
             }
         }
-        return lines.prefix(request.limit ?? .max).map(\.told)
+        return Array(lines.prefix(request.limit ?? .max))
+    }
+
+    /// The items that were durably removed since a moment and not restored, the newest first.
+    func removedItems(since: Timestamp) -> ItemTrash {
+        var seen: Set<ItemID> = []
+        var items: [RemovedItem] = []
+        var oldest = since
+        for line in edits.lines.reversed() where line.version <= durable.version {
+            if line.at < since { return ItemTrash(items: items, since: since) }
+            oldest = line.at
+            let added = Set(line.commit.changes.filter { $0.before == nil }.compactMap(\.after?.sourceKey))
+            for change in line.commit.changes where seen.insert(change.id).inserted && change.isRemoval {
+                guard let item = change.before else { continue }
+                // An import has put an item of another kind in its place.
+                if let source = item.sourceKey, added.contains(source) { continue }
+                items.append(
+                    RemovedItem(
+                        item: item, removedAt: line.at, removedBy: line.user,
+                        neighbours: change.neighboursBefore))
+            }
+        }
+        // The making of the trip, which removes nothing, has no line.
+        let isWhole = (edits.lines.first?.version ?? durable.version + 1) <= 2
+        return ItemTrash(items: items, since: isWhole ? since : oldest)
     }
 
     // MARK: Subscriptions
@@ -122,7 +148,7 @@ extension TripCore {
         return release([.unsubscribe(connection), .answer(ticket, ServerLine.emptyReply(ticket.request))])
     }
 
-    /// A connection is over: its drag and its subscription with it.
+    /// Ends the drag and the subscription of a closed connection.
     mutating func leave(_ connection: ConnectionID, now: Duration) {
         stopDeltas(to: connection)
         focuses[connection] = nil
@@ -132,24 +158,24 @@ extension TripCore {
     }
 
     private mutating func stopDeltas(to connection: ConnectionID) {
-        if deltaReaders.remove(connection) != nil, deltaReaders.isEmpty { durable.forgetLines() }
+        if deltaReaders.remove(connection) != nil, deltaReaders.isEmpty { durable.dropLines() }
     }
 
-    /// Notes where a subscriber's cursor is, for the others to see; whether it is anywhere is not looked at.
+    /// Records a subscriber's cursor, which is shown to the others. The row need not exist.
     mutating func focus(
-        on item: ItemID?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
+        on row: ListRow?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
-        if subscribers[connection] != nil, focuses[connection] != item {
-            focuses[connection] = item
+        if subscribers[connection] != nil, focuses[connection] != row {
+            focuses[connection] = row
             presence.changed(at: now)
         }
         return answer(ticket, ServerLine.emptyReply(ticket.request))
     }
 
-    // MARK: What may not be done
+    // MARK: Access
 
-    /// Refuses what somebody's access does not allow: what it names must be there first.
+    /// Answers a request that the access forbids. A missing item is reported first.
     mutating func refuseAccess(of access: Access, to request: Request, _ ticket: Ticket) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if case .beginDrag(_, let item, _) = request, trip[item] == nil {
@@ -158,7 +184,7 @@ extension TripCore {
         return refuse(ticket, .notAllowed(access))
     }
 
-    /// Tells what a batch on this trip is called.
+    /// Answers with the id of a new batch.
     mutating func openBatch(_ batch: BatchID, _ ticket: Ticket) -> [Effect] {
         answer(ticket, isDeleted ? tripNotFound(ticket) : ServerLine.batch(ticket.request, batch))
     }
@@ -166,7 +192,7 @@ extension TripCore {
     // MARK: Drags
 
     mutating func beginDrag(
-        of item: ItemID, as drag: DragID, tellingGaps tellsGaps: Bool, by principal: Principal,
+        of item: ItemID, as drag: DragID, includingGaps includesGaps: Bool, by principal: Principal,
         _ ticket: Ticket, now: Duration
     ) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
@@ -186,10 +212,10 @@ extension TripCore {
         leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + leases.length))
         let begun = BegunDrag(
             drag: drag, item: item, leaseMilliseconds: Int(leases.length / .milliseconds(1)),
-            tellsGaps: tellsGaps)
-        // It is told of the trip as that is when the answer leaves: others go on meanwhile.
+            includesGaps: includesGaps)
+        // Its version is that of the sending time, because others may change the trip until then.
         let effects = release([
-            .answerLate(ticket, .dragStart(id, begun)), .shut(principal.connection),
+            .answerLate(ticket, .dragStart(id, begun)), .pauseUpdates(principal.connection),
         ])
         for effect in effects { note(effect, now: now) }
         return [.dragBegan(principal.connection, drag)] + effects
@@ -199,7 +225,7 @@ extension TripCore {
         _ drag: DragID, over: Placement?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
         guard let lease = leases.lease(of: drag, heldBy: connection) else {
-            // If the removal fails, it goes on.
+            // If the removal fails, the drag continues.
             return leases.isEnding(drag, heldBy: connection) ? refuse(ticket, Self.removed(drag)) : nil
         }
         if lease.over != over { presence.changed(at: now) }
@@ -207,7 +233,7 @@ extension TripCore {
         return answer(ticket, ServerLine.emptyReply(ticket.request))
     }
 
-    /// Lets a drag go on from the moment when something was asked of it.
+    /// Renews the lease of a drag after a request for it.
     mutating func renew(_ drag: DragID, heldBy connection: ConnectionID, at now: Duration) {
         guard let lease = leases.lease(of: drag, heldBy: connection) else { return }
         leases.renew(lease.item, at: now, over: lease.over)
@@ -217,30 +243,30 @@ extension TripCore {
         _ drag: DragID, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
         guard let lease = leases.lease(of: drag, heldBy: connection) else {
-            return lettingGo(of: drag, by: connection, ticket)
+            return endingEndedDrag(of: drag, by: connection, ticket)
         }
         leases.end(lease.item)
         presence.changed(at: now)
         let line = ServerLine.dragCancelled(ticket.request, version: trip.version)
         return release([
-            .answer(ticket, line), .dragOver(connection, drag, expired: false), .open(connection),
+            .answer(ticket, line), .dragOver(connection, drag, expired: false), .resumeUpdates(connection),
         ])
     }
 
-    /// Ends a drag at a place; nil where this connection holds no such drag, and no kept answer matches.
+    /// Ends a drag at a place; nil if this connection has no such drag, and no cached answer matches.
     mutating func drop(
         _ drop: Drop, fingerprint: UInt64, by principal: Principal, _ ticket: Ticket, now: Duration,
         at moment: Timestamp
     ) -> [Effect]? {
         let lease = leases.lease(of: drop.drag, heldBy: principal.connection)
-        // A repeat needs no drag; a viewer and a dry run have nothing to repeat.
-        let isKept =
+        // A retry needs no drag; a viewer and a dry run have nothing to retry.
+        let isCached =
             principal.may(.drop) && !drop.options.isDryRun
             && drop.options.seq.map {
                 retries.verdict(client: principal.repeater, seq: $0, fingerprint: fingerprint) != .new
             } ?? false
-        guard lease != nil || isKept else {
-            return lettingGo(of: drop.drag, by: principal.connection, ticket)
+        guard lease != nil || isCached else {
+            return endingEndedDrag(of: drop.drag, by: principal.connection, ticket)
         }
         let command = ChangeCommand(
             method: .drop, edits: lease.map { [.move($0.item, to: drop.placement)] } ?? [],
@@ -252,19 +278,20 @@ extension TripCore {
         return change(
             command,
             after: [
-                .dragOver(principal.connection, drop.drag, expired: false), .open(principal.connection),
+                .dragOver(principal.connection, drop.drag, expired: false),
+                .resumeUpdates(principal.connection),
             ])
     }
 
-    /// Answers the end of a drag whose item a commit in flight removes; nil where there is no such drag. It has been let
-    /// go, so it does not come back with the item.
-    private mutating func lettingGo(
+    /// Answers the end of a drag whose item a commit in flight removes; nil if there is no such drag. A
+    /// rollback does not restore the drag.
+    private mutating func endingEndedDrag(
         of drag: DragID, by connection: ConnectionID, _ ticket: Ticket
     ) -> [Effect]? {
         guard leases.isEnding(drag, heldBy: connection) else { return nil }
-        leases.letGoOfEnding(heldBy: connection)
+        leases.confirmEnding(heldBy: connection)
         let over: [Effect] = [.dragOver(connection, drag, expired: false)]
-        let opens = leases.lease(of: connection) == nil ? [Effect.open(connection)] : []
+        let opens = leases.lease(of: connection) == nil ? [Effect.resumeUpdates(connection)] : []
         return release([.answer(ticket, line(ticket, Self.removed(drag)))] + over + opens)
     }
 
@@ -274,5 +301,13 @@ extension TripCore {
 
     private func itemNotFound(_ item: ItemID) -> WireError {
         WireError(.itemNotFound, "the trip has no item \(item)")
+    }
+}
+
+extension Item {
+    /// Its source and its id there, as one text; nil if no import made it.
+    fileprivate var sourceKey: String? {
+        guard case .source(let source)? = content[.source] else { return nil }
+        return "\(source.name)\u{0}\(source.id)"
     }
 }

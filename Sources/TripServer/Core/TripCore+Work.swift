@@ -3,7 +3,7 @@ import TripProtocol
 
 /// The cost estimates of a trip: a step whose estimate is too high runs on a worker.
 extension TripCore {
-    /// An upper bound of the work of a request, but for the reads that an answer makes when it is sent.
+    /// An upper bound of the work of a request, without the reads of late answers.
     func work(of parked: ParkedRequest) -> Work {
         switch parked.request {
         case .change(let change): trip.work(of: change.edits)
@@ -22,13 +22,17 @@ extension TripCore {
         return trip.work(of: Reversal(of: entry.commit))
     }
 
-    /// An upper bound of the work of encoding what a connection is to be sent.
+    /// An upper bound of the work of encoding a state.
     ///
-    /// - Parameter limit: units past which it need not be exact.
+    /// - Parameter limit: the number of units above which the result may be inexact.
     func work(of state: StateRequest, upTo limit: Int) -> Work {
         switch state {
         case .snapshot: durable.snapshotWork(of: trip, upTo: limit)
-        case .news(let since, let mode, let pace):
+        case .storedSnapshot: durable.storedSnapshotWork(of: trip, upTo: limit)
+        case .history(let request): Self.work(of: lines(of: request).lazy.map(\.commit), upTo: limit)
+        case .removedItems(let since):
+            Self.work(of: edits.lines.lazy.filter { $0.at >= since }.map(\.commit), upTo: limit)
+        case .update(let since, let mode, let pace):
             if durable.version <= since {
                 Work()
             } else if mode == .delta {
@@ -40,20 +44,42 @@ extension TripCore {
         }
     }
 
-    /// Encodes what a connection is to be sent; it is kept for the next to ask.
-    mutating func encode(_ state: StateRequest) {
+    /// An upper bound of the work of encoding commits of the history.
+    private static func work(of commits: some Sequence<Commit>, upTo limit: Int) -> Work {
+        var work = Work()
+        for commit in commits {
+            for change in commit.changes {
+                let texts = (change.before?.content.textBytes ?? 0) + (change.after?.content.textBytes ?? 0)
+                work += Work(items: Work.itemChange, bytes: 2 * texts)
+                if work.units >= limit { return work }
+            }
+        }
+        return work
+    }
+
+    /// Encodes a state: the members of an answer, or nil for states that the trip caches and `update` or
+    /// `resumption` returns.
+    mutating func encode(_ state: StateRequest) -> SharedBytes? {
         switch state {
-        case .snapshot: _ = snapshotMembers()
-        case .news(let since, let mode, let pace): _ = news(since: since, mode, pace)
+        case .snapshot: return snapshotMembers()
+        case .storedSnapshot: return storedSnapshotMembers()
+        case .history(let request): return SharedBytes(HistoryLine.encodedMembers(of: history(request)))
+        case .removedItems(let since): return SharedBytes(removedItems(since: since).encodedMembers())
+        case .update(let since, let mode, let pace): _ = update(since: since, mode, pace)
         case .resumption(let subscribe):
             if case .snapshot = resumption(for: subscribe) { _ = snapshotMembers() }
         }
+        return nil
     }
 }
 
-/// A part of a trip's durable state that a connection is to be sent.
+/// A part of a trip's durable state that is to be sent.
 enum StateRequest: Equatable, Sendable {
     case snapshot
-    case news(since: Int, Subscribe.Mode, DurableState.Pace)
+    /// A snapshot in which each item has what its source said last.
+    case storedSnapshot
+    case history(HistoryRequest)
+    case removedItems(since: Timestamp)
+    case update(since: Int, Subscribe.Mode, DurableState.Pace)
     case resumption(Subscribe)
 }

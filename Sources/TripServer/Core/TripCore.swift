@@ -2,15 +2,14 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// One trip's state and everything that happens to it, as a value: each event returns what to do.
+/// The state machine of one trip, as a value: each event returns effects.
 ///
-/// `trip` is decided: every request is checked against it at once. Others are told what the journal has on disk, which
-/// is the trip without the commits in flight. An answer is released when the version that it was computed against is
-/// durable, so nothing is told of a change before it is safe (promise 5), and a failed write is taken back by
-/// withdrawing what was in flight.
+/// `trip` is the decided state, and every request is checked against it. Clients are sent the durable state, which is
+/// the decided one without the commits in flight. An answer is released when the version that it depends on is durable,
+/// so no change is revealed before it is safe. A failed write rolls back all commits in flight.
 struct TripCore: Sendable {
-    /// What an answer waits for, and what is done then.
-    struct Release {
+    /// Pending output, and the version that must be durable first.
+    struct Completion {
         let version: Int
         let body: Body
 
@@ -22,57 +21,57 @@ struct TripCore: Sendable {
         }
     }
 
-    /// A commit on its way to the disk.
+    /// A commit that is not durable yet.
     struct PendingCommit {
         let commit: Commit
         let cause: Cause
-        /// The commit as it is told to those who keep up, where there were any.
+        /// The encoded delta for subscribers that keep up; nil if there were none.
         let delta: SharedBytes?
         let ticket: Ticket
         let answer: [UInt8]
-        /// What follows the answer: the end of the drag that a drop ends.
+        /// The effects after the answer, such as the end of the drag that a drop ends.
         let after: [Effect]
     }
 
-    /// How the trip's storage is.
+    /// The state of the trip's storage.
     enum Storage: Equatable {
         case working
-        /// No room: changes are refused until there is.
+        /// Disk full: changes are refused until there is space.
         case full
-        /// A sync failed: changes are refused until restart.
+        /// A sync failed: changes are refused until a restart.
         case failed
     }
 
     var trip: Trip
     var durable: DurableState
-    /// The creation is on disk.
+    /// The creation is durable.
     var isCreated: Bool
-    /// Its deletion is decided.
+    /// The deletion is decided.
     var isDeleted = false
     var storage = Storage.working
-    /// Whether records leave out what follows from them: of a moved item all but its place, of an answer all of it. Those
-    /// who read journals of format 1 do not know how.
+    /// Whether records omit derivable data: all of a moved item but its place, and the answer. Readers of
+    /// journals of format 1 cannot derive it.
     var recordsAreBrief = true
     var leases = LeaseTable() { didSet { presenceLine = nil } }
     var retries = RetryTable()
-    /// What can be undone, and the history.
+    /// The undo stacks and the history.
     var edits: EditLog
-    /// The subscribers that are told changes as deltas.
+    /// The subscribers in delta mode.
     var deltaReaders: Set<ConnectionID> = []
-    /// Who is told of changes, and who says so.
+    /// The subscribers by connection, with their principals.
     var subscribers: [ConnectionID: Principal] = [:] { didSet { presenceLine = nil } }
-    /// The items that cursors of subscribers are on, as far as they say.
-    var focuses: [ConnectionID: ItemID] = [:] { didSet { presenceLine = nil } }
-    var releases: [Release] = []
+    /// The rows at the cursors of the subscribers.
+    var focuses: [ConnectionID: ListRow] = [:] { didSet { presenceLine = nil } }
+    var completions: [Completion] = []
     /// Requests to the journal that the actor has not passed on yet.
     var storageRequests: [StorageRequest] = []
     var presence = PresencePace()
-    /// Items that were gone through for the problems of commits that are not durable yet.
-    var problemItemsTold = 0
-    /// `trip.presence` as it is now, once anybody has been told: one for all.
+    /// The number of items scanned for the problems of undurable commits.
+    var scannedProblemItems = 0
+    /// The current `trip.presence` notification, once it was encoded; shared by all subscribers.
     private var presenceLine: SharedBytes?
 
-    /// A trip that the journal has.
+    /// A trip that is in the journal.
     init(
         durable trip: Trip, epoch: String, retries: RetryTable = RetryTable(), edits: EditLog = EditLog(),
         deltas: DeltaLog = DeltaLog()
@@ -84,7 +83,7 @@ struct TripCore: Sendable {
         isCreated = true
     }
 
-    /// A trip that is being made; nothing is told of it before `stored`.
+    /// A trip that is being created; nothing is sent about it before `stored`.
     init(creating trip: Trip, epoch: String) {
         self.trip = trip
         durable = DurableState(trip: trip, epoch: epoch)
@@ -94,7 +93,7 @@ struct TripCore: Sendable {
 
     var id: TripID { trip.header.id }
 
-    /// When `tick` is due next, on the daemon's monotonic clock; nil if nothing is.
+    /// The next time to call `tick`, on the daemon's monotonic clock; nil for none.
     var nextDeadline: Duration? {
         switch (leases.nextExpiry, presence.deadline) {
         case (let expiry?, let pace?): min(expiry, pace)
@@ -103,36 +102,36 @@ struct TripCore: Sendable {
         }
     }
 
-    // MARK: Releasing
+    // MARK: Completions
 
-    /// The version the disk must have before anything computed against the present state is told.
+    /// The version that must be durable before any output that depends on the current state.
     private var barrier: Int { isDeleted ? trip.version + 1 : trip.version }
 
-    private var releasedVersion: Int { isCreated ? durable.version : 0 }
+    private var durableVersion: Int { isCreated ? durable.version : 0 }
 
-    /// Does effects as soon as the present state is durable.
+    /// Runs effects as soon as the current state is durable.
     mutating func release(_ effects: [Effect]) -> [Effect] {
-        if releases.isEmpty, releasedVersion >= barrier { return effects }
-        releases.append(Release(version: barrier, body: .effects(effects)))
-        return owed(by: effects)
+        if completions.isEmpty, durableVersion >= barrier { return effects }
+        completions.append(Completion(version: barrier, body: .effects(effects)))
+        return reservations(for: effects)
     }
 
-    /// Does effects as soon as an earlier state is durable.
+    /// Runs effects as soon as an earlier version is durable.
     mutating func release(_ effects: [Effect], with version: Int) -> [Effect] {
-        if releasedVersion >= version { return effects }
-        let place = releases.firstIndex { $0.version > version } ?? releases.endIndex
-        releases.insert(Release(version: version, body: .effects(effects)), at: place)
-        return owed(by: effects)
+        if durableVersion >= version { return effects }
+        let place = completions.firstIndex { $0.version > version } ?? completions.endIndex
+        completions.insert(Completion(version: version, body: .effects(effects)), at: place)
+        return reservations(for: effects)
     }
 
-    private func owed(by effects: [Effect]) -> [Effect] {
+    private func reservations(for effects: [Effect]) -> [Effect] {
         effects.compactMap { effect in
             guard case .answer(let ticket, let line) = effect else { return nil }
-            return .owe(ticket, bytes: line.count)
+            return .reserveBytes(ticket, bytes: line.count)
         }
     }
 
-    /// The answer to a request, as soon as the present state is durable.
+    /// Sends an answer as soon as the current state is durable.
     mutating func answer(_ ticket: Ticket, _ line: [UInt8]) -> [Effect] {
         release([.answer(ticket, line)])
     }
@@ -141,25 +140,25 @@ struct TripCore: Sendable {
         answer(ticket, ServerLine.error(ticket.request, error))
     }
 
-    /// The journal has everything up to a version: what waited for it is released.
+    /// The journal has stored everything up to a version: releases the output that waited for it.
     mutating func stored(upTo version: Int, now: Duration) -> [Effect] {
         if storage == .full { storage = .working }
         var effects: [Effect] = []
-        var hasNews = false
-        let count = releases.prefix { $0.version <= version }.count
-        for release in releases.prefix(count) {
-            switch release.body {
+        var hasUpdate = false
+        let count = completions.prefix { $0.version <= version }.count
+        for completion in completions.prefix(count) {
+            switch completion.body {
             case .effects(let waiting):
                 for effect in waiting { note(effect, now: now) }
                 effects += waiting
             case .creation(let ticket):
                 isCreated = true
-                if let ticket { effects.append(.answerLate(ticket, .snapshot(id))) }
+                if let ticket { effects.append(.answerLate(ticket, .state(id, .snapshot))) }
             case .commit(let pending):
-                durable.adopt(pending)
-                hasNews = true
+                durable.apply(pending)
+                hasUpdate = true
                 effects.append(.answer(pending.ticket, pending.answer))
-                let ended = leases.hasEnding ? leases.settle(pending.commit.version) : []
+                let ended = leases.hasEnding ? leases.becameDurable(pending.commit.version) : []
                 let after = ended.flatMap(Self.itemRemoved) + pending.after
                 for effect in after { note(effect, now: now) }
                 effects += after
@@ -167,35 +166,35 @@ struct TripCore: Sendable {
                 effects += deleted(ticket)
             }
         }
-        releases.removeFirst(count)
-        problemItemsTold = 0
-        edits.settle(upTo: durable.version)
-        retries.settle(upTo: durable.version)
-        if PlantedBug.subscriberForgotten.isPlanted, count > 1 { hasNews = false }
-        if hasNews { effects.append(.offer(subscribers.keys.sorted())) }
+        completions.removeFirst(count)
+        scannedProblemItems = 0
+        edits.becameDurable(upTo: durable.version)
+        retries.becameDurable(upTo: durable.version)
+        if PlantedBug.subscriberMissed.isPlanted, count > 1 { hasUpdate = false }
+        if hasUpdate { effects.append(.scheduleUpdate(subscribers.keys.sorted())) }
         return effects
     }
 
-    /// The commits that the disk does not have yet, oldest first.
-    private static func inFlight(_ releases: [Release]) -> [Commit] {
-        releases.compactMap { release in
-            if case .commit(let pending) = release.body { pending.commit } else { nil }
+    /// The undurable commits, oldest first.
+    private static func inFlight(_ completions: [Completion]) -> [Commit] {
+        completions.compactMap { completion in
+            if case .commit(let pending) = completion.body { pending.commit } else { nil }
         }
     }
 
-    /// A trip without what waits for the disk.
-    static func durableView(of trip: Trip, _ releases: [Release]) -> DurableView {
-        let commits = inFlight(releases)
+    /// A trip without its undurable commits.
+    static func durableView(of trip: Trip, _ completions: [Completion]) -> DurableView {
+        let commits = inFlight(completions)
         guard !commits.isEmpty else { return DurableView(trip: trip, outdated: []) }
         var trip = trip
-        trip.withdraw(commits)
+        trip.rollBack(commits)
         return DurableView(trip: trip, outdated: Set(commits.flatMap { $0.changes.map(\.id) }))
     }
 
-    /// What the core itself has to know of an effect that is let go.
+    /// Updates the core's own state for a released effect.
     mutating func note(_ effect: Effect, now: Duration) {
         switch effect {
-        case .shut(let connection):
+        case .pauseUpdates(let connection):
             guard let lease = leases.lease(of: connection) else { return }
             leases.announce(lease.drag)
             presence.changed(at: now)
@@ -226,12 +225,12 @@ struct TripCore: Sendable {
         return effects
     }
 
-    /// The journal could not keep what was in flight: it is taken back.
+    /// The journal could not store the changes in flight: rolls them back.
     ///
     /// - Parameters:
-    ///   - reason: what the changes in flight are answered: `storage_full` where the disk took nothing,
-    ///     `outcome_unknown` where it may have.
-    ///   - isForGood: whether the journal takes nothing more until a restart.
+    ///   - reason: the error for the changes in flight: `storage_full` if nothing was written,
+    ///     `outcome_unknown` if it may have been.
+    ///   - isForGood: whether the journal rejects all writes until a restart.
     mutating func failed(
         _ reason: ErrorReason, _ message: String, isForGood: Bool = false, now: Duration
     ) -> [Effect] {
@@ -242,10 +241,10 @@ struct TripCore: Sendable {
         }
         let error = WireError(reason, message)
         var effects: [Effect] = []
-        let waiting = releases
-        releases = []
-        for release in waiting {
-            switch release.body {
+        let waiting = completions
+        completions = []
+        for completion in waiting {
+            switch completion.body {
             case .commit(let pending):
                 let line = ServerLine.error(pending.ticket.request, error)
                 effects.append(
@@ -257,19 +256,19 @@ struct TripCore: Sendable {
                 isDeleted = true
                 effects.append(.removed)
             case .deletion(let ticket):
-                // A trip that could not be made is gone all the same.
+                // A trip whose creation failed is gone in any case.
                 isDeleted = !isCreated
                 effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
             case .effects(let held) where held.contains(where: \.isUnsubscription):
-                // It rests on nothing that is taken back, and is done already.
+                // It does not depend on the rolled-back commits, and is already applied.
                 effects += held
             case .effects(let held):
-                // Computed against what is now taken back: the request is answered, not carried out.
+                // It depends on the rolled-back commits: the request is refused.
                 for effect in held {
                     switch effect {
                     case .subscribe(let ticket, let subscribe, _) where isCreated:
-                        // It begins with what is durable, whatever became of the changes before it; to refuse it
-                        // would end the subscription that it replaces as well.
+                        // It starts from the durable state, which does not depend on the failed changes. A
+                        // refusal would also end the subscription that it replaces.
                         let isDragging = leases.lease(of: ticket.connection) != nil
                         effects.append(.subscribe(ticket, subscribe, isDragging: isDragging))
                     case .answer(let ticket, _), .answerLate(let ticket, _), .subscribe(let ticket, _, _):
@@ -278,7 +277,7 @@ struct TripCore: Sendable {
                             subscribers[ticket.connection] = nil
                             focuses[ticket.connection] = nil
                         }
-                    case .shut(let connection):
+                    case .pauseUpdates(let connection):
                         guard let lease = leases.lease(of: connection) else { continue }
                         leases.end(lease.item)
                         effects.append(.dragOver(connection, lease.drag, expired: false))
@@ -288,41 +287,41 @@ struct TripCore: Sendable {
             }
         }
         if leases.hasEnding { leases.restoreEnding() }
-        let withdrawn = Self.inFlight(waiting)
-        trip.withdraw(withdrawn)
-        durable.forget(withdrawn)
-        problemItemsTold = 0
-        if !PlantedBug.failedAnswerKept.isPlanted { retries.forget(after: durable.version) }
-        if !PlantedBug.failedLineKept.isPlanted { edits.rollBack() }
+        let rolledBack = Self.inFlight(waiting)
+        trip.rollBack(rolledBack)
+        durable.dropBytes(of: rolledBack)
+        scannedProblemItems = 0
+        if !PlantedBug.failedAnswerCached.isPlanted { retries.rollBack(after: durable.version) }
+        if !PlantedBug.failedLineRetained.isPlanted { edits.rollBack() }
         return effects
     }
 
     // MARK: Time
 
-    /// Ends leases that have run out, and tells presence that has waited.
+    /// Ends expired leases, and schedules a due presence update.
     mutating func tick(now: Duration) -> [Effect] {
         var effects: [Effect] = []
         for lease in leases.expired(at: now) {
             leases.end(lease.item)
             presence.changed(at: now)
-            // Told when the disk has what is before it; how it ended is known at once, to whoever asks.
+            // The notification waits for earlier changes to be durable; the outcome is known to the daemon at once.
             effects.append(.dragOver(lease.holder.connection, lease.drag, expired: true))
             effects += release([
                 .notify(
                     lease.holder.connection,
                     ServerLine.dragEnded(lease.drag, item: lease.item, reason: .expired)),
-                .open(lease.holder.connection),
+                .resumeUpdates(lease.holder.connection),
             ])
         }
         return effects + presenceEffects(now: now)
     }
 
-    /// Tells presence if it is time.
+    /// Schedules a presence update if one is due.
     mutating func presenceEffects(now: Duration) -> [Effect] {
-        presence.noteToldIfDue(at: now) ? [.offerPresence(subscribers.keys.sorted())] : []
+        presence.markSentIfDue(at: now) ? [.schedulePresenceUpdate(subscribers.keys.sorted())] : []
     }
 
-    /// Who is here, as a notification.
+    /// The connected users, as a notification.
     mutating func encodedPresence() -> SharedBytes {
         if let presenceLine { return presenceLine }
         let line = SharedBytes(ServerLine.presence(id, users))
@@ -330,7 +329,7 @@ struct TripCore: Sendable {
         return line
     }
 
-    /// Who is here, by connection.
+    /// The subscribed users, by connection.
     var users: [PresentUser] {
         subscribers.values.sorted { $0.connection < $1.connection }.map { user in
             let lease = leases.lease(of: user.connection).flatMap { $0.isAnnounced ? $0 : nil }
@@ -341,23 +340,23 @@ struct TripCore: Sendable {
     }
 }
 
-/// How often presence may be told: at once, then at most ten times a second.
+/// Limits presence updates: the first one is sent at once, later ones at most ten times a second.
 struct PresencePace {
     static let interval = Duration.milliseconds(1000 / WireLimits.presencePerSecond)
 
-    private var lastTold: Duration?
+    private var lastSent: Duration?
     private(set) var deadline: Duration?
 
     mutating func changed(at now: Duration) {
         guard deadline == nil else { return }
-        deadline = lastTold.map { max(now, $0 + Self.interval) } ?? now
+        deadline = lastSent.map { max(now, $0 + Self.interval) } ?? now
     }
 
-    /// Whether it is to be told now; then it counts as told.
-    mutating func noteToldIfDue(at now: Duration) -> Bool {
+    /// True if an update is due now; it then counts as sent.
+    mutating func markSentIfDue(at now: Duration) -> Bool {
         guard let due = deadline, due <= now else { return false }
         deadline = nil
-        lastTold = now
+        lastSent = now
         return true
     }
 }

@@ -3,21 +3,21 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// A whole daemon: takes the data directory and the socket, learns which trips there are, serves, and
-/// gives everything back.
+/// A complete daemon: locks the data directory and the socket, loads the list of trips, serves, and releases
+/// all resources.
 package struct Daemon: Sendable {
     private let loop: EventLoop
     private let core: DaemonCore
     private let socket: String
-    /// The file of a socket of our own; nil where whoever started the daemon has opened the socket.
+    /// The file of our own socket; nil if the socket was passed by the service manager.
     private let socketFile: SocketFile?
     private let manager: ServiceManager
-    private let locks: [HeldDirectory]
+    private let locks: [LockedDirectory]
     private let access: AccessSource
     private let log: @Sendable (LogLine) -> Void
 
-    /// Takes everything that serving needs; on return the socket accepts connections, which are answered once
-    /// `run` is called. From then on the working directory does not matter.
+    /// Acquires all resources. On return the socket accepts connections, which are answered once `run` is
+    /// called. The working directory does not matter afterwards.
     ///
     /// - Throws: `DaemonFailure`; nothing is held then.
     package init(_ options: DaemonOptions, log: @escaping @Sendable (LogLine) -> Void) throws(DaemonFailure) {
@@ -67,7 +67,7 @@ package struct Daemon: Sendable {
         }
         locks = [lock, place]
         self.log = log
-        // Whoever finds the socket without a daemon is to know which one it was.
+        // If the daemon dies, a client that finds its socket can start it again with the same options.
         let record = ServeRecord(
             data: PrivateFile.absolute(options.dataDirectory), durability: options.durability.rawValue,
             compactAt: options.compactAt, allowedGroup: options.allowedGroup)
@@ -78,9 +78,9 @@ package struct Daemon: Sendable {
         }
     }
 
-    /// Serves on the calling thread until a signal or a client asks to stop.
+    /// Serves on the calling thread until a signal or a client requests a stop.
     ///
-    /// - Throws: `DaemonFailure` where signals cannot be watched.
+    /// - Throws: `DaemonFailure` if signals cannot be watched.
     package func run() throws(DaemonFailure) {
         let server = core.server
         let (log, manager) = (log, manager)
@@ -108,15 +108,14 @@ package struct Daemon: Sendable {
         } catch {
             log(.warning("\(error)"))
         }
-        // Last: until here a second signal is as good as the first.
+        // Last: until here a second signal has no further effect.
         Signals.unwatch(Self.termination + [Signals.reload])
         log(.info("stopped"))
     }
 
-    /// What ends a daemon.
     private static let termination = [Signals.terminate, Signals.interrupt]
 
-    /// Gives signs of life as long as the loop turns.
+    /// Notifies the service manager's watchdog while the loop runs.
     private func reportAlive(every interval: Duration) {
         let (daemon, manager) = (self, manager)
         manager.reportAlive()
@@ -125,9 +124,9 @@ package struct Daemon: Sendable {
 
     // MARK: Starting
 
-    /// Listens on the socket that was handed over, else on one of our own.
+    /// Listens on the passed socket, or on a new one.
     ///
-    /// - Returns: the file of our own.
+    /// - Returns: the file of the new socket.
     private static func listen(
         on handed: Int32?, at path: String, sharedWith group: UserGroup?, _ server: Server
     ) throws(UnixSocketError) -> SocketFile? {
@@ -178,17 +177,17 @@ package struct Daemon: Sendable {
         return group
     }
 
-    private static func lock(_ directory: String) throws(DaemonFailure) -> HeldDirectory {
+    private static func lock(_ directory: String) throws(DaemonFailure) -> LockedDirectory {
         do throws(DirectoryLockError) {
-            return HeldDirectory(try DirectoryLock(directory: directory))
+            return LockedDirectory(try DirectoryLock(directory: directory))
         } catch {
             throw failure(error)
         }
     }
 
-    private static func lock(socket: String) throws(DaemonFailure) -> HeldDirectory {
+    private static func lock(socket: String) throws(DaemonFailure) -> LockedDirectory {
         do throws(DirectoryLockError) {
-            return HeldDirectory(try DirectoryLock(socket: socket))
+            return LockedDirectory(try DirectoryLock(socket: socket))
         } catch {
             guard case .heldBy(_, let process) = error else { throw failure(error) }
             throw Self.servesAlready(process, at: socket)
@@ -196,7 +195,7 @@ package struct Daemon: Sendable {
     }
 
     private static func failure(_ error: DirectoryLockError) -> DaemonFailure {
-        // Somebody else may go away; a place on the network does not become another one.
+        // Another holder may exit, but a network file system remains one.
         if case .ofNetwork = error { return DaemonFailure(.badSettings, "\(error)") }
         return DaemonFailure(.unavailable, "\(error)")
     }
@@ -206,7 +205,7 @@ package struct Daemon: Sendable {
         return DaemonFailure(.unavailable, "\(holder) serves at \(socket) already")
     }
 
-    /// Makes room for our socket: one that nobody listens on goes, anything else is refused.
+    /// Removes a stale socket file; any other file at the path is an error.
     private static func clear(_ path: String) throws(DaemonFailure) {
         let state: SocketFile.State
         do throws(UnixSocketError) { state = try SocketFile.state(at: path) } catch {
@@ -231,31 +230,32 @@ package struct Daemon: Sendable {
     }
 }
 
-/// The sole right to the data directory, or to the place of the socket, given back with the last reference to this.
-final class HeldDirectory: Sendable {
+/// An exclusive lock on the data directory or on the socket's path, released with the last reference.
+final class LockedDirectory: Sendable {
     private let lock: DirectoryLock
 
     init(_ lock: consuming DirectoryLock) { self.lock = lock }
 }
 
-/// Why a daemon cannot serve, and the exit code that says so.
+/// The reason why a daemon cannot serve, with its exit code.
 package struct DaemonFailure: Error, CustomStringConvertible {
-    /// What kind of failure, by its exit code (sysexits.h).
+    /// The kind of a failure; the raw value is the exit code (sysexits.h).
     package enum Kind: Int32, Sendable {
-        /// The socket or the data directory cannot be had.
+        /// The socket or the data directory is not available.
         case unavailable = 69
-        /// The system failed.
+        /// A system call failed.
         case ioFailed = 74
-        /// The file `access` makes no sense, the group is not there, or the trips or the socket are on the network.
+        /// The `access` file is invalid, the group does not exist, or the trips or the socket are on a
+        /// network file system.
         case badSettings = 78
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     package let kind: Kind
-    /// One sentence for a person.
+    /// One sentence for the user.
     package let description: String
 
-    /// A failure of a kind, with a sentence for a person.
+    /// Creates a failure.
     package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description

@@ -2,26 +2,26 @@ import LocalSystem
 import TripJournal
 import TripModel
 
-/// A daemon without its socket and its locks: the journals, their writer and reader, and the server of what they tell.
+/// A daemon without its socket and its locks: the journals, their writer and reader, and the server.
 package struct DaemonCore: Sendable {
     /// The server, with all trips.
     package let server: Server
-    /// What writes the journals.
+    /// The writer of the journals.
     package let writer: JournalWriter
     private let storage: JournalStorage
-    /// Where what blocks is done; nil where who steps it decides when.
+    /// The queue for blocking work; its thread is nil if the caller steps it.
     private let reading: WorkQueue
-    /// Where what only computes is done, nil where that is `reading`, too.
+    /// The queue for expensive computations; nil to use `reading` for them, too.
     private let computing: WorkQueue?
     private let loop: EventLoop
     private let log: @Sendable (LogLine) -> Void
 
-    /// Finds out which trips a store holds, and serves them on the loop from its first round on. Blocks on the disk.
+    /// Lists the trips in a store, and serves them from the loop's first iteration. Blocks on the disk.
     ///
     /// - Parameters:
-    ///   - store: a store that is prepared.
-    ///   - reading: where trips are read.
-    ///   - makeWriter: makes the writer, which keeps this catalogue from then on and ends this lineage.
+    ///   - store: a prepared store.
+    ///   - reading: the queue that reads trips.
+    ///   - makeWriter: creates the writer, which then owns the catalogue and ends the lineage.
     package init(
         store: JournalStore, loop: EventLoop, configuration: ServerConfiguration, reading: WorkQueue,
         makeWriter: (Catalogue, Lineage) throws(SystemError) -> JournalWriter
@@ -31,9 +31,9 @@ package struct DaemonCore: Sendable {
         ) { $0 }
     }
 
-    /// As the other, with threads of its own for writing and reading.
+    /// Serves with its own threads for writing and reading.
     ///
-    /// - Parameter floor: how many bytes a journal has before it is compacted; nil for the usual.
+    /// - Parameter floor: the minimum size of a journal for compaction in bytes; nil for the default.
     package init(
         store: JournalStore, loop: EventLoop, compactAt floor: Int? = nil,
         configuration: ServerConfiguration
@@ -43,7 +43,7 @@ package struct DaemonCore: Sendable {
         ) { $0 }
     }
 
-    /// As the other, with something between the server and its journals.
+    /// Serves with a wrapper between the server and its journals.
     init(
         store: JournalStore, loop: EventLoop, compactAt floor: Int? = nil,
         configuration: ServerConfiguration, wrap: (JournalStorage) -> any TripStorage
@@ -79,34 +79,36 @@ package struct DaemonCore: Sendable {
         self.computing = computing
         self.loop = loop
         log = configuration.log
+        store.evictTrash(now: Timestamp(milliseconds: configuration.wallClock()))
         let lineage = store.beginLineage(
-            configuration.durability, machineStart: configuration.machineStart, log: configuration.log
+            configuration.durability, bootID: configuration.bootID, log: configuration.log
         ) { String(ItemID.random().description.prefix(8)) }
         let loader = TripLoader(store: store, lineage: lineage, log: configuration.log)
         var inventory = try TripInventory(loader)
         do throws(SystemError) { try inventory.save() } catch {
-            // The next creation, rename or close tries again.
+            // The next creation, rename or close writes it again.
             configuration.log(.warning("the catalogue cannot be written: \(error)"))
         }
         writer = try makeWriter(inventory.catalogue, lineage)
-        storage = JournalStorage(writer: writer, loader: loader, reading: reading, loop: loop)
+        storage = JournalStorage(
+            writer: writer, loader: loader, reading: reading, loop: loop, wallClock: configuration.wallClock)
         var configuration = configuration
-        let elsewhere = computing ?? reading
-        configuration.elsewhere = { elsewhere.add(for: $0, $1) }
+        let workers = computing ?? reading
+        configuration.runOnWorker = { workers.add(for: $0, $1) }
         server = Server(loop: loop, configuration: configuration, storage: wrap(storage))
         storage.report(to: server)
         let (server, found) = (server, inventory)
-        loop.execute { server.enter { $0.know(found) } }
+        loop.execute { server.enter { $0.register(found) } }
     }
 
-    /// Reads who may do what again, on another thread, and holds the server to it; where that makes no sense, what was
-    /// read before still holds.
+    /// Reads the access rules again on another thread, and applies them. If the file is invalid, the previous
+    /// rules stay in force.
     package func readAccess(_ access: AccessSource) {
         let (server, loop, log) = (server, loop, log)
         reading.add {
             do throws(AccessFailure) {
                 let rules = try access.read()
-                loop.execute { server.enter { $0.adopt(rules) } }
+                loop.execute { server.enter { $0.apply(rules) } }
                 log(.info("read \(access.path) again"))
             } catch {
                 log(.warning("the file access is not taken over, what it said before still holds: \(error)"))
@@ -114,14 +116,14 @@ package struct DaemonCore: Sendable {
         }
     }
 
-    /// Tells the server nothing more of the journals.
-    package func fallSilent() { storage.report(to: nil) }
+    /// Stops all reports of the journals to the server.
+    package func stopReporting() { storage.report(to: nil) }
 
-    /// Finishes and seals what was changed, and reads nothing any more, once the loop has ended. Blocks.
+    /// Finishes and seals all changes, and stops reading, after the loop has ended. Blocks.
     package func close() {
         computing?.close()
         storage.close()
         writer.close()
-        fallSilent()
+        stopReporting()
     }
 }

@@ -1,23 +1,23 @@
 import TripJournal
 
-/// How a daemon is to run.
+/// The options of a daemon.
 package struct DaemonOptions: Sendable {
-    /// Where it listens.
+    /// The path of the socket.
     package var socket: String
-    /// Whether the socket's place is the default, whose directory must then be private.
+    /// Whether that is the default path, whose directory must be private.
     package var socketIsDefault: Bool
-    /// Where it keeps the trips.
+    /// The directory of the trips.
     package var dataDirectory: String
-    /// Whether that place is the default.
+    /// Whether that is the default directory.
     package var dataIsDefault: Bool
-    /// When a commit counts as kept.
+    /// The durability mode.
     package var durability: Durability
-    /// The group whose accounts may connect, as far as the file `access` lets them do anything; nil for none.
+    /// The group whose accounts may connect, subject to the `access` file; nil for none.
     package var allowedGroup: String?
-    /// Bytes from which on a journal is compacted.
+    /// The size in bytes above which a journal is compacted.
     package var compactAt = 4 << 20
 
-    /// Makes options.
+    /// Creates options.
     package init(
         socket: String, socketIsDefault: Bool, dataDirectory: String, dataIsDefault: Bool,
         durability: Durability = .sync

@@ -3,11 +3,11 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// Which trips a data directory holds, found out without opening them: a value, made once at start.
+/// The list of a data directory's trips, created once at start without opening them.
 ///
-/// The catalogue tells. A trip is read only where it tells too little: a directory that it does not know, a creation
-/// or a rename that was on its way when the daemon ended, two trips that claim one slug; and every trip of which it
-/// tells nothing that is sure, where the catalogue itself is missing or damaged.
+/// It comes from the catalogue. A trip is read only if the catalogue is not sufficient: for an unknown
+/// directory, for a creation or rename that was in flight when the daemon ended, and for two trips with the
+/// same slug. If the catalogue is missing or damaged, every uncertain trip is read.
 struct TripInventory: Sendable {
     struct Damaged: Sendable {
         let error: WireError
@@ -15,10 +15,10 @@ struct TripInventory: Sendable {
         let slugs: Set<String>
     }
 
-    /// Each with one slug, save those that the system could not read now.
+    /// Each trip has one slug, except unreadable ones.
     private(set) var closed: [TripID: TripRegistry.ClosedTrip] = [:]
     private(set) var quarantined: [TripID: Damaged] = [:]
-    /// The catalogue that says so.
+    /// The up-to-date catalogue.
     private(set) var catalogue: Catalogue
 
     private let loader: TripLoader
@@ -26,7 +26,7 @@ struct TripInventory: Sendable {
 
     /// Blocks on the disk.
     ///
-    /// - Throws: where the directory cannot be read.
+    /// - Throws: if the directory cannot be read.
     init(_ loader: TripLoader) throws(SystemError) {
         self.loader = loader
         let directory = loader.store.dataDirectory
@@ -49,7 +49,7 @@ struct TripInventory: Sendable {
                     "the catalogue is not whole from byte \(offset) on; it is kept as catalogue.damaged and made anew "
                         + "from the journals"))
             let path = Catalogue.path(in: directory)
-            // It is made anew all the same where it cannot be kept.
+            // It is rebuilt even if the copy cannot be kept.
             do throws(SystemError) { try files.rename(path, to: path + ".damaged") } catch {}
             catalogue = Catalogue(damaged.entries, in: directory, files)
             list(trips, readingAll: true)
@@ -60,15 +60,15 @@ struct TripInventory: Sendable {
         }
     }
 
-    /// Writes the catalogue, if it says something new.
+    /// Writes the catalogue if it has changed.
     mutating func save() throws(SystemError) { try catalogue.write() }
 
-    /// Keeps what is sure, and reads the rest.
+    /// Lists the trips that the catalogue knows reliably, and reads the journals of the others.
     private mutating func list(_ trips: Set<TripID>, readingAll isSuspect: Bool) {
         for trip in catalogue.entries.keys where !trips.contains(trip) { catalogue.set(nil, of: trip) }
         var unknown: Set<TripID> = []
         for trip in trips {
-            if !isSuspect, let known = catalogue.entries[trip], known.slugs.count == 1, !known.isClaim {
+            if !isSuspect, let known = catalogue.entries[trip], known.slugs.count == 1, !known.isReservation {
                 closed[trip] = .init(known: known, isConfirmed: false)
             } else {
                 unknown.insert(trip)
@@ -77,14 +77,14 @@ struct TripInventory: Sendable {
         unknown.formUnion(rivals)
         var count = 0
         while !unknown.isEmpty {
-            for trip in unknown { look(at: trip) }
+            for trip in unknown { examine(trip) }
             count += unknown.count
             unknown = rivals
         }
         if count > 0 { loader.log(.info("\(count) of \(trips.count) trips were looked at")) }
     }
 
-    /// Trips that are believed to have a slug that another trip has too, and were not looked at yet.
+    /// Trips that seem to share a slug with another trip and have not been read yet.
     private var rivals: Set<TripID> {
         var owners: [String: Int] = [:]
         for trip in closed.values { for slug in trip.known.slugs { owners[slug, default: 0] += 1 } }
@@ -95,10 +95,10 @@ struct TripInventory: Sendable {
             }.map(\.key))
     }
 
-    /// Finds out what a trip is, by its journal unless that is as it was when it was closed.
-    private mutating func look(at trip: TripID) {
+    /// Examines a trip: reads its journal, unless that is unchanged since the trip was closed.
+    private mutating func examine(_ trip: TripID) {
         let known = catalogue.entries[trip] ?? CatalogueEntry(slugs: [])
-        switch loader.look(at: trip, known) {
+        switch loader.examine(trip, known) {
         case .same:
             guard let header = known.summary?.header else { preconditionFailure("a summary was compared") }
             var known = known
@@ -111,7 +111,8 @@ struct TripInventory: Sendable {
         case .quarantined(let error, let header):
             loader.log(.warning("trip \(trip) is not served: \(error.message)"))
             closed[trip] = nil
-            let slugs = known.isClaim ? known.slugs.union([header?.slug].compactMap(\.self)) : known.slugs
+            let slugs =
+                known.isReservation ? known.slugs.union([header?.slug].compactMap(\.self)) : known.slugs
             quarantined[trip] = Damaged(error: error, header: known.summary?.header ?? header, slugs: slugs)
         case .unreadable(let error, let slug):
             loader.log(.warning("trip \(trip) is not known yet: \(error.message)"))

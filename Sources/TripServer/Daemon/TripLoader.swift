@@ -3,13 +3,13 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// Opens one trip's journal and makes the trip that it tells.
+/// Opens a trip's journal and replays it.
 struct TripLoader {
     enum Outcome {
         case loaded(TripCore, OpenedJournal, TripRegistry.Origin?)
-        /// Its header, where its first record can still be read, so that it can be listed and named.
+        /// With the header if the first record is readable, so that the trip can be listed and named.
         case quarantined(WireError, TripHeader?)
-        /// The system has failed, perhaps only for now: nothing is known of the trip.
+        /// The system failed, perhaps temporarily: nothing is known about the trip.
         case unreadable(WireError)
     }
 
@@ -17,9 +17,9 @@ struct TripLoader {
     let lineage: Lineage
     let log: @Sendable (LogLine) -> Void
 
-    /// Blocks on the disk.
+    /// Loads a trip. Blocks on the disk.
     ///
-    /// - Parameter known: what the catalogue knows of the trip.
+    /// - Parameter known: the trip's catalogue entry.
     func load(_ id: TripID, _ known: CatalogueEntry? = nil) -> Outcome {
         let file = store.journal(of: id)
         let opening: JournalOpening
@@ -47,7 +47,8 @@ struct TripLoader {
             do throws(ReplayFailure) {
                 let replay = try TripReplay(journal)
                 var core = TripCore(
-                    durable: replay.trip, epoch: lineage.told(journal.header.epoch), retries: replay.retries,
+                    durable: replay.trip, epoch: lineage.clientEpoch(for: journal.header.epoch),
+                    retries: replay.retries,
                     edits: replay.edits, deltas: replay.deltas)
                 core.recordsAreBrief = journal.header.format >= 2
                 return .loaded(core, journal, replay.origin)
@@ -57,8 +58,8 @@ struct TripLoader {
         }
     }
 
-    /// Looks whether what is known of a trip that nobody writes to still holds, and reads it where it does not.
-    func look(at id: TripID, _ known: CatalogueEntry) -> TripLook {
+    /// Checks whether the catalogue entry of a closed trip is up to date, and reads the trip if it is not.
+    func examine(_ id: TripID, _ known: CatalogueEntry) -> TripExamination {
         do throws(SystemError) {
             if let summary = known.summary, try store.stamp(of: id) == summary.stamp { return .same }
             switch load(id, known) {
@@ -81,10 +82,44 @@ struct TripLoader {
         }
     }
 
+    // MARK: Deleted trips
+
+    /// The last state of a deleted trip; nil if it cannot be read. Writes nothing.
+    func read(_ deleted: DeletedDirectory) -> TrashedTrip? {
+        guard let trip = journal(of: deleted).flatMap({ try? TripReplay($0).trip }) else { return nil }
+        return TrashedTrip(
+            header: trip.header, version: trip.version, itemCount: trip.itemCount,
+            deletedAt: deleted.deletedAt)
+    }
+
+    /// Gives a deleted trip another slug, in an additional version without an author.
+    func rename(_ deleted: TrashedTrip, to slug: String) throws(SystemError) {
+        let directory = DeletedDirectory(deleted)
+        func snapshot(_ journal: OpenedJournal) throws -> JournalSnapshot {
+            var snapshot = try TripReplay(journal).snapshot
+            let nobody = Author(name: "", at: deleted.deletedAt)
+            _ = try snapshot.trip.apply([.trip(TripChange(slug: slug))], by: nobody)
+            return try snapshot.encoded()
+        }
+        guard let journal = journal(of: directory), let renamed = try? snapshot(journal) else {
+            throw .changedByOthers(store.journal(of: directory))
+        }
+        var image = JournalImage(journal.header.renewed, snapshot: renamed, records: [])
+        image.seal()
+        try store.replace(directory, by: image)
+    }
+
+    private func journal(of deleted: DeletedDirectory) -> OpenedJournal? {
+        guard let bytes = try? store.readFile(store.journal(of: deleted)),
+            case .use(let contents) = JournalRecovery(JournalScanner.scan(bytes), of: deleted.trip)
+        else { return nil }
+        return OpenedJournal(contents, in: bytes)
+    }
+
     /// The slug of a trip whose journal cannot be repaired now: nobody else may have it meanwhile. Read only where
     /// the catalogue does not tell it for sure.
     private func slugUnrepaired(_ id: TripID, _ known: CatalogueEntry) -> String? {
-        guard known.isClaim, let journal = try? store.peek(at: id) else { return nil }
+        guard known.isReservation, let journal = try? store.peek(at: id) else { return nil }
         return try? TripReplay(journal).trip.header.slug
     }
 
@@ -94,7 +129,7 @@ struct TripLoader {
         return .quarantined(error, headerOfFirstRecord(file))
     }
 
-    /// The header that the trip had when it was made; only to name it by.
+    /// The header at the trip's creation, used only to name it.
     private func headerOfFirstRecord(_ file: String) -> TripHeader? {
         guard let journal = try? OpenFile(file, .read, in: store.fileSystem),
             let bytes = try? journal.read(at: 0, count: WireLimits.changeBytes)
@@ -108,4 +143,9 @@ struct TripLoader {
         guard let start = lines[1].firstIndex(of: UInt8(ascii: "{")) else { return nil }
         return try? CommitRecord(payload: Array(lines[1][start...])).header
     }
+}
+
+extension DeletedDirectory {
+    /// The directory of a deleted trip.
+    init(_ deleted: TrashedTrip) { self.init(deleted.header.id, deletedAt: deleted.deletedAt) }
 }

@@ -1,33 +1,33 @@
 import TripModel
 
-/// What a look at a data directory has found.
+/// The result of checking a data directory.
 package struct CheckReport: Equatable, Sendable {
-    /// Something that is not as it should be.
+    /// A problem or a note.
     package struct Problem: Equatable, Sendable, CustomStringConvertible {
         /// The path of the file.
         package let file: String
-        /// Where in the file, in bytes; nil where it is about the whole.
+        /// The offset in the file in bytes; nil for the whole file.
         package let offset: Int?
-        /// What is wrong.
+        /// The description of the problem.
         package let message: String
 
-        /// One line: the file, the place in it, and what is wrong. Names of files are others' to choose.
+        /// One line with the file, the offset and the message. File names are made printable.
         package var description: String {
             TextRule.visible(offset.map { "\(file), byte \($0): \(message)" } ?? "\(file): \(message)")
         }
     }
 
-    /// What is not as it should be.
+    /// The problems found.
     package internal(set) var problems: [Problem] = []
-    /// What is worth knowing and no problem.
+    /// Notes that are not problems.
     package internal(set) var notes: [Problem] = []
-    /// Journals that were read.
+    /// The number of journals read.
     package internal(set) var trips = 0
-    /// Their records.
+    /// The number of their records.
     package internal(set) var records = 0
     /// Their size in bytes.
     package internal(set) var bytes = 0
-    /// The daemon that uses the directory at this moment.
+    /// The process id of the daemon that uses the directory.
     package internal(set) var holder: Int32?
 
     mutating func problem(_ file: String, at offset: Int? = nil, _ message: String) {
@@ -38,7 +38,7 @@ package struct CheckReport: Equatable, Sendable {
         notes.append(Problem(file: file, offset: nil, message: message))
     }
 
-    /// For a person, a line each.
+    /// The report for the user, one line per entry.
     package var text: String {
         var lines = problems.map { "problem: \($0)" } + notes.map { "note: \($0)" }
         let user = holder.map { ", in use by process \($0)" } ?? ""

@@ -3,9 +3,9 @@ import TripJournal
 import TripModel
 
 extension DataDirectory {
-    /// Looks at everything and changes nothing; beside a running daemon too.
+    /// Checks all files without changing them, even beside a running daemon.
     ///
-    /// - Throws: where it cannot look at all.
+    /// - Throws: if the check cannot run.
     package func check() throws(MaintenanceFailure) -> CheckReport {
         var report = CheckReport()
         report.holder = DirectoryLock.holder(of: path)
@@ -15,7 +15,7 @@ extension DataDirectory {
             status.kind == .directory
         else { throw .unavailable("\(path) is no directory") }
         checkMode(of: path, status, &report)
-        for name in try names(in: path) where !Self.knownNames.contains(name) && !name.hasPrefix("person-") {
+        for name in try names(in: path) where !Self.ownNames.contains(name) && !name.hasPrefix("person-") {
             report.problem(path + "/" + name, "it is not one of the daemon's files")
         }
         if try system({ () throws(SystemError) in try files.status(path + "/access") }) != nil {
@@ -35,6 +35,8 @@ extension DataDirectory {
                 if let other = slugs.updateValue(trip, forKey: slug) {
                     report.problem(directory, "it has the slug \(slug), as trip \(other) has")
                 }
+            } else if DeletedDirectory(name: name) != nil {
+                // It is kept for some time, but not served.
             } else if Self.isLeftover(name) {
                 if !isInUse {
                     report.note(directory, "it was left half made or half deleted; the next start removes it")
@@ -46,7 +48,7 @@ extension DataDirectory {
         return report
     }
 
-    private static let knownNames: Set = [
+    private static let ownNames: Set = [
         "lock", "person", "catalogue", "catalogue.tmp", "catalogue.damaged", "lineage", "lineage.tmp",
         "trips", "access",
     ]
@@ -67,7 +69,7 @@ extension DataDirectory {
             path, "its mode is \(String(status.mode, radix: 8)); others than its owner can get at it")
     }
 
-    /// Returns the trip's slug, where it can be read.
+    /// Returns the trip's slug if it is readable.
     private func checkTrip(_ trip: TripID, isInUse: Bool, _ report: inout CheckReport) -> String? {
         let directory = store.directory(of: trip)
         do throws(SystemError) {
@@ -106,7 +108,7 @@ extension DataDirectory {
         }
     }
 
-    /// Looks at a journal's bytes: pure but for the report.
+    /// Checks a journal's bytes without I/O.
     private func checkJournal(
         _ file: String, of trip: TripID, _ bytes: [UInt8], isInUse: Bool, _ report: inout CheckReport
     ) -> String? {
@@ -123,7 +125,7 @@ extension DataDirectory {
         case .use(let contents): readable = contents
         case .cutTail(let contents, let tail):
             readable = contents
-            // Beside a daemon the end of the file is a write on its way.
+            // Beside a running daemon the end of the file is a write in progress.
             if !isInUse {
                 report.problem(
                     file, at: tail.offset,

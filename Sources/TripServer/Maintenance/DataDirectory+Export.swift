@@ -3,17 +3,17 @@ import TripJournal
 import TripModel
 
 extension DataDirectory {
-    /// A trip in one file: a journal, sealed, so that any change of it is found out.
+    /// A trip in one file: a sealed journal, so that any modification is detected.
     package struct Export: Sendable {
-        /// The file.
+        /// The content of the file.
         package let bytes: [UInt8]
-        /// The trip's version in it.
+        /// The exported version.
         package let version: Int
-        /// What could not be taken along, in a sentence.
+        /// A sentence about missing data; nil if the export is complete.
         package var missing: String?
     }
 
-    /// A trip as it is on the disk, all of it. Beside a running daemon it is what has been written up to now.
+    /// Exports a trip with its whole history. Beside a running daemon it contains everything written so far.
     package func export(_ trip: TripID) throws(MaintenanceFailure) -> Export {
         let reading = try read(trip)
         switch JournalRecovery(reading.scan, of: trip) {
@@ -33,7 +33,7 @@ extension DataDirectory {
         }
     }
 
-    /// What can be read of a trip whose journal is damaged, up to the damage. The journal is not touched.
+    /// Exports the readable part of a damaged journal, up to the damage. The journal is not changed.
     package func salvage(_ trip: TripID) throws(MaintenanceFailure) -> Export {
         let reading = try read(trip)
         let contents: JournalContents
@@ -66,7 +66,7 @@ extension DataDirectory {
         return export
     }
 
-    /// What can be read before a version that makes no sense, though its bytes are as they were written.
+    /// Exports the versions before an invalid one, whose bytes are intact.
     private func salvage(
         before failure: ReplayFailure, _ contents: JournalContents, _ reading: Reading
     ) throws(MaintenanceFailure) -> Export {
@@ -97,14 +97,14 @@ extension DataDirectory {
         return "\(reading.file), byte \(offset): \(reason); left out are \(count) bytes, \(versions)"
     }
 
-    /// The good part of a journal, byte for byte, with a mark for all of it at its end.
+    /// The good part of a journal, with a checksum footer at its end.
     private static func sealed(_ contents: JournalContents, _ bytes: [UInt8]) -> Export {
         let good = Array(bytes[..<contents.end])
         let sealed = JournalImage.sealing(good, contents.header)
         return Export(bytes: sealed, version: contents.checkpoint.version)
     }
 
-    /// Writes a file that must not exist, synced with its name.
+    /// Writes a new file, and syncs it and its directory.
     package func write(_ bytes: [UInt8], to file: String) throws(MaintenanceFailure) {
         let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
         do throws(SystemError) {

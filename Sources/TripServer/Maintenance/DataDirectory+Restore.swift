@@ -4,35 +4,35 @@ import TripModel
 import TripProtocol
 
 extension DataDirectory {
-    /// How a file is to become a trip again.
+    /// The options of a restore.
     package struct Restore: Sendable {
-        /// The version to go back to; nil for the last one.
+        /// The version to restore; nil for the last one.
         package var version: Int?
-        /// Another slug.
+        /// A new slug; nil to keep it.
         package var slug: String?
-        /// Whether it becomes a trip of its own, beside the one that it was taken from.
+        /// Whether to create a separate trip with a new id.
         package var hasNewID = false
-        /// Whether it takes the place of the trip of its id; a copy of that one's journal is kept.
+        /// Whether to replace the existing trip with that id; a copy of its journal is kept.
         package var replaces = false
 
-        /// As it was, under its own id.
+        /// Restores the trip under its own id.
         package init() {}
     }
 
-    /// What a file has become.
+    /// The result of a restore.
     package struct Restored: Sendable {
-        /// The trip.
+        /// The trip's id.
         package let trip: TripID
-        /// What it is called now.
+        /// Its slug.
         package let slug: String
         /// Its version.
         package let version: Int
-        /// Where the journal is kept whose place it took.
+        /// The path of the copy of the replaced journal.
         package let copy: String?
     }
 
-    /// Makes a trip of an exported file. It gets a new epoch: who had the trip before is told that this is another
-    /// history. Only with the lock.
+    /// Restores a trip from an exported file. It gets a new epoch, so that clients with older data load it
+    /// again. Requires the lock.
     package func restore(_ file: String, _ options: Restore) throws(MaintenanceFailure) -> Restored {
         let reading = try read(file: file)
         guard case .whole(let contents) = reading.scan else {
@@ -80,8 +80,8 @@ extension DataDirectory {
             )
         }
         let trip = image.header.tripID
-        // What the catalogue knows is of the journal that goes, and shows whether that is the right one: it is
-        // forgotten at the last moment, and put back where the new journal does not get there.
+        // The catalogue's entry belongs to the replaced journal and would identify it. It is removed right
+        // before the replacement, and put back if that fails.
         var known: CatalogueEntry?
         func forget() throws(SystemError) {
             known = try Catalogue.exchange(nil, of: trip, in: path, store.fileSystem)
@@ -120,14 +120,14 @@ extension DataDirectory {
             checkpoint: JournalCheckpoint(version: version, checksum: 0), end: journal.end, repair: nil)
     }
 
-    /// What became of a journal that was compacted by command.
+    /// The result of a compaction.
     package enum Compaction: Sendable {
         case compacted(from: Int, to: Int)
-        /// It is as small as it gets.
+        /// The journal cannot be made smaller.
         case left(Int)
     }
 
-    /// Compacts a trip's journal. Only with the lock.
+    /// Compacts a trip's journal. Requires the lock.
     package func compact(_ trip: TripID) throws(MaintenanceFailure) -> Compaction {
         let opening = try system { () throws(SystemError) in
             try store.open(trip) { ItemID.random().description }
@@ -158,11 +158,11 @@ extension DataDirectory {
 }
 
 extension TripSnapshot {
-    /// The same under another id and slug, in everything that is kept of it.
+    /// The same snapshot under another id and slug.
     func renamed(_ id: TripID, _ slug: String) -> TripSnapshot {
         var copy = self
         copy.trip.rename(id, slug)
-        // It was made by nobody's request, and nobody has numbered a change of it yet.
+        // The copy was not created by a request, and has no idempotency keys.
         if trip.header.id != id {
             copy.origin = nil
             copy.retries = RetryTable()
@@ -172,7 +172,7 @@ extension TripSnapshot {
 }
 
 extension JournalScan {
-    /// What is wrong, in a sentence.
+    /// The problem in one sentence.
     fileprivate var problem: String {
         switch self {
         case .whole: "nothing is wrong"

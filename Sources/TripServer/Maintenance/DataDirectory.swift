@@ -3,33 +3,50 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// A data directory as the commands see it that look after the trips' files without serving them.
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A data directory, for the maintenance commands.
 package struct DataDirectory: Sendable {
     let path: String
     let store: JournalStore
 
-    /// The directory at a path; nothing is looked at yet.
+    /// The directory at a path; it is not accessed yet.
     package init(_ path: String, in fileSystem: any FileSystem = RealFileSystem()) {
         self.path = path
         store = JournalStore(fileSystem: fileSystem, directory: path)
     }
 
-    /// Does something that needs the directory for itself: no daemon runs on it, and none starts meanwhile.
+    /// Runs an operation with the directory locked, so that no daemon runs on it.
     @discardableResult
     package func withLock<Value>(
         _ body: () throws(MaintenanceFailure) -> Value
     ) throws(MaintenanceFailure) -> Value {
-        let held: HeldDirectory
-        do throws(DirectoryLockError) {
-            held = HeldDirectory(try DirectoryLock(directory: path))
-        } catch {
+        let held: LockedDirectory
+        do throws(DirectoryLockError) { held = try lock() } catch {
             throw .unavailable("\(error); this needs the directory for itself")
         }
         defer { withExtendedLifetime(held) {} }
         return try body()
     }
 
-    /// What a trip's journal holds, its file untouched.
+    /// Locks the directory. A daemon that is stopping holds the lock until its files are closed, so
+    /// this blocks the thread for up to three seconds.
+    private func lock() throws(DirectoryLockError) -> LockedDirectory {
+        let deadline = ContinuousClock.now + .seconds(3)
+        while true {
+            do throws(DirectoryLockError) { return LockedDirectory(try DirectoryLock(directory: path)) } catch
+            {
+                guard case .heldBy = error, ContinuousClock.now < deadline else { throw error }
+            }
+            usleep(10_000)
+        }
+    }
+
+    /// The content of a journal file.
     struct Reading {
         let file: String
         let bytes: [UInt8]
@@ -41,13 +58,13 @@ package struct DataDirectory: Sendable {
         try read(file: store.journal(of: trip))
     }
 
-    /// Reads a journal wherever it is.
+    /// Reads a journal file.
     func read(file: String) throws(MaintenanceFailure) -> Reading {
         let bytes = try system { () throws(SystemError) in try store.readFile(file) }
         return Reading(file: file, bytes: bytes, scan: JournalScanner.scan(bytes))
     }
 
-    /// The trip that an id or a slug names.
+    /// Finds a trip by its id or slug.
     package func find(_ name: String) throws(MaintenanceFailure) -> TripID {
         let trips = try list()
         if let id = TripID(name) {
@@ -66,12 +83,12 @@ package struct DataDirectory: Sendable {
         return trip
     }
 
-    /// The trips that there are, in the order of their ids.
+    /// All trips, sorted by id.
     package func list() throws(MaintenanceFailure) -> [TripID] {
         try system { () throws(SystemError) in try store.listTrips().sorted() }
     }
 
-    /// The slug that a trip has, as far as its journal can be read.
+    /// The slug of a trip if its journal is readable.
     func slug(of trip: TripID) -> String? {
         guard let reading = try? read(trip), let contents = reading.scan.contents else { return nil }
         return (try? TripReplay(OpenedJournal(contents, in: reading.bytes)))?.trip.header.slug

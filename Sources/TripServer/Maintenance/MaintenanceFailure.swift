@@ -1,16 +1,16 @@
 import LocalSystem
 import TripJournal
 
-/// Why a command that looks after the trips' files could not do what it was asked.
+/// The reason why a maintenance command failed.
 package enum MaintenanceFailure: Error, CustomStringConvertible {
-    /// There is no such trip, file or version, or it cannot be used for this.
+    /// The trip, file or version does not exist or is not usable.
     case refused(String)
-    /// The directory cannot be had, or not now.
+    /// The directory is not available.
     case unavailable(String)
-    /// The system failed.
+    /// A system call failed.
     case system(SystemError)
 
-    /// One sentence for a person.
+    /// One sentence for the user.
     package var description: String {
         switch self {
         case .refused(let message), .unavailable(let message): message
@@ -18,7 +18,7 @@ package enum MaintenanceFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// The exit code that says so (sysexits.h, and 1 for what was refused).
+    /// The exit code (sysexits.h, or 1 for `refused`).
     package var exitCode: Int32 {
         switch self {
         case .refused: 1

@@ -1,10 +1,10 @@
 import TripModel
 
-/// Which open trips have not been used for how long, the longest first: a value.
+/// The open trips in the order of their last use.
 ///
-/// Every use goes to the end of a queue, and takes away the meaning of the trip's place before; places without
-/// meaning are passed over, and cleared away when they are most of the queue. A trip whose turn has come is out of
-/// the queue until it is used again.
+/// It is a queue with lazy deletion: each use appends an entry and invalidates the trip's older one. Invalid
+/// entries are skipped, and removed when they are the majority. A trip that was taken from the queue is
+/// absent until its next use.
 struct IdleTrips {
     private struct Place {
         let trip: TripID
@@ -13,17 +13,17 @@ struct IdleTrips {
     }
 
     private var queue: [Place] = []
-    /// How many at the front of the queue are gone.
+    /// The number of removed entries at the front.
     private var consumed = 0
-    /// The number of each trip's place that counts.
+    /// The number of each trip's valid entry.
     private var numbers: [TripID: Int] = [:]
-    /// Of the last place, unless a trip was taken out since.
+    /// The number of the newest entry; also incremented by a removal.
     private var lastNumber = 0
 
-    /// How many wait for their turn.
+    /// The number of queued trips.
     var count: Int { numbers.count }
 
-    /// Since when the first one has been idle.
+    /// The last use of the least recently used trip.
     var first: Duration? {
         mutating get {
             while consumed < queue.count, !counts(queue[consumed]) { consumed += 1 }
@@ -31,13 +31,13 @@ struct IdleTrips {
         }
     }
 
-    /// Whether a trip was the last to be used, at the same time, and no trip was taken out since.
+    /// True if the trip was the last one used, at the same time, and no trip was removed since.
     func wasUsedLast(_ trip: TripID, at now: Duration) -> Bool {
         guard let last = queue.last else { return false }
         return last.number == lastNumber && last.trip == trip && last.since == now
     }
 
-    /// Something happens to a trip.
+    /// Records a use of a trip.
     mutating func use(_ trip: TripID, at now: Duration) {
         if let last = queue.indices.last, queue[last].number == lastNumber, queue[last].trip == trip {
             queue[last].since = now
@@ -52,13 +52,13 @@ struct IdleTrips {
         queue.append(Place(trip: trip, since: now, number: lastNumber))
     }
 
-    /// A trip is not open any more.
+    /// Removes a trip that is no longer open.
     mutating func forget(_ trip: TripID) {
         numbers[trip] = nil
         lastNumber += 1
     }
 
-    /// Takes the next trip that has not been used after a time; nil where there is none.
+    /// Removes and returns the least recently used trip if its last use is not after `limit`.
     mutating func next(notUsedAfter limit: Duration) -> TripID? {
         guard let first, first <= limit else { return nil }
         let trip = queue[consumed].trip

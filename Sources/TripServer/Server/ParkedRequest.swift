@@ -1,29 +1,29 @@
 import TripModel
 import TripProtocol
 
-/// A request that waits until its trip is open, or until the disk has the name that it asks for. What the same
-/// connection asks behind it is not read meanwhile, so there is at most one of them a connection.
+/// A request that is parked until its trip is open, or until a name it asks for is durable. It blocks later
+/// requests of its connection, so each connection has at most one.
 struct ParkedRequest: Equatable, Sendable {
     let request: Request
-    /// Tells a repeat of it from another request; 0 where it cannot be repeated.
+    /// Identifies the request for retries; 0 if it cannot be retried.
     let fingerprint: UInt64
     let ticket: Ticket
     var principal: Principal
-    /// Bytes of its parameters as they came.
+    /// The size of the encoded parameters in bytes.
     let byteCount: Int
-    /// Bytes of the batch that it commits, which count until it is carried out.
+    /// The size of the batch that it commits, which is counted until the request is executed.
     var batchBytes = 0
-    /// What its draft has come to on another thread.
-    var made: MadeTrip?
+    /// The trip that a worker has built from its draft.
+    var prepared: PreparedTrip?
 }
 
 extension Request {
-    /// The trip that must be open for it; nil where there is none, or where a drag says which.
+    /// The trip that must be open for it; nil for none, or if its drag determines the trip.
     var trip: TripReference? {
         switch self {
-        case .getTrip(let trip), .deleteTrip(let trip, _, _), .gaps(let trip, _), .unsubscribe(let trip),
+        case .getTrip(let trip, _), .deleteTrip(let trip, _, _), .gaps(let trip, _), .unsubscribe(let trip),
             .sync(let trip), .beginDrag(let trip, _, _), .undo(let trip, _), .redo(let trip, _),
-            .focus(let trip, _), .openBatch(let trip):
+            .focus(let trip, _), .openBatch(let trip), .removedItems(let trip):
             trip
         case .history(let history): history.trip
         case .change(let change): change.trip
@@ -31,8 +31,8 @@ extension Request {
         case .createTrip(let draft): draft.id.map { .id($0) }
         case .drop(let drop): drop.trip
         // That of a commit is known when it has become the change that it asks for.
-        case .ping, .discover, .hello, .restrict, .listTrips, .hover, .cancelDrag, .stats, .shutdown,
-            .addToBatch, .commitBatch, .dropBatch:
+        case .ping, .discover, .hello, .restrict, .listTrips, .listTrash, .restoreTrip, .hover, .cancelDrag,
+            .stats, .shutdown, .addToBatch, .commitBatch, .dropBatch:
             nil
         }
     }
@@ -46,9 +46,9 @@ extension Request {
         }
     }
 
-    /// Whether what the same connection asks behind it waits until its answer leaves.
-    var holdsBack: Bool {
-        switch method.traits.holdsBack {
+    /// True if later requests of the connection wait until its answer is sent.
+    var blocksLater: Bool {
+        switch method.traits.blocksLater {
         case .never: false
         case .always: true
         case .renames:

@@ -2,11 +2,11 @@ import JSONLine
 import TripProtocol
 
 extension Request {
-    /// Tells a repeat of the request from another one: the method and the parameters, in their canonical form. Of
-    /// operations that are brought for a batch it is their mark, and of its commit what goes with it besides them.
+    /// The hash of the method and the parameters in canonical form, which identifies the request for retries. For
+    /// operations of a batch it is the hash of their list, and for its commit that of the other parameters.
     ///
-    /// What is null, and what says no more than if it were left out, does not count. Made when the request is read, so that
-    /// the text it came in need not be kept while it waits; 0 where nobody asks.
+    /// Null members and members with default values are ignored. It is computed while the line is parsed, so that a
+    /// waiting request need not retain its text; 0 if it is never needed.
     func fingerprint(_ method: Method, _ params: JSONNode?) -> UInt64 {
         let isRepeatable =
             switch self {
@@ -14,35 +14,36 @@ extension Request {
             case .undo(_, let options), .redo(_, let options), .commitBatch(_, let options):
                 options.seq != nil
             case .drop(let drop): drop.options.seq != nil
-            // Only one that names the id can be repeated.
+            // Only a draft with an id can be retried.
             case .createTrip(let draft): draft.id != nil
             case .addToBatch: true
-            case .ping, .discover, .hello, .restrict, .focus, .listTrips, .getTrip, .deleteTrip, .openBatch,
-                .dropBatch, .gaps, .subscribe, .unsubscribe, .sync, .beginDrag, .hover, .cancelDrag, .history,
+            case .ping, .discover, .hello, .restrict, .focus, .listTrips, .getTrip, .deleteTrip, .listTrash,
+                .restoreTrip, .removedItems, .openBatch, .dropBatch, .gaps, .subscribe, .unsubscribe, .sync,
+                .beginDrag, .hover, .cancelDrag, .history,
                 .stats, .shutdown:
                 false
             }
         guard isRepeatable, let params else { return 0 }
         if case .addToBatch = self {
-            let marks = params["ops"]?.elements.lazy.map { operation in
+            let hashes = params["ops"]?.elements.lazy.map { operation in
                 TripServer.fingerprint(of: operation.meaning(inside: "ops"))
             }
-            return OperationsMark.list(marks.map(Array.init) ?? [])
+            return OperationsHash.list(hashes.map(Array.init) ?? [])
         }
         return TripServer.fingerprint(of: Array(method.rawValue.utf8) + params.meaning())
     }
 }
 
 extension JSONNode {
-    /// The canonical form of parameters, or of an object inside them, without what is the same as if it were left out.
+    /// The canonical form of the parameters, or of an object inside them, without default values.
     fileprivate func meaning(inside name: StaticString? = nil) -> [UInt8] {
         canonicalBytes(inside: name) { member in
-            // Only there does null say something: it clears the field.
+            // Null is significant only here: it clears the field.
             if member.value.isNull { return member.isInside("set") }
             if member.isInside(nil) {
                 if member.isCalled("dryRun") { return member.value.bool != false }
                 if member.isCalled("items") { return member.value.kind != .array || member.value.count > 0 }
-                // What a commit calls its batch, another connection calls otherwise.
+                // Another connection uses a different batch id for the same commit.
                 if member.isCalled("batch") { return false }
             }
             if member.isCalled("to") { return !member.saysEndOfFirstDay }
@@ -52,7 +53,7 @@ extension JSONNode {
 }
 
 extension JSONNode.CanonicalMember {
-    /// Whether it puts a new item of one's own where it goes by itself: at the end of day 1.
+    /// True for a custom item's default place, the end of day 1.
     fileprivate var saysEndOfFirstDay: Bool {
         guard object["item"]?["kind"]?.stringEquals("custom") == true, value["day"]?.int == 1,
             value["at"]?.stringEquals("end") == true

@@ -2,11 +2,11 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// Who is let in, and what they may do in which trip.
+/// Admission of connections, and access to trips.
 extension Server {
-    // MARK: Letting in
+    // MARK: Admission
 
-    /// Looks whose a connection is that has come, and takes it over or turns it away. On the loop.
+    /// Identifies the account of a new connection, and accepts or refuses it. On the loop.
     func admit(_ arrival: Arrival) {
         guard let user = arrival.userID else {
             return configuration.log(
@@ -16,14 +16,14 @@ extension Server {
             let error = WireError.limit(
                 "connections", max: WireLimits.connections,
                 "the daemon has its \(WireLimits.connections) connections already")
-            return turnAway(arrival.channel, error)
+            return reject(arrival.channel, error)
         }
         if user == configuration.userID {
             return serve(arrival.channel, of: Opener(ownerNamed: configuration.account))
         }
         guard !rules.isEmpty, let lookUp = configuration.lookUp else {
             logRefusal(of: "uid \(user)")
-            return turnAway(arrival.channel, .accessDenied("uid \(user)"))
+            return reject(arrival.channel, .accessDenied("uid \(user)"))
         }
         arriving += 1
         let channel = arrival.channel
@@ -39,34 +39,34 @@ extension Server {
         guard let rights = rules.rights(of: account) else {
             let name = Opener.name(of: account)
             logRefusal(of: name, ": no line of access is about them")
-            return turnAway(channel, .accessDenied(name))
+            return reject(channel, .accessDenied(name))
         }
         serve(channel, of: Opener(account, rights))
     }
 
-    /// Who is refused again and again does not fill the log.
+    /// Limits the log lines about repeated refusals.
     private func logRefusal(of user: String, _ reason: String = "") {
         guard let more = refusals.note(user, at: loop.now) else { return }
         let others = more == 0 ? "" : "; so were \(more) more since the last line about them"
         configuration.log(.warning("a connection of another user, \(user), is refused\(reason)\(others)"))
     }
 
-    /// Says why, and lets go of the connection: one line fits into an empty socket buffer, and whether it arrives is
-    /// up to the peer.
-    private func turnAway(_ channel: any ByteChannel, _ error: WireError) {
+    /// Sends the reason and closes the connection. One line fits into an empty socket buffer; the peer need
+    /// not read it.
+    private func reject(_ channel: any ByteChannel, _ error: WireError) {
         _ = try? channel.write(gathering: [ServerLine.error(nil, error)], skipping: 0)
     }
 
-    // MARK: New rules
+    // MARK: Changed rules
 
-    /// Holds everybody to other rules from now on. Whoever may do something else than before is told goodbye and finds
-    /// out with the next hello. On the loop.
-    package func adopt(_ rules: AccessRules) {
+    /// Applies new access rules. Connections whose permissions change get `goodbye`, and learn their new
+    /// permissions with their next `hello`. On the loop.
+    package func apply(_ rules: AccessRules) {
         self.rules = rules
         for connection in connections.values.sorted(by: { $0.id < $1.id }) {
             guard let account = connection.session.opener.account else { continue }
             let id = connection.id
-            // The groups may be others by now.
+            // The account's groups may have changed.
             configuration.lookUp?(account.userID) { [self] account in
                 enter { $0.check(id, account) }
             }
@@ -80,31 +80,35 @@ extension Server {
         end(connection, .accessChanged)
     }
 
-    // MARK: What may be done where
+    // MARK: Access to trips
 
-    /// The request with what who asks may do in its trip; nil where they may not know of that trip, which they are told
-    /// is not there.
-    func narrowed(_ parked: ParkedRequest) -> ParkedRequest? {
+    /// Adds the sender's access to the request's trip. Returns nil if the trip is invisible to the sender,
+    /// who gets the error for a missing trip.
+    func withTripAccess(_ parked: ParkedRequest) -> ParkedRequest? {
         let rights = parked.principal.rights
         guard !rights.isUniform else { return parked }
         var parked = parked
         let sender = connections[parked.ticket.connection]
         let trip: TripReference?
         switch (parked.request.method.traits.scope, parked.request) {
+        case (_, .restoreTrip):
+            // The access to a deleted trip is checked when it is found.
+            parked.principal.access = rights.highest
+            return parked
         case (.none, _): return parked
         case (_, .hover(let drag, _)), (_, .cancelDrag(let drag)):
             trip = sender?.drags.trip(of: drag).map { .id($0) }
         case (_, .drop(let drop)): trip = sender?.drags.trip(of: drop.drag).map { .id($0) } ?? drop.trip
         case (_, .addToBatch), (_, .dropBatch):
-            // The batch was opened by somebody who may change its trip, and its commit is looked at again.
+            // The batch was opened with write access to its trip, and its commit is checked again.
             parked.principal.access = rights.highest
             return parked
         default: trip = parked.request.trip
         }
-        // What is not there is told so by whoever looks for it.
+        // A missing trip is reported by a later lookup.
         guard let trip, let id = registry.id(of: trip) else { return parked }
         guard let access = access(rights, to: id) else {
-            letGoOfBatch(parked)
+            releaseBatch(parked)
             answer(parked.ticket, ServerLine.error(parked.ticket.request, Self.noTrip(trip.text)))
             return nil
         }
@@ -112,9 +116,17 @@ extension Server {
         return parked
     }
 
-    /// What somebody may do in a trip; nil where they may not know of it.
+    /// The access to a trip; nil if the trip is invisible.
     func access(_ rights: Rights, to trip: TripID) -> Access? {
         rights.access(inTripCalled: rights.isUniform ? [] : registry.names(of: trip))
+    }
+
+    /// What somebody may do with a deleted trip; nil where they may not know of it. A line about a slug means the trip that
+    /// has it now.
+    func access(_ rights: Rights, to deleted: TrashedTrip) -> Access? {
+        let slug = TripReference.slug(deleted.header.slug)
+        return rights.access(
+            inTripCalled: [.id(deleted.header.id)] + (registry.id(of: slug) == nil ? [slug] : []))
     }
 
     /// Those who have a trip open by the lines of `access` about it, and what they may do in it now.
@@ -128,14 +140,13 @@ extension Server {
         }
     }
 
-    /// A trip is called otherwise: whoever has it open, and by its new name may do less, is told goodbye, and lets go of
-    /// what they hold.
+    /// Disconnects the connections that have less access to a trip after its rename, which ends their drags.
     func renamed(_ trip: TripID, _ readers: [(connection: Connection, access: Access)]) {
         for (connection, before) in readers {
             let now = connection.session.principal.flatMap { access($0.rights, to: trip) }
             if let now, now >= before { continue }
             if now == nil {
-                // Not even the change that takes it away from them is told.
+                // They must not even see the change that hides the trip.
                 connection.outbox.closeSlot(trip)
                 connection.outbox.replaceLate(of: trip) { id in
                     ServerLine.error(id, Self.noTrip(trip.description))

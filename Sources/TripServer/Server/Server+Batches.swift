@@ -2,10 +2,10 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// Changes that do not fit into one line: what is brought of them is held for its connection until its commit, which
-/// is carried out like any other change.
+/// Changes that do not fit into one line: a connection collects their operations in a batch, and its commit
+/// runs like any other change.
 extension Server {
-    // MARK: Bringing operations
+    // MARK: Adding operations
 
     func openBatch(on trip: TripReference, _ ticket: Ticket) {
         guard let connection = connections[ticket.connection] else { return }
@@ -25,15 +25,15 @@ extension Server {
     }
 
     /// - Parameters:
-    ///   - mark: tells these operations from others.
-    ///   - lineBytes: of the line that brought them.
-    func add(_ edits: [Edit], mark: UInt64, lineBytes: Int, to id: BatchID, _ ticket: Ticket) {
+    ///   - mark: the hash of the operations.
+    ///   - lineBytes: the size of their line.
+    func add(_ edits: [Edit], hash: UInt64, lineBytes: Int, to id: BatchID, _ ticket: Ticket) {
         guard let connection = connections[ticket.connection] else { return }
         guard let batch = connection.batches[id] else { return refuse(ticket, .noBatch) }
         if let error = connection.batches.objection(to: edits, of: lineBytes, in: batch) {
             return refuse(ticket, error)
         }
-        // Each would be small beside the others' room; all together are held to a part of it.
+        // Each batch is small, but all together are limited to a part of the memory.
         guard batchBytes + lineBytes + edits.count * MemoryLayout<Edit>.stride <= configuration.batchBytes
         else {
             return refuse(
@@ -43,25 +43,24 @@ extension Server {
                     "the batches of all connections take the room that there is; try again later"))
         }
         connection.batches.add(
-            edits, mark: mark, lineBytes: lineBytes, to: id, until: loop.now + configuration.batchTime)
+            edits, hash: hash, lineBytes: lineBytes, to: id, until: loop.now + configuration.batchTime)
         changedBatches(of: connection)
         answer(ticket, ServerLine.emptyReply(ticket.request))
     }
 
     func dropBatch(_ id: BatchID, _ ticket: Ticket) {
         guard let connection = connections[ticket.connection] else { return }
-        guard connection.batches.take(id) != nil else { return refuse(ticket, .noBatch) }
+        guard connection.batches.remove(id) != nil else { return refuse(ticket, .noBatch) }
         changedBatches(of: connection)
         answer(ticket, ServerLine.emptyReply(ticket.request))
     }
 
     // MARK: Committing
 
-    /// Makes the change of the commit of a batch, which takes the batch out of the connection's hands; any other request
-    /// stays what it is. The repeat of a commit becomes a change without operations, which asks only what became of
-    /// the first.
+    /// Turns the commit of a batch into its change, and removes the batch. Other requests are left unchanged.
+    /// A repeated commit becomes a change without operations, which only looks up the first one's answer.
     ///
-    /// - Returns: the error where there is nothing to commit.
+    /// - Returns: an error if there is nothing to commit.
     func resolveBatch(of asked: inout Session.Asked, _ connection: Connection) -> WireError? {
         guard case .commitBatch(let id, let options) = asked.request else { return nil }
         let isRepeatable = options.seq != nil && !options.isDryRun
@@ -80,19 +79,19 @@ extension Server {
         }
         become(batch.edits, on: batch.trip, batch.operations)
         guard !options.isDryRun else { return nil }
-        if isRepeatable { connection.batches.commit(id) } else { connection.batches.take(id) }
+        if isRepeatable { connection.batches.commit(id) } else { connection.batches.remove(id) }
         asked.batchBytes = batch.heldBytes
         committingBytes += batch.heldBytes
         changedBatches(of: connection)
         return nil
     }
 
-    /// A request has been carried out or refused: what it held of a batch is let go.
-    func letGoOfBatch(_ parked: ParkedRequest) { committingBytes -= parked.batchBytes }
+    /// Releases the memory of a batch after its request is executed or refused.
+    func releaseBatch(_ parked: ParkedRequest) { committingBytes -= parked.batchBytes }
 
-    // MARK: Room and time
+    // MARK: Limits
 
-    /// Bytes of all batches, those included whose commits wait for their trips.
+    /// The size of all batches, including those whose commits wait for their trips.
     private var batchBytes: Int { connections.values.reduce(committingBytes) { $0 + $1.batches.heldBytes } }
 
     private func changedBatches(of connection: Connection) {
@@ -100,9 +99,9 @@ extension Server {
         scheduleBatches(of: connection)
     }
 
-    /// Keeps one timer a connection, at the time when the first batch may be given up.
+    /// Keeps one timer per connection, for the earliest deadline of a batch.
     private func scheduleBatches(of connection: Connection) {
-        // One that is added to ends later: its old timer fires early then, and finds nothing due.
+        // An addition extends the deadline: the old timer then fires early and finds nothing due.
         guard connection.batchTimer == nil, let deadline = connection.batches.deadline else { return }
         let id = connection.id
         connection.batchTimer = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
@@ -121,7 +120,7 @@ extension Server {
 }
 
 extension WireError {
-    /// The answer to who names a batch that is not there.
+    /// The error for an unknown batch.
     static let noBatch = WireError(
         .batchNotFound,
         "this connection has no such batch; one ends with its commit, and after \(WireLimits.batchSeconds) s without an addition"

@@ -17,7 +17,7 @@ extension Server {
         }
     }
 
-    /// Reads once: what a connection sends more waits its turn behind the others.
+    /// Reads once: further bytes wait for the other connections.
     private func read(_ connection: Connection) {
         guard connection.mayRead, !isStopping else { return }
         do throws(SystemError) {
@@ -26,10 +26,10 @@ extension Server {
                 readBuffer.withUnsafeBytes {
                     connection.framer.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
                 }
-                giveTurn(to: connection)
+                giveQuantum(to: connection)
             case .wouldBlock: break
             case .end:
-                // What is left without a newline is dropped; what was asked is still answered.
+                // An incomplete last line is dropped; complete requests are still answered.
                 connection.phase = .halfClosed
                 scheduleFlush(connection)
             }
@@ -38,8 +38,9 @@ extension Server {
         }
     }
 
-    /// - Parameter mayCarryOut: whether what was read is carried out at once; else it waits for the next turn.
-    func handle(_ reading: LineReading, of connection: Connection, while mayCarryOut: () -> Bool) {
+    /// - Parameter mayCarryOut: whether the parsed request is executed at once; otherwise it waits for the
+    ///   next quantum.
+    func handle(_ reading: DecodedLine, of connection: Connection, while mayCarryOut: () -> Bool) {
         statistics.requests += 1
         switch connection.session.receive(reading) {
         case .bad(let line, let isLast):
@@ -64,17 +65,18 @@ extension Server {
     func carryOut(_ asked: Session.Asked, of connection: Connection) {
         var asked = asked
         let error = resolveBatch(of: &asked, connection)
-        let ticket = reserve(connection, asked.id, isBarrier: error == nil && asked.request.holdsBack)
+        let ticket = reserve(connection, asked.id, isBarrier: error == nil && asked.request.blocksLater)
         if let error { return answer(ticket, ServerLine.error(ticket.request, error)) }
         let parked = ParkedRequest(
             request: asked.request, fingerprint: asked.fingerprint, ticket: ticket,
             principal: asked.principal, byteCount: asked.byteCount, batchBytes: asked.batchBytes)
-        if mustWaitForRoom(parked) { return connection.outbox.hold(ticket.number) }
+        if mustWaitForMemory(parked) { return connection.outbox.setBarrier(ticket.number) }
         route(parked)
     }
 
     static let capabilities = [
-        "snapshot", "delta", "since", "retry", "undo", "history", "sync", "batch", "focus", "restrict",
+        "snapshot", "delta", "since", "retry", "undo", "history", "sync", "batch", "focus", "focusDay",
+        "restrict", "accept", "trash",
     ]
 
     // MARK: Answers
@@ -104,7 +106,7 @@ extension Server {
 
     // MARK: Writing
 
-    /// Writes once at the end of the round, whatever is ready by then.
+    /// Schedules one write at the end of the loop iteration.
     func scheduleFlush(_ connection: Connection) {
         guard !connection.isFlushScheduled else { return }
         connection.isFlushScheduled = true
@@ -112,23 +114,23 @@ extension Server {
         flushes.append(connection)
     }
 
-    /// Writes what is ready: first for those that have taken little time lately, then for the others, for whom it may
-    /// have to be made, as long as the round has time; the rest waits for the next one.
+    /// Flushes the scheduled connections: first those with low recent CPU usage, then the others as long as
+    /// the iteration has time. The rest waits for the next iteration.
     func flushAll() {
-        // What is scheduled by one of these waits for the end of the next round.
+        // Flushes scheduled meanwhile wait for the end of the next iteration.
         let flushes = flushes
         self.flushes = []
         var others: [Connection] = []
         for connection in flushes {
-            if connection.isBusy(at: loop.roundNanoseconds) {
+            if connection.hasHighUsage(at: loop.iterationNanoseconds) {
                 others.append(connection)
             } else {
                 flush(connection)
             }
         }
         if others.isEmpty { return }
-        let (now, end) = (loop.roundNanoseconds, loop.nanoseconds + Self.longFlush)
-        others.sort { $0.takenTime.taken(at: now) < $1.takenTime.taken(at: now) }
+        let (now, end) = (loop.iterationNanoseconds, loop.nanoseconds + Self.flushBudget)
+        others.sort { $0.cpuUsage.total(at: now) < $1.cpuUsage.total(at: now) }
         for (index, connection) in others.enumerated() {
             flush(connection)
             guard index + 1 < others.count, loop.nanoseconds >= end else { continue }
@@ -139,7 +141,7 @@ extension Server {
     }
 
     private func scheduleFlushAll() {
-        loop.atEndOfRound { [self] in enter { $0.flushAll() } }
+        loop.atEndOfIteration { [self] in enter { $0.flushAll() } }
     }
 
     private func flush(_ connection: Connection) {
@@ -155,7 +157,7 @@ extension Server {
                 case .wouldBlock: isBlocked = true
                 case .wrote: break
                 }
-                // An empty queue means that the socket took everything and may take more.
+                // An empty queue means that the socket may accept more.
             } while connection.phase != .closing && connection.writes.isEmpty && connection.hasNext
         } catch {
             close(connection)
@@ -164,11 +166,11 @@ extension Server {
         connection.isLagging = connection.hasNext
         watchReader(of: connection, isBlocked: isBlocked, hasTaken: connection.writes.writtenCount > written)
         recount(connection)
-        if connection.hasHeldLines, connection.mayHandleLines { giveTurn(to: connection) }
+        if connection.hasDeferredLines, connection.mayHandleLines { giveQuantum(to: connection) }
         finish(connection)
     }
 
-    /// Moves what is ready from the outbox to the socket's queue, up to a window.
+    /// Moves output from the outbox to the write queue, up to the write window.
     private func fill(_ connection: Connection) {
         guard connection.phase != .closing, !connection.waitsForEncoding else { return }
         while connection.writes.byteCount < Connection.writeWindow {
@@ -179,7 +181,7 @@ extension Server {
             case .late(let answer, let id):
                 let spent = loop.spentNanoseconds
                 writeLate(answer, id, to: connection)
-                connection.takenTime.add(loop.spentNanoseconds - spent, at: loop.nanoseconds)
+                connection.cpuUsage.add(loop.spentNanoseconds - spent, at: loop.nanoseconds)
             case .state(let trip):
                 writeState(of: trip, to: connection)
                 if connection.waitsForEncoding { return }
@@ -189,15 +191,15 @@ extension Server {
         }
     }
 
-    /// Closes what has nothing left to do.
+    /// Closes the connection if it has nothing left to do.
     private func finish(_ connection: Connection) {
-        let owesNothing = connection.writes.isEmpty && connection.outbox.inFlight == 0
+        let hasNoOutput = connection.writes.isEmpty && connection.outbox.inFlight == 0
         let ending = connection.ending ?? (isStopping ? .shuttingDown : nil)
         switch connection.phase {
-        case .halfClosed where owesNothing && connection.outbox.slots.isEmpty:
+        case .halfClosed where hasNoOutput && connection.outbox.slots.isEmpty:
             close(connection)
         case .open, .halfClosed:
-            guard let ending, connection.outbox.inFlight == 0, !connection.isRead else {
+            guard let ending, connection.outbox.inFlight == 0, !connection.isParsed else {
                 return connection.updateInterest()
             }
             dismiss(connection.id, ending)
@@ -210,18 +212,19 @@ extension Server {
 
     // MARK: Ending
 
-    /// Reads no more, answers what is in flight, and says goodbye then.
+    /// Stops reading, answers the requests in flight, and then sends `goodbye`.
     func end(_ connection: Connection, _ reason: GoodbyeReason) {
         connection.ending = reason
         closeLater(connection)
         scheduleFlush(connection)
     }
 
-    /// Closes a connection that does not read, or whose answers do not come: soon, where others wait for its room.
+    /// Sets a timeout for a connection that does not read or gets no answers; it is shorter if requests wait
+    /// for memory.
     private func closeLater(_ connection: Connection) {
         if let deadline = connection.deadline { loop.cancel(deadline) }
         let id = connection.id
-        let time = crowded.isEmpty ? Self.drainTime : Self.crowdedDrainTime
+        let time = waitingForMemory.isEmpty ? Self.drainTime : Self.shortDrainTime
         connection.deadline = loop.schedule(after: time) { [self] in
             enter { server in
                 if let connection = server.connections[id] { server.close(connection) }
@@ -229,13 +232,13 @@ extension Server {
         }
     }
 
-    /// Says goodbye and closes when that is written, or when the reader has had its time.
+    /// Sends `goodbye`, and closes the connection when that is written or the timeout expires.
     func dismiss(_ id: ConnectionID, _ reason: GoodbyeReason) {
         guard let connection = connections[id], connection.phase == .open || connection.phase == .halfClosed
         else { return }
         if reason == .slowConsumer {
             connection.writes.dropWholeLines()
-            connection.outbox.giveUp()
+            connection.outbox.discardAll()
         }
         connection.writes.append(ServerLine.goodbye(reason))
         connection.phase = .closing
@@ -249,7 +252,7 @@ extension Server {
         guard connections.removeValue(forKey: connection.id) != nil else { return }
         let wasClosing = connection.phase == .closing
         connection.phase = .closed
-        forgetBytes(of: connection)
+        uncountBytes(of: connection)
         connection.unwatch()
         if !wasClosing { leaveTrips(connection) }
         finishIfDrained()
@@ -260,7 +263,7 @@ extension Server {
         for trip in connection.trips {
             let now = loop.now
             let id = connection.id
-            happens(to: trip) { core in
+            deliver(to: trip) { core in
                 core.leave(id, now: now)
                 return core.presenceEffects(now: now)
             }

@@ -2,12 +2,12 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// What a draft comes to: a trip, or why it makes none.
-struct MadeTrip: Equatable, Sendable {
+/// The result of a draft: a trip, or an error.
+struct PreparedTrip: Equatable, Sendable {
     let header: TripHeader
     let at: Timestamp
     let trip: Result<Trip, EditFailure>
-    /// Its items, and the bytes of each: to encode them takes long, too.
+    /// The items and their encoded bytes, which are expensive, too.
     let items: [Item]
     let encodedItems: [[UInt8]]
 
@@ -15,9 +15,9 @@ struct MadeTrip: Equatable, Sendable {
         self.header = header
         self.at = at
         do throws(EditFailure) {
-            let made = try Trip.create(header, edits: items, by: Author(name: user, at: at))
-            trip = .success(made)
-            self.items = made.items
+            let created = try Trip.create(header, edits: items, by: Author(name: user, at: at))
+            trip = .success(created)
+            self.items = created.items
         } catch {
             trip = .failure(error)
             self.items = []
@@ -26,29 +26,29 @@ struct MadeTrip: Equatable, Sendable {
     }
 }
 
-/// Trips are made of what clients send. Nobody else knows of such a trip, so a large one is made on another thread: what it
-/// is to be called is looked at again when it is there.
+/// The creation of trips. Nobody else knows a new trip, so a worker may build a large one; its names are
+/// checked again afterwards.
 extension Server {
-    /// Drafts that are given to another thread at a time, at most.
-    private static let draftsElsewhere = 8
-    /// Drafts that wait for that, at most: their connections may have gone. Others are made on the loop, which holds up who
-    /// sends them; they are short, for long lines are not even read meanwhile.
+    /// The maximum number of drafts that workers build at a time.
+    private static let maximumDraftsOnWorkers = 8
+    /// The maximum number of drafts that wait for a worker. Others are built on the loop, which is fast:
+    /// drafts in long lines are not parsed in this situation.
     private static let draftsWaiting = 32
 
     func create(_ draft: TripDraft, _ parked: ParkedRequest) {
         let (ticket, principal) = (parked.ticket, parked.principal)
-        // Only a request that names the id can be repeated.
-        let mark = draft.id == nil ? nil : parked.fingerprint
-        let origin = mark.map { TripRegistry.Origin(client: principal.repeater, fingerprint: $0) }
+        // Only a request that names the id can be retried.
+        let fingerprint = draft.id == nil ? nil : parked.fingerprint
+        let origin = fingerprint.map { TripRegistry.Origin(client: principal.repeater, fingerprint: $0) }
         func refuse(_ error: WireError) { answer(ticket, ServerLine.error(ticket.request, error)) }
         if let id = draft.id, let entry = registry.entries[id] {
             switch entry.state {
             case .closed, .busy: preconditionFailure("a request waits until its trip is open")
             case .served where origin != nil && entry.origin == origin:
-                withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
+                withTrip(.id(id), ticket) { core, id in core.late(.state(id, .snapshot), ticket) }
                 return
             case .served: return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
-            // Whoever made it learns what became of it.
+            // A retry gets the error of the damaged trip.
             case .quarantined(let error, _): return refuse(error)
             }
         }
@@ -57,70 +57,73 @@ extension Server {
                 .limit("trips", max: WireLimits.trips, "the daemon has its \(WireLimits.trips) trips already")
             )
         }
-        guard let made = made(draft, parked) else { return }
+        guard let prepared = prepared(draft, parked) else { return }
         let trip: Trip
-        do throws(EditFailure) { trip = try made.trip.get() } catch {
-            return refuse(WireError(creation: error, of: made.header))
+        do throws(EditFailure) { trip = try prepared.trip.get() } catch {
+            return refuse(WireError(creation: error, of: prepared.header))
         }
-        let header = made.header
+        let header = prepared.header
         if let slug = draft.slug, registry.isTaken(slug) {
             return refuse(WireError(.slugTaken, "another trip is called \(slug)"))
         }
         let epoch = storage.freshEpoch()
         if draft.isDryRun {
             var state = DurableState(trip: trip, epoch: epoch)
-            state.know(zip(made.items, made.encodedItems))
+            state.cache(zip(prepared.items, prepared.encodedItems))
             let view = DurableView(trip: trip, outdated: [])
             let members = state.snapshotMembers { view }
-            return answer(ticket, ServerLine.trip(ticket.request).around(members.bytes))
+            return answer(ticket, ServerLine.answer(ticket.request).around(members.bytes))
         }
         let record = CommitRecord(
-            at: made.at, user: principal.user, client: principal.repeater,
-            method: Method.createTrip.rawValue, creation: mark, header: header, upserts: made.items)
+            at: prepared.at, user: principal.user, client: principal.repeater,
+            method: Method.createTrip.rawValue, creation: fingerprint, header: header, upserts: prepared.items
+        )
         var core = TripCore(creating: trip, epoch: epoch)
         core.leases = LeaseTable(length: configuration.leaseTime)
         let actor = TripActor(core, on: loop, storage: storage)
         registry.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
         carryOut(
             actor.step { core in
-                core.create(record, encoded: made.encodedItems, answering: ticket)
+                core.create(record, encoded: prepared.encodedItems, answering: ticket)
                 return []
             }, of: header.id)
     }
 
-    /// The trip of a draft; nil where another thread makes it, and its request is taken up again then.
-    private func made(_ draft: TripDraft, _ parked: ParkedRequest) -> MadeTrip? {
-        // A name that the client has not chosen may have been taken meanwhile: then it is made once more, here.
-        if let made = parked.made, draft.slug != nil || !registry.isTaken(made.header.slug) { return made }
+    /// The trip of a draft; nil if a worker builds it, after which the request is resumed.
+    private func prepared(_ draft: TripDraft, _ parked: ParkedRequest) -> PreparedTrip? {
+        // If another trip has taken the generated slug, the trip is built again on the loop.
+        if let prepared = parked.prepared, draft.slug != nil || !registry.isTaken(prepared.header.slug) {
+            return prepared
+        }
         let header = TripHeader(
             id: draft.id ?? .random(),
             slug: draft.slug ?? Slug.make(from: draft.name) { registry.isTaken($0) }, name: draft.name,
             startDate: draft.startDate, timeZone: draft.timeZone, dayCount: draft.dayCount)
         let (user, at) = (parked.principal.user, Timestamp(milliseconds: configuration.wallClock()))
-        guard let elsewhere = configuration.elsewhere, draft.items.count >= configuration.longDraft,
-            parked.made == nil, waitingDrafts.count < Self.draftsWaiting
-        else { return MadeTrip(header, draft.items, by: user, at: at) }
-        connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
-        guard makingElsewhere < Self.draftsElsewhere else {
+        guard let runOnWorker = configuration.runOnWorker, draft.items.count >= configuration.longDraft,
+            parked.prepared == nil, waitingDrafts.count < Self.draftsWaiting
+        else { return PreparedTrip(header, draft.items, by: user, at: at) }
+        connections[parked.ticket.connection]?.outbox.setBarrier(parked.ticket.number)
+        guard draftsOnWorkers < Self.maximumDraftsOnWorkers else {
             waitingDrafts.append(parked)
             return nil
         }
-        makingElsewhere += 1
-        elsewhere(.one) { [self] in
+        draftsOnWorkers += 1
+        runOnWorker(.one) { [self] in
             var parked = parked
-            parked.made = MadeTrip(header, draft.items, by: user, at: at)
-            loop.execute { [parked] in self.enter { $0.wasMade(parked) } }
+            parked.prepared = PreparedTrip(header, draft.items, by: user, at: at)
+            loop.execute { [parked] in self.enter { $0.didPrepare(parked) } }
         }
         return nil
     }
 
-    /// The trip of a request has been made. On the loop.
-    private func wasMade(_ parked: ParkedRequest) {
-        makingElsewhere -= 1
+    /// A worker has built the trip of a request. On the loop.
+    private func didPrepare(_ parked: ParkedRequest) {
+        draftsOnWorkers -= 1
         resume([parked])
-        while makingElsewhere < Self.draftsElsewhere, !waitingDrafts.isEmpty {
+        while draftsOnWorkers < Self.maximumDraftsOnWorkers, !waitingDrafts.isEmpty {
             resume([waitingDrafts.removeFirst()])
         }
-        readLongLines()
+        parseLongLines()
     }
 }

@@ -3,10 +3,10 @@ import TripModel
 import TripProtocol
 
 extension Server {
-    /// Does what a step of a trip has left to do.
+    /// Runs the effects of a trip's step.
     func carryOut(_ outcome: TripActor.Outcome?, of trip: TripID) {
         guard let outcome else { return }
-        forgetShared()
+        dropShared()
         var before: [(connection: Connection, access: Access)] = []
         if let slugs = outcome.slugs, registry.entries[trip]?.slugs != slugs {
             before = readers(of: trip)
@@ -21,39 +21,39 @@ extension Server {
     private func carryOut(_ effect: Effect, of trip: TripID) {
         switch effect {
         case .answer(let ticket, let line): answer(ticket, line)
-        case .owe(let ticket, let bytes):
-            connections[ticket.connection]?.outbox.owe(ticket.number, bytes: bytes)
+        case .reserveBytes(let ticket, let bytes):
+            connections[ticket.connection]?.outbox.reserveBytes(ticket.number, bytes: bytes)
         case .answerLate(let ticket, let late):
             fulfil(ticket, ticket.request == nil ? .nothing : .late(late, ticket.request))
         case .notify(let connection, let line): notify(connection, line)
         case .subscribe(let ticket, let subscribe, let isDragging):
             guard let connection = connections[ticket.connection] else { return }
             connection.outbox.openSlot(trip, subscribe, isDragging: isDragging)
-            // Without an id the answer is not sent, but the subscription begins at its place all the same.
+            // Without an id no answer is sent, but the subscription begins at its position.
             fulfil(ticket, .late(.subscription(trip, subscribe), ticket.request))
         case .unsubscribe(let connection): connections[connection]?.outbox.closeSlot(trip)
-        case .shut(let connection): connections[connection]?.outbox.shut(trip)
-        case .open(let connection):
+        case .pauseUpdates(let connection): connections[connection]?.outbox.pause(trip)
+        case .resumeUpdates(let connection):
             guard let connection = connections[connection] else { return }
-            connection.outbox.open(trip)
+            connection.outbox.resume(trip)
             scheduleFlush(connection)
         case .dragBegan(let connection, let drag): connections[connection]?.drags.begin(drag, in: trip)
         case .dragOver(let connection, let drag, let expired):
             connections[connection]?.drags.end(drag, expired: expired)
-        case .offer(let subscribers):
+        case .scheduleUpdate(let subscribers):
             for id in subscribers {
                 guard let connection = connections[id] else { continue }
-                connection.outbox.offer(trip)
+                connection.outbox.scheduleUpdate(trip)
                 scheduleFlush(connection)
             }
-        case .offerPresence(let subscribers):
+        case .schedulePresenceUpdate(let subscribers):
             for id in subscribers {
                 guard let connection = connections[id] else { continue }
-                connection.outbox.offerPresence(trip)
+                connection.outbox.schedulePresenceUpdate(trip)
                 scheduleFlush(connection)
             }
         case .resume(let parked): resume([parked])
-        case .settled(let parked): settled(trip, parked)
+        case .drained(let parked): drained(trip, parked)
         case .removed:
             let isUncertain = servedTrip(trip)?.read { $0.storage == .failed } ?? false
             registry.remove(trip, keepingSlugs: isUncertain)
@@ -66,10 +66,10 @@ extension Server {
         }
     }
 
-    /// Keeps one timer for a trip, at the time it asks for.
+    /// Keeps one timer per trip, for its next deadline.
     private func schedule(_ trip: TripID, at deadline: Duration?) {
         if let known = tripTimers[trip] {
-            // A lease that is renewed moves its end away; the old timer then fires early and finds nothing due.
+            // A renewal extends the lease: the old timer then fires early and finds nothing due.
             if let deadline, known.deadline <= deadline { return }
             loop.cancel(known.timer)
             tripTimers[trip] = nil
@@ -84,54 +84,52 @@ extension Server {
     private func tick(_ trip: TripID) {
         tripTimers[trip] = nil
         let now = loop.now
-        happens(to: trip) { $0.tick(now: now) }
+        deliver(to: trip) { $0.tick(now: now) }
     }
 
-    // MARK: What the journal has done
+    // MARK: Results of the journal
 
-    /// Everything of a trip up to a version is stored. On the loop.
+    /// The journal has stored everything up to a version. On the loop.
     func stored(_ trip: TripID, upTo version: Int) {
         let now = loop.now
-        happens(to: trip) { core in
+        deliver(to: trip) { core in
             let effects = core.stored(upTo: version, now: now)
             return effects + core.presenceEffects(now: now)
         }
     }
 
-    /// What a trip had in flight could not be stored. On the loop.
+    /// The journal could not store the changes in flight. On the loop.
     func failed(_ trip: TripID, _ reason: ErrorReason, _ message: String, isForGood: Bool = false) {
         configuration.log(.warning("trip \(trip): \(message)"))
         let now = loop.now
-        happens(to: trip) { core in
+        deliver(to: trip) { core in
             core.failed(reason, message, isForGood: isForGood, now: now) + core.presenceEffects(now: now)
         }
     }
 
-    // MARK: Lines made when they are sent
+    // MARK: Late encoding
 
     func writeLate(_ answer: LateAnswer, _ id: RequestID?, to connection: Connection) {
         switch answer {
         case .tripList:
             let rows = tripList(for: connection.session.principal?.rights ?? .owner)
             connection.writes.append(ServerLine.tripList(id), around: rows)
-        case .snapshot(let trip):
-            guard let members = read(trip, for: connection, { $0.snapshotMembers() }) else {
+        case .state(let trip, let state):
+            guard let members = members(of: state, of: trip, for: connection) else {
                 return writeNoTrip(trip, id, connection)
             }
-            connection.writes.append(ServerLine.trip(id), around: members)
+            connection.writes.append(ServerLine.answer(id), around: members)
         case .dragStart(let trip, let begun):
             guard let version = read(trip, for: connection, { $0.durable.version }) else {
                 return writeNoTrip(trip, id, connection)
             }
-            // Before it holds anything back, the client has what the answer rests on, and as everybody else.
-            connection.outbox.tellInSteps(trip)
+            // The client first gets the state that the answer depends on, in single deltas, before its
+            // updates are paused.
+            connection.outbox.sendInSteps(trip)
             writeState(of: trip, to: connection, upTo: version)
             guard let id, let line = read(trip, for: connection, { $0.line(id, of: begun) }) else { return }
             connection.writes.append(line)
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
-        case .history(let trip, let history):
-            guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
-            connection.writes.append(ServerLine.history(id, actor.read { $0.history(history) }))
         case .synced(let trip):
             guard
                 let (epoch, version) = read(
@@ -142,14 +140,14 @@ extension Server {
         }
     }
 
-    /// Begins a subscription: tells what the client lacks of the trip, and who has it open.
+    /// Writes the answer to a subscription: the client's missing state, and the present users.
     private func writeSubscription(
         _ subscribe: Subscribe, to trip: TripID, _ id: RequestID?, _ connection: Connection
     ) {
         let start = read(trip, for: connection) { core in
             (core.durable.version, core.resumption(for: subscribe))
         }
-        // The people are those of now: a copy may have been made before some of them came.
+        // The current users are used, because a copy may be older.
         guard let (version, resumption) = start, let users = servedTrip(trip)?.read({ $0.users }) else {
             return writeNoTrip(trip, id, connection)
         }
@@ -167,7 +165,7 @@ extension Server {
         }
     }
 
-    /// Tells the version of a trip that an answer behind it rests on, where the connection is told of the trip at all.
+    /// Writes the state that a following answer depends on, if the connection is subscribed.
     private func writeState(of trip: TripID, to connection: Connection, upTo version: Int) {
         guard let slot = connection.outbox.slots[trip], slot.isOpened, slot.delivered < version else {
             return
@@ -175,17 +173,17 @@ extension Server {
         writeState(of: trip, to: connection)
     }
 
-    /// Tells what is new of a trip: the newest snapshot, or the commits since the last one told. If a worker has to encode
-    /// it, the connection waits.
+    /// Writes the newest state: a snapshot, or the deltas since the last version. The connection waits if a
+    /// worker must encode it.
     func writeState(of trip: TripID, to connection: Connection) {
         guard let slot = connection.outbox.slots[trip] else { return }
-        let state = slot.news(to: connection)
+        let state = slot.update(to: connection)
         if !isShared(state, of: trip), waitsForEncoding(state, of: trip, connection) { return }
-        guard let (version, news) = news(state, of: trip, to: connection) else {
-            return connection.outbox.clearNews(trip)
+        guard let (version, update) = update(state, of: trip, to: connection) else {
+            return connection.outbox.clearUpdate(trip)
         }
-        switch news {
-        case .none: return connection.outbox.clearNews(trip)
+        switch update {
+        case .none: return connection.outbox.clearUpdate(trip)
         case .delta(let line): connection.writes.append(line)
         case .deltas(let lines): for line in lines { connection.writes.append(line) }
         case .snapshot(let members, let cause, let reason):
@@ -199,26 +197,26 @@ extension Server {
         connection.outbox.delivered(trip, version: version)
     }
 
-    /// What leads a connection to the present version of a trip; nil if the trip is not open.
-    private func news(
+    /// The output that brings a connection to the current version; nil if the trip is not open.
+    private func update(
         _ state: StateRequest, of trip: TripID, to connection: Connection
-    ) -> (version: Int, TripCore.News)? {
-        if let lastNews, isShared(state, of: trip) { return (lastNews.version, lastNews.news) }
-        guard case .news(let since, let mode, let pace) = state else { return nil }
-        let made = read(trip, for: connection) { core in
-            (core.durable.version, core.news(since: since, mode, pace))
+    ) -> (version: Int, TripCore.Update)? {
+        if let lastUpdate, isShared(state, of: trip) { return (lastUpdate.version, lastUpdate.update) }
+        guard case .update(let since, let mode, let pace) = state else { return nil }
+        let current = read(trip, for: connection) { core in
+            (core.durable.version, core.update(since: since, mode, pace))
         }
-        guard let (version, news) = made else { return nil }
-        // A copy may be behind.
+        guard let (version, update) = current else { return nil }
+        // A copy may be older.
         if connection.encoded == nil {
-            lastNews = SharedNews(trip: trip, state: state, version: version, news: news)
+            lastUpdate = SharedUpdate(trip: trip, state: state, version: version, update: update)
         }
-        return (version, news)
+        return (version, update)
     }
 
-    /// Whether the last news told are of the same trip, and the same for a connection.
+    /// True if the cached news fits the connection's state.
     private func isShared(_ state: StateRequest, of trip: TripID) -> Bool {
-        lastNews.map { $0.trip == trip && $0.state == state } ?? false
+        lastUpdate.map { $0.trip == trip && $0.state == state } ?? false
     }
 
     func writePresence(of trip: TripID, to connection: Connection) {
@@ -232,8 +230,8 @@ extension Server {
         connection.writes.append(ServerLine.error(id, Self.noTrip(trip.description)))
     }
 
-    /// The rows of the trips that somebody may know of; those of all are encoded once for all who ask before anything
-    /// changes.
+    /// The rows of the trips visible with these permissions. The list of all trips is encoded once until
+    /// something changes.
     private func tripList(for rights: Rights) -> SharedBytes {
         if rights.isUniform, let encodedTrips { return encodedTrips }
         var rows: [TripSummary] = []
@@ -241,27 +239,27 @@ extension Server {
         for (id, entry) in registry.entries {
             let access = access(rights, to: id)
             guard let access else { continue }
-            let told = access == highest ? nil : access
+            let shownAccess = access == highest ? nil : access
             switch entry.state {
             case .closed(let closed), .busy(let closed):
                 guard let summary = closed.confirmedSummary else { continue }
                 rows.append(
                     TripSummary(
                         header: summary.header, version: summary.version, itemCount: summary.itemCount,
-                        subscribers: 0, state: "ok", access: told))
+                        subscribers: 0, state: "ok", access: shownAccess))
             case .quarantined(_, let header):
                 guard let header, header.id == id else { continue }
                 rows.append(
                     TripSummary(
                         header: header, version: 0, itemCount: 0, subscribers: 0, state: "corrupt",
-                        access: told))
+                        access: shownAccess))
             case .served(let actor):
                 let row: TripSummary? = actor.read { core in
                     guard core.isCreated else { return nil }
                     return TripSummary(
                         header: core.durable.header, version: core.durable.version,
                         itemCount: core.durable.itemCount, subscribers: core.subscribers.count,
-                        state: core.storage == .working ? "ok" : "read_only", access: told)
+                        state: core.storage == .working ? "ok" : "read_only", access: shownAccess)
                 }
                 if let row { rows.append(row) }
             }
@@ -272,15 +270,15 @@ extension Server {
         return bytes
     }
 
-    /// The users of all connections, each once, in order.
+    /// The users of all connections, sorted, without duplicates.
     private var namesOfPeople: [String] {
         Set(connections.values.compactMap(\.session.principal?.user)).sorted()
     }
 
-    /// - Parameter rights: of who asks: of trips that they may not know of, no change is counted.
+    /// - Parameter rights: the permissions of the sender; changes of invisible trips are not counted.
     func statisticsLine(_ id: RequestID?, for rights: Rights) -> [UInt8] {
         let journal = storage.statistics
-        // What a file says of a trip that nobody has opened may be any number.
+        // The version of a closed trip comes from a file and may be any number.
         let versions = registry.entries.reduce(0) { sum, entry in
             guard rights.isUniform || access(rights, to: entry.key) != nil else { return sum }
             let version =
@@ -292,17 +290,21 @@ extension Server {
             let (exact, overflows) = sum.addingReportingOverflow(version)
             return overflows ? .max : exact
         }
-        var told = DaemonStatistics(startedAt: startedAt, durability: configuration.durability.rawValue)
-        told.people = namesOfPeople
-        told.connections = connections.count
-        (told.trips, told.openTrips) = (registry.count, registry.openCount)
-        told.versions = versions
-        told.requests = statistics.requests
-        told.queuedBytes = connections.values.reduce(0) { $0 + $1.outbox.queuedBytes + $1.writes.byteCount }
-        (told.sentSnapshots, told.skippedSnapshots) = (statistics.sentSnapshots, statistics.skippedSnapshots)
-        (told.commits, told.syncs) = (journal.commits, journal.syncs)
-        told.syncMicroseconds = journal.syncMicroseconds
-        (told.compactions, told.lastCompactionAt) = (journal.compactions, journal.lastCompactionAt)
-        return ServerLine.statistics(id, told)
+        var counters = DaemonStatistics(startedAt: startedAt, durability: configuration.durability.rawValue)
+        counters.people = namesOfPeople
+        counters.connections = connections.count
+        (counters.trips, counters.openTrips) = (registry.count, registry.openCount)
+        counters.versions = versions
+        counters.requests = statistics.requests
+        counters.queuedBytes = connections.values.reduce(0) {
+            $0 + $1.outbox.queuedBytes + $1.writes.byteCount
+        }
+        (counters.sentSnapshots, counters.skippedSnapshots) = (
+            statistics.sentSnapshots, statistics.skippedSnapshots
+        )
+        (counters.commits, counters.syncs) = (journal.commits, journal.syncs)
+        counters.syncMicroseconds = journal.syncMicroseconds
+        (counters.compactions, counters.lastCompactionAt) = (journal.compactions, journal.lastCompactionAt)
+        return ServerLine.statistics(id, counters)
     }
 }

@@ -2,58 +2,73 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A large part of a trip's state is encoded on a worker. The connection that is to be sent it waits, and the event loop
-/// serves the others.
+/// Large states are encoded on a worker. The connection waits for it, while the event loop serves the others.
 extension Server {
+    /// A part of a trip's state that a worker has encoded for a connection.
+    struct EncodedState {
+        let state: StateRequest
+        /// A copy of the trip, which caches the encoding of some states.
+        var core: TripCore
+        /// The encoding of other states.
+        let members: SharedBytes?
+    }
+
     /// A connection that waits for a worker.
     struct EncodingWaiter {
         let connection: ConnectionID
-        /// The oldest version that it may be sent.
+        /// The minimum version to send.
         let version: Int
     }
 
-    /// Whether a connection waits until a worker has encoded what it is to be sent next. One worker encodes a trip at a
-    /// time, for all who wait then.
+    /// Returns true if the connection must wait until a worker has encoded its next output. One worker
+    /// encodes a trip at a time, for all waiting connections.
     func waitsForEncoding(_ state: StateRequest, of trip: TripID, _ connection: Connection) -> Bool {
         let limit = configuration.longState
-        // Each step waits once at most: whatever its copy lacks is encoded on the loop.
-        if let copy = connection.encoded, copy.id == trip { return false }
-        guard let elsewhere = configuration.elsewhere, let actor = servedTrip(trip),
+        if let encoded = connection.encoded, encoded.core.id == trip {
+            // A worker may have encoded another part of the state, for another connection.
+            let isEncoded =
+                encoded.state == state || encoded.core.work(of: state, upTo: limit).units < limit
+            if isEncoded { return false }
+            connection.encoded = nil
+        }
+        guard let runOnWorker = configuration.runOnWorker, let actor = servedTrip(trip),
             actor.read({ $0.work(of: state, upTo: limit).units }) >= limit
         else { return false }
         connection.waitsForEncoding = true
         let waiter = EncodingWaiter(connection: connection.id, version: actor.read { $0.durable.version })
-        if encodingElsewhere[trip]?.append(waiter) != nil { return true }
-        encodingElsewhere[trip] = [waiter]
+        if encodingWaiters[trip]?.append(waiter) != nil { return true }
+        encodingWaiters[trip] = [waiter]
         let original = actor.read { core in
-            defer { core.durable.forgetOldEncodings() }
+            defer { core.durable.dropOldEncodings() }
             return core
         }
-        elsewhere(.one) { [self] in
+        runOnWorker(.one) { [self] in
             var copy = original
-            copy.encode(state)
-            loop.execute { [copy] in self.enter { $0.wasEncoded(copy) } }
+            let members = copy.encode(state)
+            let encoded = EncodedState(state: state, core: copy, members: members)
+            loop.execute { self.enter { $0.wasEncoded(encoded) } }
         }
         return true
     }
 
-    /// The same of an answer that is made when it is sent.
+    /// Returns true if a late answer must wait for a worker.
     func waitsForEncoding(_ answer: LateAnswer, _ connection: Connection) -> Bool {
         switch answer {
-        case .tripList, .history: return false
-        case .snapshot(let trip): return waitsForEncoding(.snapshot, of: trip, connection)
+        case .tripList: return false
+        case .state(let trip, let state): return waitsForEncoding(state, of: trip, connection)
         case .subscription(let trip, let subscribe):
             return waitsForEncoding(.resumption(subscribe), of: trip, connection)
         case .dragStart(let trip, _), .synced(let trip):
-            if case .dragStart = answer { connection.outbox.tellInSteps(trip) }
+            if case .dragStart = answer { connection.outbox.sendInSteps(trip) }
             guard let slot = connection.outbox.slots[trip], slot.isOpened else { return false }
-            return waitsForEncoding(slot.news(to: connection), of: trip, connection)
+            return waitsForEncoding(slot.update(to: connection), of: trip, connection)
         }
     }
 
     /// A worker has encoded a part of a trip's state. On the loop.
-    private func wasEncoded(_ copy: TripCore) {
-        let waiting = encodingElsewhere.removeValue(forKey: copy.id) ?? []
+    private func wasEncoded(_ encoded: EncodedState) {
+        let copy = encoded.core
+        let waiting = encodingWaiters.removeValue(forKey: copy.id) ?? []
         let isSame = servedTrip(copy.id)?.read { core in
             guard core.durable.epoch == copy.durable.epoch else { return false }
             core.durable.adoptEncodings(of: copy, into: core.trip)
@@ -62,33 +77,45 @@ extension Server {
         for waiter in waiting {
             guard let connection = connections[waiter.connection] else { continue }
             connection.waitsForEncoding = false
-            if isSame == true, copy.durable.version >= waiter.version { connection.encoded = copy }
+            if isSame == true, copy.durable.version >= waiter.version {
+                connection.encoded = encoded
+            }
             scheduleFlush(connection)
         }
     }
 
-    /// Reads what a connection is to be sent of a trip: from the copy that was encoded for it, if there is one.
+    /// Reads a trip for a connection, from the copy that was encoded for it, if there is one.
     func read<Value: Sendable>(
         _ trip: TripID, for connection: Connection, _ body: @Sendable (inout TripCore) -> Value
     ) -> Value? {
-        guard var copy = connection.encoded, copy.id == trip else { return servedTrip(trip)?.read(body) }
+        guard var copy = connection.encoded?.core, copy.id == trip else {
+            return servedTrip(trip)?.read(body)
+        }
         return body(&copy)
     }
 
-    /// Drops the copy that a connection has been sent, and schedules what is newer.
+    /// The members of an answer with a part of a trip's state; nil if the trip is not open.
+    func members(of state: StateRequest, of trip: TripID, for connection: Connection) -> SharedBytes? {
+        if let encoded = connection.encoded, encoded.core.id == trip, encoded.state == state {
+            return encoded.members
+        }
+        return read(trip, for: connection) { $0.encode(state) } ?? nil
+    }
+
+    /// Drops the connection's copy after it was sent, and schedules an update if the trip is newer.
     func dropEncoded(of connection: Connection) {
-        guard let copy = connection.encoded else { return }
+        guard let copy = connection.encoded?.core else { return }
         connection.encoded = nil
         let isOld = servedTrip(copy.id)?.read { $0.durable.version > copy.durable.version }
-        if isOld == true { connection.outbox.offer(copy.id) }
+        if isOld == true { connection.outbox.scheduleUpdate(copy.id) }
     }
 }
 
 extension Outbox.Slot {
-    /// The state that a connection is to be sent of the slot's trip.
-    func news(to connection: Connection) -> StateRequest {
+    /// The next state of the slot's trip to send.
+    func update(to connection: Connection) -> StateRequest {
         let pace: DurableState.Pace =
             wantsOneStep ? .wantsOne : connection.isLagging ? .lags : .keepsUp
-        return .news(since: delivered, mode, pace)
+        return .update(since: delivered, mode, pace)
     }
 }

@@ -3,46 +3,46 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// The lists that wait until it is sure what is to be told of every trip.
+/// The `trip.list` requests that wait until all closed trips are confirmed.
 struct ListSurvey {
-    /// Trips that may have to be looked at.
+    /// The trips that may have to be read.
     var queue: [TripID] = []
-    /// A bunch of them is being looked at.
-    var isLooking = false
+    /// A batch of them is being read.
+    var isExamining = false
     var waiting: [ParkedRequest] = []
 }
 
-/// `trip.list`: closed trips are told by what is known of them, once it is sure that this still holds.
+/// `trip.list`: closed trips are listed from the catalogue once their entries are confirmed.
 extension Server {
-    /// How many trips another thread looks at in one go: what else is asked of it waits that long.
-    private static let lookCount = 64
+    /// The number of trips that the reading thread examines at once, which delays its other work.
+    private static let examinationBatch = 64
 
-    /// Keeps a list back until everything in it is known; false where it is.
+    /// Parks a list until all trips are confirmed; false if they are.
     func parkList(_ parked: ParkedRequest) -> Bool {
         let unconfirmed = registry.unconfirmed
         guard !unconfirmed.isEmpty else { return false }
-        connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
+        connections[parked.ticket.connection]?.outbox.setBarrier(parked.ticket.number)
         survey.waiting.append(parked)
         survey.queue = unconfirmed
         continueSurvey()
         return true
     }
 
-    /// Goes on with the lists that wait, if any does: with the next trips to be looked at, one bunch at a time, so
-    /// that others are opened in between.
+    /// Examines the next batch of trips for the waiting lists. Batches are small, so that other trips can be
+    /// opened in between.
     func continueSurvey() {
-        guard !survey.waiting.isEmpty, !survey.isLooking else { return }
+        guard !survey.waiting.isEmpty, !survey.isExamining else { return }
         var bunch: [TripID: CatalogueEntry] = [:]
-        while bunch.count < Self.lookCount, let id = survey.queue.popLast() {
+        while bunch.count < Self.examinationBatch, let id = survey.queue.popLast() {
             if case .closed(let trip)? = registry[id], trip.confirmedSummary == nil {
                 bunch[id] = registry.beginReading(id)
             }
         }
         if !bunch.isEmpty {
-            survey.isLooking = true
-            return storage.look(at: bunch)
+            survey.isExamining = true
+            return storage.examine(bunch)
         }
-        // What is left is being read for somebody else, or has been closed meanwhile.
+        // The remaining trips are being read for other requests, or were closed since.
         survey.queue = registry.unconfirmed
         if survey.queue.isEmpty {
             let waiting = survey.waiting
@@ -54,11 +54,11 @@ extension Server {
         }
     }
 
-    /// What became of trips that were looked at. On the loop.
-    func looked(_ looks: [TripID: TripLook]) {
-        survey.isLooking = false
-        for (id, look) in looks {
-            switch look {
+    /// Handles the results of a batch. On the loop.
+    func examined(_ results: [TripID: TripExamination]) {
+        survey.isExamining = false
+        for (id, result) in results {
+            switch result {
             case .same:
                 registry.confirm(id)
                 becameFree(id)
@@ -68,7 +68,7 @@ extension Server {
                 becameFree(id)
             case .quarantined(let error, let header): quarantined(id, error, header)
             case .unreadable(let error, _):
-                // A list without it would look as if the trip were gone.
+                // A list without the trip would look as if the trip were gone.
                 let waiting = survey.waiting
                 survey.waiting = []
                 refuse(waiting, error)
@@ -80,7 +80,7 @@ extension Server {
 }
 
 extension TripRegistry {
-    /// The trips of which a list cannot tell yet.
+    /// The trips without a confirmed summary.
     var unconfirmed: [TripID] {
         entries.compactMap { id, entry in
             switch entry.state {

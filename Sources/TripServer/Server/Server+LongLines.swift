@@ -1,60 +1,62 @@
 import JSONLine
 import TripProtocol
 
-/// Long lines are read on another thread, and large trips made there, a few at a time; the others wait as the bytes that
-/// they are.
+/// Long lines are parsed on a worker, where large trips are built, too. Only a few run at a time; the others
+/// wait unparsed.
 extension Server {
-    /// Whether another thread may be given one more.
-    private var hasRoomElsewhere: Bool { askedCount + makingElsewhere < Self.readAhead }
+    /// True if the workers accept one more job.
+    private var hasFreeWorkerSlot: Bool { parsedCount + draftsOnWorkers < Self.readAhead }
 
-    /// Whether another thread has something to do of which it will bring word.
-    private var isBusyElsewhere: Bool { readingElsewhere + makingElsewhere > 0 }
+    /// True if a worker will finish a job.
+    private var hasWorkerJobs: Bool { linesOnWorkers + draftsOnWorkers > 0 }
 
-    /// Has another thread read a long line, now or when it has time, so that nobody else waits for that.
+    /// Parses a long line on a worker, now or when one is free, so that it does not block the loop.
     ///
-    /// - Returns: false where the line is short, or where as many as may be are read already and wait for what other
-    ///   threads do not bring: for readers who do not take their answers, perhaps.
-    func readsElsewhere(_ frame: LineFrame, of connection: Connection) -> Bool {
+    /// - Returns: false if the line is short, or if the read-ahead window is full and no worker will free a
+    ///   slot of it, for example because slow readers occupy all slots.
+    func parsesOnWorker(_ frame: LineFrame, of connection: Connection) -> Bool {
         guard case .line(let bytes) = frame, bytes.count >= configuration.longLine,
-            hasRoomElsewhere || isBusyElsewhere, configuration.elsewhere != nil
+            hasFreeWorkerSlot || hasWorkerJobs, configuration.runOnWorker != nil
         else { return false }
         connection.first = .unread(frame)
-        unreadLines.append(connection.id)
-        readLongLines()
+        unparsedLines.append(connection.id)
+        parseLongLines()
         return true
     }
 
-    /// Has the lines read that have waited longest, as many as there is room for.
-    func readLongLines() {
-        while !unreadLines.isEmpty, crowded.isEmpty || largeCrowdedCount + askedCount < Self.readAhead {
-            guard hasRoomElsewhere || !isBusyElsewhere else { return }
-            let id = unreadLines.removeFirst()
+    /// Starts to parse the longest waiting lines, as many as the window allows.
+    func parseLongLines() {
+        while !unparsedLines.isEmpty,
+            waitingForMemory.isEmpty || largeWaitingCount + parsedCount < Self.readAhead
+        {
+            guard hasFreeWorkerSlot || !hasWorkerJobs else { return }
+            let id = unparsedLines.removeFirst()
             guard let connection = connections[id], case .unread(let frame) = connection.first
             else { continue }
-            guard hasRoomElsewhere, let elsewhere = configuration.elsewhere else {
-                // Nothing would tell when there is room: it is read at its turn, and carried out then.
-                connection.first = .toBeRead(frame)
-                turns.wait(id, after: connection.takenTime)
-                scheduleTurns()
+            guard hasFreeWorkerSlot, let runOnWorker = configuration.runOnWorker else {
+                // No completion would free a slot, so the line is parsed on the loop in its next quantum.
+                connection.first = .toBeParsed(frame)
+                runQueue.wait(id, after: connection.cpuUsage)
+                scheduleRunQueue()
                 continue
             }
-            connection.first = .isBeingRead
-            readingElsewhere += 1
-            elsewhere(.one) { [self] in
-                let reading = LineReading(frame)
-                loop.execute { self.enter { $0.wasRead(reading, of: id) } }
+            connection.first = .isBeingParsed
+            linesOnWorkers += 1
+            runOnWorker(.one) { [self] in
+                let reading = DecodedLine(frame)
+                loop.execute { self.enter { $0.didParse(reading, of: id) } }
             }
         }
     }
 
-    /// A long line has been read. On the loop.
-    private func wasRead(_ reading: LineReading, of id: ConnectionID) {
-        readingElsewhere -= 1
-        // A line of a connection that has ended is dropped, as those are that were not read yet.
+    /// A worker has parsed a long line. On the loop.
+    private func didParse(_ reading: DecodedLine, of id: ConnectionID) {
+        linesOnWorkers -= 1
+        // A line of a closed connection is dropped.
         if let connection = connections[id] {
             connection.first = .read(reading)
-            giveTurn(to: connection)
+            giveQuantum(to: connection)
         }
-        readLongLines()
+        parseLongLines()
     }
 }

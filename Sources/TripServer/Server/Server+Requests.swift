@@ -3,15 +3,15 @@ import TripModel
 import TripProtocol
 
 extension Server {
-    /// Hands a request to whom it concerns, now or when its trip is open.
+    /// Routes a request to its handler, now or when its trip is open.
     func route(_ asked: ParkedRequest) {
-        guard let parked = narrowed(asked) else { return }
-        // Before a trip is opened for it: a trip that has the id of a draft may be hidden from the caller.
+        guard let parked = withTripAccess(asked) else { return }
+        // This precedes the opening of a trip, because a trip with the id of a draft may be invisible to the sender.
         if parked.request.method.traits.scope == .none, refuseAccess(parked) { return }
         if park(parked) { return }
-        letGoOfBatch(parked)
+        releaseBatch(parked)
         if refuseAccess(parked) { return }
-        let (request, mark) = (parked.request, parked.fingerprint)
+        let (request, fingerprint) = (parked.request, parked.fingerprint)
         let (ticket, principal) = (parked.ticket, parked.principal)
         let now = loop.now
         let sender = ticket.connection
@@ -19,14 +19,16 @@ extension Server {
         case .ping, .discover, .hello, .restrict: preconditionFailure("the session answers these")
         case .createTrip(let draft): create(draft, parked)
         case .listTrips: fulfil(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
-        case .getTrip(let trip):
-            withTrip(trip, ticket) { core, id in core.late(.snapshot(id), ticket) }
+        case .getTrip(let trip, let withSaid):
+            withTrip(trip, ticket) { core, id in
+                core.late(.state(id, withSaid ? .storedSnapshot : .snapshot), ticket)
+            }
         case .deleteTrip(let trip, let version, let isDryRun):
             withTrip(trip, ticket) { core, _ in
                 core.delete(ifVersion: version, isDryRun: isDryRun, ticket)
             }
         case .change(let change):
-            let command = command(change, mark, ticket, principal)
+            let command = command(change, fingerprint, ticket, principal)
             self.change(change.trip, command, parked) { $0.change(command) }
         case .gaps(let trip, let item):
             withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
@@ -45,20 +47,20 @@ extension Server {
             withTrip(trip, ticket) { core, _ in core.unsubscribe(sender, ticket, now: now) }
         case .sync(let trip):
             withTrip(trip, ticket) { core, id in core.late(.synced(id), ticket) }
-        case .focus(let trip, let item):
-            withTrip(trip, ticket) { core, _ in core.focus(on: item, by: sender, ticket, now: now) }
+        case .focus(let trip, let row):
+            withTrip(trip, ticket) { core, _ in core.focus(on: row, by: sender, ticket, now: now) }
         case .openBatch(let trip): openBatch(on: trip, ticket)
         case .addToBatch(let batch, let edits):
-            add(edits, mark: mark, lineBytes: parked.byteCount, to: batch, ticket)
-        case .commitBatch: preconditionFailure("it has become a change when it was read")
+            add(edits, hash: fingerprint, lineBytes: parked.byteCount, to: batch, ticket)
+        case .commitBatch: preconditionFailure("a commit of a batch is resolved to a change earlier")
         case .dropBatch(let batch): dropBatch(batch, ticket)
-        case .beginDrag(let trip, let item, let tellsGaps):
+        case .beginDrag(let trip, let item, let includesGaps):
             let drag = DragID("\(configuration.dragPrefix)-\(nextDrag)")
             nextDrag += 1
             remember(trip, sender)
             withTrip(trip, ticket) { core, _ in
                 core.beginDrag(
-                    of: item, as: drag, tellingGaps: tellsGaps, by: principal, ticket, now: now)
+                    of: item, as: drag, includingGaps: includesGaps, by: principal, ticket, now: now)
             }
         case .hover(let drag, let over):
             withDrag(drag, ticket) { core in
@@ -76,7 +78,12 @@ extension Server {
         case .history(var history):
             history.limit = min(history.limit ?? Self.historyLines, Self.maximumHistoryLines)
             let asked = history
-            withTrip(history.trip, ticket) { core, id in core.late(.history(id, asked), ticket) }
+            withTrip(history.trip, ticket) { core, id in core.late(.state(id, .history(asked)), ticket) }
+        case .removedItems(let trip):
+            let since = Timestamp(milliseconds: configuration.wallClock() - WireLimits.trashMilliseconds)
+            withTrip(trip, ticket) { core, id in core.late(.state(id, .removedItems(since: since)), ticket) }
+        case .listTrash: listTrash(parked)
+        case .restoreTrip(let trip): restore(trip, parked)
         case .stats: answer(ticket, statisticsLine(ticket.request, for: principal.rights))
         case .shutdown:
             configuration.log(.info("\(principal.user) asks the daemon to stop"))
@@ -85,8 +92,8 @@ extension Server {
         }
     }
 
-    /// Refuses what the access of who asks does not allow. This is the only place that looks: a change of a trip alone
-    /// goes on, because what it names must be found first, and is refused by the same table.
+    /// Refuses a request that the sender's access does not allow. Changes of a trip are checked by the trip
+    /// with the same table, because a missing item is reported first.
     private func refuseAccess(_ parked: ParkedRequest) -> Bool {
         let (request, ticket) = (parked.request, parked.ticket)
         guard !parked.principal.may(request.method) else { return false }
@@ -99,7 +106,7 @@ extension Server {
             guard let trip = request.trip else { return false }
             let access = parked.principal.access
             withTrip(trip, ticket) { core, _ in core.refuseAccess(of: access, to: request, ticket) }
-        // Who may not change anything has none, and is told so.
+        // A connection without write access has no drag, and gets that error.
         case .drag: return false
         }
         return true
@@ -107,7 +114,7 @@ extension Server {
 
     // MARK: Finding trips
 
-    /// Whether a connection may not subscribe to another trip: each keeps its trip in memory.
+    /// True if the connection has its maximum of subscriptions, each of which keeps a trip in memory.
     private func hasAllSubscriptions(_ connection: Connection?, _ trip: TripReference) -> Bool {
         guard let slots = connection?.outbox.slots, slots.count >= WireLimits.subscriptions,
             let id = registry.id(of: trip)
@@ -115,12 +122,12 @@ extension Server {
         return slots[id] == nil
     }
 
-    /// Notes a trip that the connection's end will concern.
+    /// Records a trip that must be updated when the connection ends.
     private func remember(_ trip: TripReference, _ connection: ConnectionID) {
         if let id = registry.id(of: trip) { connections[connection]?.trips.insert(id) }
     }
 
-    /// Does a step of the trip that a request names, or answers why it cannot.
+    /// Runs a step of the request's trip, or answers with an error.
     func withTrip(
         _ reference: TripReference, _ ticket: Ticket, _ body: @Sendable (inout TripCore, TripID) -> [Effect]
     ) {
@@ -136,7 +143,7 @@ extension Server {
         }
     }
 
-    /// Does a step of the trip whose drag a request names, or answers how that drag has ended.
+    /// Runs a step of the trip of the request's drag, or answers how the drag has ended.
     private func withDrag(
         _ drag: DragID, _ ticket: Ticket, _ body: @Sendable (inout TripCore) -> [Effect]?
     ) {
@@ -163,9 +170,9 @@ extension Server {
 
     // MARK: Changes
 
-    /// What a trip's owner needs for a change.
+    /// Resolves a change request to a command for its trip.
     private func command(
-        _ change: ChangeRequest, _ mark: UInt64, _ ticket: Ticket, _ principal: Principal
+        _ change: ChangeRequest, _ fingerprint: UInt64, _ ticket: Ticket, _ principal: Principal
     ) -> ChangeCommand {
         var taken: Set<String> = []
         for slug in change.edits.compactMap(\.slug) {
@@ -174,11 +181,11 @@ extension Server {
         return ChangeCommand(
             method: change.method, edits: change.edits, options: change.options, principal: principal,
             ticket: ticket,
-            fingerprint: mark,
+            fingerprint: fingerprint,
             takenSlugs: taken, at: Timestamp(milliseconds: configuration.wallClock()))
     }
 
-    /// Lines of history that are told unless the request says how many, and at the most.
+    /// The default and the maximum number of history lines in an answer.
     static let historyLines = 50
     static let maximumHistoryLines = 500
 
@@ -193,17 +200,18 @@ extension Server {
         change(trip, command, parked) { $0.reverse(kind, command) }
     }
 
-    /// Makes a change of a trip: here, or on a worker if it is long.
+    /// Runs a change of a trip: on the loop, or on a worker if it is long.
     private func change(
-        _ trip: TripReference, _ command: ChangeCommand, _ parked: ParkedRequest, _ body: @escaping Happening
+        _ trip: TripReference, _ command: ChangeCommand, _ parked: ParkedRequest, _ body: @escaping TripEvent
     ) {
         let slugs = command.options.isDryRun ? [] : command.edits.compactMap(\.slug)
         let free = slugs.filter { !command.takenSlugs.contains($0) }
-        if let id = registry.id(of: trip), makesElsewhere(parked, of: id, reserving: free, body) { return }
+        if let id = registry.id(of: trip), runsOnWorker(parked, of: id, reserving: free, body) { return }
         withTrip(trip, parked.ticket) { core, _ in body(&core) }
     }
 
-    /// The slug that an undo or redo goes back to, if it does. The trip alone knows which; the server, whether it is free.
+    /// The slug that an undo or redo restores, if any. The trip knows the slug, and the server knows whether
+    /// it is free.
     func restoredSlugs(_ kind: EditLog.Kind, _ trip: TripReference, _ principal: Principal) -> [String] {
         let slug: String?? = registry.id(of: trip).flatMap(servedTrip)?.read { core in
             core.edits.next(kind, of: principal.editor)?.commit.headerBefore?.slug
@@ -212,37 +220,37 @@ extension Server {
     }
 
     private func drop(_ drop: Drop, _ parked: ParkedRequest) {
-        let (mark, ticket, principal) = (parked.fingerprint, parked.ticket, parked.principal)
+        let (fingerprint, ticket, principal) = (parked.fingerprint, parked.ticket, parked.principal)
         let at = Timestamp(milliseconds: configuration.wallClock())
         let now = loop.now
         let isHeld = connections[ticket.connection]?.drags.trip(of: drop.drag) != nil
         if !isHeld, let id = drop.trip.flatMap(registry.id), case .quarantined(let error, _)? = registry[id] {
             return answer(ticket, ServerLine.error(ticket.request, error))
         }
-        // A repeat after the drag is gone finds its answer by the trip.
+        // A retry after the drag has ended finds its answer by the trip.
         if !isHeld, let id = drop.trip.flatMap(registry.id),
             let outcome = servedTrip(id)?.step({ core in
-                core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)
+                core.drop(drop, fingerprint: fingerprint, by: principal, ticket, now: now, at: at)
             })
         {
             return carryOut(outcome, of: id)
         }
         if !isHeld, let trip = drop.trip, registry.id(of: trip) == nil {
-            // Perhaps it was made, and the trip is called otherwise since: an id would find it.
+            // The drop may have been applied and the trip renamed since; a retry by id would find it.
             return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(trip.text)))
         }
         let trip = connections[ticket.connection]?.drags.trip(of: drop.drag)
         if let trip,
-            makesElsewhere(
+            runsOnWorker(
                 parked, of: trip,
                 { core in
-                    core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at) ?? []
+                    core.drop(drop, fingerprint: fingerprint, by: principal, ticket, now: now, at: at) ?? []
                 })
         {
             return
         }
         withDrag(drop.drag, ticket) { core in
-            core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)
+            core.drop(drop, fingerprint: fingerprint, by: principal, ticket, now: now, at: at)
         }
     }
 }

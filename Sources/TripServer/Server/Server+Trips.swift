@@ -3,22 +3,22 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// What another thread found when it looked at a closed trip.
-enum TripLook: Sendable {
-    /// What was known of it still holds.
+/// The result of examining a closed trip on the reading thread.
+enum TripExamination: Sendable {
+    /// The catalogue entry is up to date.
     case same
     case read(CatalogueEntry)
     case quarantined(WireError, TripHeader?)
-    /// The system has failed; with the slug that its journal tells, where the catalogue tells none.
+    /// The system failed. Contains the slug from the journal if the catalogue has none.
     case unreadable(WireError, slug: String?)
 }
 
-/// Trips are opened when they are first asked for, off the loop, and closed when nobody has asked for a time.
+/// Trips are opened off the loop on their first request, and closed when they are idle.
 extension Server {
-    /// Takes in the trips that are on the disk, none of them open.
-    func know(_ inventory: TripInventory) {
+    /// Registers the trips on disk, all of them closed.
+    func register(_ inventory: TripInventory) {
         for (id, closed) in inventory.closed { registry.add(id, .closed(closed), slugs: closed.known.slugs) }
-        // Last: a damaged trip is named by what it was once called, and takes no name of a healthy one.
+        // Last, so that a damaged trip does not take the slug of a healthy one.
         for (id, damaged) in inventory.quarantined {
             registry.add(id, .quarantined(damaged.error, damaged.header), slugs: damaged.slugs)
         }
@@ -31,7 +31,7 @@ extension Server {
 
     // MARK: Waiting
 
-    /// Keeps a request until a trip is open; false where nothing is to be waited for.
+    /// Parks a request until its trip is open; false if it need not wait.
     func park(_ parked: ParkedRequest) -> Bool {
         if case .listTrips = parked.request { return parkList(parked) }
         if parkUntilChanged(parked) { return true }
@@ -48,8 +48,8 @@ extension Server {
         return parkForName(parked)
     }
 
-    /// Keeps a request back that asks for a name which another trip has only in flight: whether it has it is told to
-    /// nobody before the disk has it.
+    /// Parks a request for a name that another trip has only in flight: nothing about the name may be
+    /// revealed before it is durable.
     private func parkForName(_ parked: ParkedRequest) -> Bool {
         for name in names(askedForBy: parked) {
             guard let owner = registry.id(of: name).flatMap(servedTrip) else { continue }
@@ -57,21 +57,22 @@ extension Server {
                 park(parked, until: owner.id)
                 return true
             }
-            guard let outcome = owner.step({ core in core.tellName(name, to: parked) })
+            guard let outcome = owner.step({ core in core.parkUntilNamed(name, parked) })
             else { continue }
-            connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
+            connections[parked.ticket.connection]?.outbox.setBarrier(parked.ticket.number)
             carryOut(outcome, of: owner.id)
             return true
         }
         return false
     }
 
-    /// The slugs, and the id, that a request wants for a trip and that another may have.
+    /// The slugs, and the id, that a request wants for a trip and that another trip may have.
     private func names(askedForBy parked: ParkedRequest) -> [TripReference] {
         let (trip, slugs): (TripReference, [String])
         switch parked.request {
         case .createTrip(let draft):
             return (draft.id.map { [.id($0)] } ?? []) + (draft.slug.map { [.slug($0)] } ?? [])
+        case .restoreTrip(.id(let id)): return [.id(id)]
         case .change(let change):
             (trip, slugs) = (change.trip, change.edits.compactMap(\.slug))
         case .undo(let name, _): (trip, slugs) = (name, restoredSlugs(.undo, name, parked.principal))
@@ -84,31 +85,31 @@ extension Server {
     }
 
     func park(_ parked: ParkedRequest, until id: TripID) {
-        connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
+        connections[parked.ticket.connection]?.outbox.setBarrier(parked.ticket.number)
         parkedRequests[id, default: []].append(parked)
         open(id)
     }
 
-    /// Has a trip read, if it is closed; if somebody is busy with it, that comes first.
+    /// Starts to read a closed trip. A trip that is being closed is opened afterwards.
     private func open(_ id: TripID) {
         if let known = registry.beginReading(id) { storage.open(id, known) }
     }
 
-    /// Carries out what has waited for a trip, or for a list of all.
+    /// Resumes parked requests.
     func resume(_ waiting: [ParkedRequest]) {
         for parked in waiting {
             let phase = connections[parked.ticket.connection]?.phase ?? .closed
             let isThere = phase == .open || phase == .halfClosed
-            // One that is gone has left its trips already, and must not join them again.
+            // A closed connection has left its trips and must not join them again.
             guard isThere || parked.request.method.traits.outlivesConnection else { continue }
             route(parked)
         }
         finishIfDrained()
     }
 
-    func takeParked(_ id: TripID) -> [ParkedRequest] { parkedRequests.removeValue(forKey: id) ?? [] }
+    func removeParked(_ id: TripID) -> [ParkedRequest] { parkedRequests.removeValue(forKey: id) ?? [] }
 
-    // MARK: What other threads have done
+    // MARK: Results of other threads
 
     /// A trip has been read. On the loop.
     func opened(_ core: TripCore, origin: TripRegistry.Origin?) {
@@ -117,9 +118,9 @@ extension Server {
         let (id, slug) = (core.id, core.trip.header.slug)
         if let known = registry.entries[id]?.slugs, known != [slug] { storage.name(id, [slug]) }
         registry.open(id, TripActor(core, on: loop, storage: storage), slug: slug, origin: origin)
-        // Not `use`: before its requests are carried out it must not be closed again.
+        // Not `use`, which could close the trip before its requests run.
         idleTrips.use(id, at: loop.now)
-        resume(takeParked(id))
+        resume(removeParked(id))
         closeLongestIdle()
         continueSurvey()
     }
@@ -128,15 +129,15 @@ extension Server {
     func notOpened(_ id: TripID, _ error: WireError) {
         configuration.log(.warning("trip \(id) could not be opened: \(error.message)"))
         registry.endBusy(id)
-        refuse(takeParked(id), error)
+        refuse(removeParked(id), error)
         continueSurvey()
     }
 
-    /// A trip's journal is not fit to be served: every request on it gets an error. On the loop.
+    /// A trip's journal is damaged: every request on it gets an error. On the loop.
     func quarantined(_ id: TripID, _ error: WireError, _ header: TripHeader?) {
         configuration.log(.warning("trip \(id) is not served: \(error.message)"))
         registry.quarantine(id, error, header)
-        resume(takeParked(id))
+        resume(removeParked(id))
         continueSurvey()
     }
 
@@ -155,14 +156,14 @@ extension Server {
         continueSurvey()
     }
 
-    /// A trip is closed, and free to be opened: if somebody has asked for it meanwhile, it is.
+    /// A trip is closed and can be opened again, which happens at once if requests wait for it.
     func becameFree(_ id: TripID) {
         if parkedRequests[id] != nil { open(id) }
     }
 
     func refuse(_ waiting: [ParkedRequest], _ error: WireError) {
         for parked in waiting {
-            letGoOfBatch(parked)
+            releaseBatch(parked)
             answer(parked.ticket, ServerLine.error(parked.ticket.request, error))
         }
         finishIfDrained()
@@ -170,7 +171,7 @@ extension Server {
 
     // MARK: Closing
 
-    /// Notes that something happens to an open trip.
+    /// Records a use of an open trip.
     func use(_ id: TripID) {
         guard !idleTrips.wasUsedLast(id, at: loop.now), servedTrip(id) != nil else { return }
         idleTrips.use(id, at: loop.now)
@@ -178,7 +179,7 @@ extension Server {
         scheduleClosing()
     }
 
-    /// One timer for all trips, at the time when the first may have been idle long enough; none where none is open.
+    /// Keeps one timer for all trips, for the earliest time at which one may have been idle long enough.
     private func scheduleClosing() {
         guard closingTimer == nil, let first = idleTrips.first else { return }
         let delay = max(.zero, first + configuration.idleTime - loop.now)
@@ -196,7 +197,7 @@ extension Server {
         scheduleReturnOfMemory()
     }
 
-    /// Once for all trips that are closed about now.
+    /// Scheduled once for all trips that are closed at about the same time.
     private func scheduleReturnOfMemory() {
         guard !isReturnOfMemoryScheduled else { return }
         isReturnOfMemoryScheduled = true
@@ -208,7 +209,7 @@ extension Server {
         }
     }
 
-    /// Closes the trips that were idle longest, if there are more than are to be kept.
+    /// Closes the least recently used trips above the limit.
     private func closeLongestIdle() {
         for _ in 0..<idleTrips.count where registry.openCount > configuration.openTrips {
             guard let id = idleTrips.next(notUsedAfter: loop.now), closeIfIdle(id) else { break }
@@ -216,15 +217,15 @@ extension Server {
         scheduleClosing()
     }
 
-    /// Lets go of a trip that nobody needs; one that somebody needs is looked at again after its next use.
+    /// Closes a trip that is idle; one that is in use is examined again after its next use.
     ///
-    /// - Returns: false where it is put back to the end of the queue.
+    /// - Returns: false if the trip was put back to the end of the queue.
     private func closeIfIdle(_ id: TripID) -> Bool {
         guard let actor = servedTrip(id), !isBusy(id), actor.read({ $0.isIdle }) else {
             return true
         }
         if connections.values.contains(where: { $0.outbox.lateTrip == id }) {
-            // Its state is still to be told; that is no step of the trip.
+            // Its state must still be sent, which is not a step of the trip.
             idleTrips.use(id, at: loop.now)
             return false
         }
@@ -236,7 +237,7 @@ extension Server {
         idleTrips.forget(id)
         if let timer = tripTimers.removeValue(forKey: id) { loop.cancel(timer.timer) }
         let (content, version) = actor.read { ($0.content, $0.durable.version) }
-        // Until the storage tells which file it is, a list has the rest.
+        // A list uses this summary until the storage reports the file's stamp.
         let summary = TripDigest(
             header: content.header, version: version, itemCount: content.itemCount,
             stamp: JournalStamp(size: 0, number: 0))
@@ -245,7 +246,7 @@ extension Server {
         storage.close(id, content)
     }
 
-    /// Lets go of everything, so that the next start finds it as it is told. The last thing that is done.
+    /// Closes all trips cleanly; the last action of the server.
     func closeAllTrips() {
         for id in registry.entries.keys.sorted() {
             guard let actor = servedTrip(id), actor.read({ $0.isIdle }) else { continue }

@@ -4,68 +4,70 @@ import TripProtocol
 
 /// The owner of all connections, and of the list of trips.
 ///
-/// It runs on an event loop, as do the trips' actors: the handlers of a socket, of a timer and of what the journal has done
-/// each enter it synchronously. So a request goes from the socket through its trip to the journal without a hop between
-/// threads, and everything that one round of the loop made ready leaves with one write per connection.
+/// It runs on an event loop, as do the trips' actors, and the handlers of sockets, timers and the journal
+/// enter it synchronously. So a request goes from the socket through its trip to the journal without a thread
+/// hop, and all output of one loop iteration is sent with one write per connection.
 package actor Server: LoopActor {
-    /// The loop that the server lives on, with all trips and connections.
+    /// The event loop of the server and of all trips.
     package nonisolated let loop: EventLoop
     let configuration: ServerConfiguration
     let storage: any TripStorage
-    var registry = TripRegistry() { didSet { forgetShared() } }
-    /// The rows of `trip.list`, as long as nothing changes that they tell.
+    var registry = TripRegistry() { didSet { dropShared() } }
+    /// The encoded rows of `trip.list`; nil after a change.
     var encodedTrips: SharedBytes?
-    /// What was told last of a trip, for all who have the same version of it and take it alike; until a trip changes.
-    var lastNews: SharedNews?
-    var turns = Turns()
+    /// The last encoded news, for all subscribers in the same state; nil after a change.
+    var lastUpdate: SharedUpdate?
+    var runQueue = RunQueue()
     var connections: [ConnectionID: Connection] = [:]
-    /// Those that are flushed at the end of the round, in the order in which something was there for them.
+    /// The connections to flush at the end of the iteration, in the order of their output.
     var flushes: [Connection] = []
-    /// The timer of each trip that has something due.
+    /// The timers of the trips.
     var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
-    /// Requests that wait for a trip that is not open, in the order they came.
+    /// The requests parked for each trip, in order.
     var parkedRequests: [TripID: [ParkedRequest]] = [:]
     var survey = ListSurvey()
+    /// Requests that wait for the list of deleted trips.
+    var readingTrash = 0
     var idleTrips = IdleTrips()
     var closingTimer: TimerID?
     var nextConnection: ConnectionID = 1
     var nextDrag = 1
     var nextBatch = 1
-    /// Bytes of batches whose commits wait for their trips, or for room.
+    /// The bytes of batches whose commits are waiting.
     var committingBytes = 0
-    /// One for all connections: what is read is framed before the next read.
+    /// Shared by all connections: read bytes are framed before the next read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     var isStopping = false
-    /// Bytes that are held for single connections, all together.
+    /// The memory held for single connections, in total.
     var ownBytes = 0
-    /// Bytes that are held for any number of them.
+    /// The memory shared by several connections.
     var sharedBytes = SharedBytesCount()
-    /// Requests that wait until less is held.
-    var crowded: [ParkedRequest] = []
-    var isResumingCrowded = false
-    /// Disconnects slow readers while requests wait for room.
+    /// The requests that wait for memory.
+    var waitingForMemory: [ParkedRequest] = []
+    var isResumingWaitingForMemory = false
+    /// Disconnects slow readers while requests wait for memory.
     var reclaimTimer: TimerID?
-    /// Lines that another thread reads.
-    var readingElsewhere = 0
-    /// Connections whose long lines wait for that, the one that has waited longest first; some may have ended.
-    var unreadLines: [ConnectionID] = []
-    /// Drafts of which another thread makes trips.
-    var makingElsewhere = 0
-    /// Drafts that wait for that, in the order they came.
+    /// The number of lines that workers are parsing.
+    var linesOnWorkers = 0
+    /// The connections whose long lines wait for a worker, the longest waiting one first; some may be closed.
+    var unparsedLines: [ConnectionID] = []
+    /// The number of drafts that workers are building.
+    var draftsOnWorkers = 0
+    /// The drafts that wait for a worker, in order.
     var waitingDrafts: [ParkedRequest] = []
-    /// Trips that a worker changes.
-    var changingElsewhere: [TripID: LongChange] = [:]
-    /// Trips whose next long change waits for what is in flight.
-    var tripsToSettle: Set<TripID> = []
-    /// Trips whose state a worker encodes, with the connections that wait for it.
-    var encodingElsewhere: [TripID: [EncodingWaiter]] = [:]
-    /// What closed trips have freed is going to be given back to the system.
+    /// The trips with a long change on a worker.
+    var longChanges: [TripID: LongChange] = [:]
+    /// The trips whose next long change waits for changes in flight.
+    var drainingTrips: Set<TripID> = []
+    /// The trips whose state a worker encodes, with the waiting connections.
+    var encodingWaiters: [TripID: [EncodingWaiter]] = [:]
+    /// The freed memory of closed trips will be returned to the system.
     var isReturnOfMemoryScheduled = false
     private var listener: (any ConnectionSource)?
-    /// Who, besides the daemon's own account, may do what.
+    /// The permissions of all other accounts.
     var rules: AccessRules
     var refusals = Refusals()
-    /// Connections whose accounts are being looked up.
+    /// The number of connections whose accounts are being looked up.
     var arriving = 0
     var statistics = ServerStatistics()
     let startedAt: Timestamp
@@ -80,25 +82,25 @@ package actor Server: LoopActor {
         startedAt = Timestamp(milliseconds: configuration.wallClock())
     }
 
-    /// Forgets what was made once for all: what it was made of may have changed.
-    func forgetShared() {
+    /// Drops the shared encodings, because a trip may have changed.
+    func dropShared() {
         encodedTrips = nil
-        lastNews = nil
+        lastUpdate = nil
     }
 
     // MARK: Listening
 
-    /// Accepts connections from now on. On the loop's thread, or before it runs.
+    /// Accepts connections from now on. Called on the loop's thread, or before it runs.
     package nonisolated func listen(on descriptor: consuming Descriptor) throws(SystemError) {
         try listen(on: ListeningSocket(descriptor))
     }
 
-    /// Accepts connections from now on. On the loop's thread, or before it runs.
+    /// Accepts connections from now on. Called on the loop's thread, or before it runs.
     package nonisolated func listen(on source: any ConnectionSource) throws(SystemError) {
         try loop.watch(source.rawValue, for: .read) { [self] _ in
             enter { $0.acceptAll() }
         }
-        // Before the loop runs there is no executor to be on; then the field is set as the loop's first work.
+        // Before the loop runs it has no executor, so the field is set by its first job.
         loop.execute { [self] in enter { $0.listener = source } }
     }
 
@@ -109,7 +111,7 @@ package actor Server: LoopActor {
                 guard let arrival = try listener.accept() else { return }
                 admit(arrival)
             } catch {
-                // No descriptor is left: the connection stays in the queue; look again when one may be free.
+                // No descriptor is free. The connection stays in the backlog and is accepted later.
                 configuration.log(.warning("cannot accept a connection: \(error)"))
                 loop.changeInterest(listener.rawValue, to: [])
                 _ = loop.schedule(after: .milliseconds(200)) { [self] in
@@ -120,14 +122,14 @@ package actor Server: LoopActor {
         }
     }
 
-    /// Looks for connections again, unless the daemon stops meanwhile.
+    /// Resumes accepting, unless the daemon is stopping.
     private func listenAgain(on number: Int32) {
         if listener != nil || PlantedBug.listenedWhileStopping.isPlanted {
             loop.changeInterest(number, to: .read)
         }
     }
 
-    /// Takes over a connection of somebody who may be served. On the loop.
+    /// Serves an accepted connection. On the loop.
     func serve(_ channel: any ByteChannel, of opener: Opener) {
         let id = nextConnection
         nextConnection += 1
@@ -150,8 +152,8 @@ package actor Server: LoopActor {
 
     // MARK: Stopping
 
-    /// Reads no more lines, carries out and answers all requests that were read, says goodbye and reports `whenStopped`. On
-    /// the loop.
+    /// Stops reading, executes and answers all requests that were read, sends `goodbye`, and calls
+    /// `whenStopped`. On the loop.
     package func stop() {
         guard !isStopping else { return }
         isStopping = true
@@ -165,12 +167,12 @@ package actor Server: LoopActor {
         finishIfDrained()
     }
 
-    /// How long clients that do not read may delay the end.
+    /// The timeout for clients that do not read at the end.
     static let drainTime = Duration.seconds(5)
-    /// The same for one that is told goodbye while others wait for its room.
-    static let crowdedDrainTime = Duration.seconds(1)
+    /// The timeout for reading a `goodbye` under memory pressure.
+    static let shortDrainTime = Duration.seconds(1)
 
-    /// Closes the connections whose clients do not read. Those that wait for the daemon itself stay.
+    /// Closes the connections whose clients do not read. Connections that wait for the daemon stay.
     private func scheduleClosingOfUnread() {
         _ = loop.schedule(after: Self.drainTime) { [self] in
             enter { server in
@@ -183,10 +185,11 @@ package actor Server: LoopActor {
         }
     }
 
-    /// Ends the daemon if it is to stop and nobody waits for anything; requests without a connection count, too.
+    /// Ends the daemon if it is stopping and nothing is pending, including requests of closed connections.
     func finishIfDrained() {
-        guard isStopping, connections.isEmpty, changingElsewhere.isEmpty, tripsToSettle.isEmpty,
-            parkedRequests.isEmpty, crowded.isEmpty, makingElsewhere == 0, waitingDrafts.isEmpty,
+        guard isStopping, connections.isEmpty, longChanges.isEmpty, drainingTrips.isEmpty,
+            parkedRequests.isEmpty, waitingForMemory.isEmpty, readingTrash == 0, draftsOnWorkers == 0,
+            waitingDrafts.isEmpty,
             !statistics.hasStopped
         else { return }
         statistics.hasStopped = true
@@ -195,17 +198,17 @@ package actor Server: LoopActor {
     }
 }
 
-/// What a trip's subscribers who have the same version are told, where they take it alike.
-struct SharedNews {
+/// Encoded news of a trip, shared by all subscribers in the same state.
+struct SharedUpdate {
     let trip: TripID
-    /// The version that they have, and how they take it.
+    /// Their version, and how their deltas are coalesced.
     let state: StateRequest
-    /// The version that it leads to.
+    /// The version that they get.
     let version: Int
-    let news: TripCore.News
+    let update: TripCore.Update
 }
 
-/// What the daemon has done since it started.
+/// Counters since the daemon's start.
 struct ServerStatistics {
     var requests = 0
     var skippedSnapshots = 0

@@ -2,59 +2,59 @@ import LocalSystem
 import TripJournal
 import TripProtocol
 
-/// What a server needs to know from outside.
+/// The configuration of a server.
 package struct ServerConfiguration: Sendable {
-    /// When a change counts as kept, as hello tells it.
+    /// The durability mode, as reported by `hello`.
     package var durability: Durability
-    /// The name of a user who gives none.
+    /// The name of the daemon's account, for users who choose none.
     package var account: String
-    /// The account that the daemon runs as: it owns everything, and its connections are always served.
+    /// The daemon's own account, which owns everything and is always served.
     package var userID: UInt32
-    /// Who else may do what.
+    /// The permissions of all other accounts.
     package var rules = AccessRules()
-    /// Looks up an account, on another thread where that may take time, and tells it on the loop; nil: by the user
-    /// database.
+    /// Looks up an account, on another thread if needed, and calls back on the loop; nil to use the user database.
     package var lookUp: (@Sendable (UInt32, @escaping @Sendable (Account) -> Void) -> Void)?
-    /// This process, as hello tells it.
+    /// The process id, as reported by `hello`.
     package var processID: Int32
     /// The wall clock, in milliseconds since 1970.
     package var wallClock: @Sendable () -> Int64
-    /// Where the daemon says what happens; one line without a newline.
+    /// Writes a log line.
     package var log: @Sendable (LogLine) -> Void
-    /// What tells this start of the machine from others; nil where nobody knows.
-    package var machineStart = MachineStart.current
-    /// Makes drag ids of this daemon unlike those of the one before.
+    /// Identifies the boot of the machine; nil if it is unknown.
+    package var bootID = BootID.current
+    /// Makes drag ids unique across daemon starts.
     package var dragPrefix = String(UInt64.random(in: 0..<1 << 40), radix: 36)
-    /// How long a connection may take to say hello.
+    /// The timeout for `hello`.
     package var handshakeTime = Duration.seconds(WireLimits.handshakeSeconds)
-    /// How long a drag lives without a hover.
+    /// The duration of a lease without a hover.
     package var leaseTime = Duration.milliseconds(WireLimits.leaseMilliseconds)
-    /// How long a batch is held after what was brought last.
+    /// The lifetime of a batch after its last addition.
     package var batchTime = Duration.seconds(WireLimits.batchSeconds)
-    /// Bytes that the batches of all connections may take together.
+    /// The maximum size of all batches.
     package var batchBytes = WireLimits.batchBytes
-    /// How long nobody has to ask for a trip until it is closed.
+    /// The time after which an unused trip is closed.
     package var idleTime = Duration.seconds(60)
-    /// How many trips are open before those that are idle longest are closed earlier than that.
+    /// The number of open trips above which the least recently used are closed earlier.
     package var openTrips = 64
-    /// Bytes that may be held for all connections together before what may be answered at length has to wait.
+    /// The memory for all connections above which requests with long answers must wait.
     package var waitingBytes = WireLimits.waitingBytes
-    /// Does what only computes on another thread, of each kind in the order it is given; nil: there is none.
-    var elsewhere: (@Sendable (WorkQueue.Waiters, @escaping @Sendable () -> Void) -> Void)?
-    /// Bytes from which on a line is read elsewhere: about a millisecond's work.
+    /// Runs a computation on a worker, in order per class; nil for no workers.
+    var runOnWorker: (@Sendable (WorkQueue.Waiters, @escaping @Sendable () -> Void) -> Void)?
+    /// The size from which a line is parsed on a worker: about a millisecond of work.
     package var longLine = 32 << 10
-    /// Items from which on a trip is made elsewhere: about a millisecond's work.
+    /// The number of items from which a trip is built on a worker: about a millisecond of work.
     package var longDraft = 150
-    /// Units of `Work` from which on a change is made on a worker: about a millisecond's.
+    /// The units of `Work` from which a change runs on a worker: about a millisecond.
     package var longChange = 1000
-    /// Units from which on a trip's state is encoded on a worker: more, for the worker needs a copy of the trip.
+    /// The units of `Work` from which a state is encoded on a worker. It is higher, because the worker needs
+    /// a copy of the trip.
     package var longState = 8000
-    /// Gives what closed trips have freed back to the system; it does not block.
+    /// Returns the freed memory of closed trips to the system without blocking.
     package var returnMemory: @Sendable () -> Void = {}
-    /// Called once everything is drained and told goodbye.
+    /// Called once all connections are closed.
     package var whenStopped: @Sendable () -> Void
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     package init(
         durability: Durability, account: String, userID: UInt32, processID: Int32,
         wallClock: @escaping @Sendable () -> Int64, log: @escaping @Sendable (LogLine) -> Void,

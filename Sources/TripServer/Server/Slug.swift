@@ -1,12 +1,12 @@
 import TripModel
 
-/// Short names for trips, made from their names.
+/// Generates slugs from trip names.
 enum Slug {
     static let maximumLength = 63
 
-    /// The slug that a name gives, folded to ASCII; `trip` if nothing is left of it.
+    /// The slug of a name, folded to ASCII; `trip` if nothing is left.
     ///
-    /// - Parameter isTaken: whether another trip has a slug; then `-2`, `-3`, … is added.
+    /// - Parameter isTaken: whether another trip has a slug; then `-2`, `-3`, … is appended.
     static func make(from name: String, isTaken: (String) -> Bool) -> String {
         var base = TripHeader.slug(of: name)
         if base.isEmpty { base = "trip" }
@@ -15,8 +15,8 @@ enum Slug {
             let suffix = "-\(number)"
             return trimmed(String(base.prefix(maximumLength - suffix.count))) + suffix
         }
-        // The lowest free number where few are taken; beyond, any that is free behind one that is taken, found by
-        // halving: there are fewer trips than numbers.
+        // The lowest free number up to 64. Beyond it, a binary search for a free number after a taken one,
+        // which exists because there are fewer trips than numbers.
         for number in 2...64 where !isTaken(candidate(number)) { return candidate(number) }
         var (taken, free) = (64, 128)
         while isTaken(candidate(free)) { (taken, free) = (free, 2 * free) }

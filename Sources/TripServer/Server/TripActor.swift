@@ -3,55 +3,64 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// Where a trip's commits go. Never blocks the caller; what becomes of them is told by events.
+/// The storage of the trips' commits. It never blocks the caller, and reports results as events.
 protocol TripStorage: Sendable {
-    /// An epoch for a trip that is made, as clients are told it.
+    /// A fresh epoch for a new trip.
     func freshEpoch() -> String
 
-    /// Takes over a request of a trip; requests of one trip are carried out in order.
+    /// Accepts a request of a trip; the requests of one trip run in order.
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String)
 
-    /// Notes which slugs a trip may have: on the disk before anything of the trip that is performed later.
+    /// Stores the possible slugs of a trip, before any later request of the trip.
     func name(_ trip: TripID, _ slugs: Set<String>)
 
-    /// Reads a trip; `Server.opened`, `notOpened` or `quarantined` hears of it.
+    /// Reads a trip, and then calls `Server.opened`, `notOpened` or `quarantined`.
     func open(_ trip: TripID, _ known: CatalogueEntry)
 
-    /// Looks whether what is known of trips that are closed is still so; `Server.looked` hears of it.
-    func look(at trips: [TripID: CatalogueEntry])
+    /// Examines closed trips, and then calls `Server.looked`.
+    func examine(_ trips: [TripID: CatalogueEntry])
 
-    /// Replaces a trip's journal by one that begins with its state, which is the trip's decided state now.
+    /// Replaces a trip's journal by one that begins with a snapshot of its decided state.
     func compact(_ state: TripSnapshot)
 
-    /// Lets go of an open trip with nothing in flight; `Server.closed` hears of it.
+    /// Closes an open trip with nothing in flight, and then calls `Server.closed`.
     func close(_ trip: TripID, _ content: TripContent)
 
-    /// What it has done so far.
+    /// Reads the list of deleted trips, the newest first, and reports it on the loop.
+    func readTrash(_ tell: @escaping TrashReader)
+
+    /// Makes a deleted trip a trip again, called by a slug that nobody else has; `Server.restored` hears of it.
+    func restore(_ deleted: TrashedTrip, as slug: String)
+
+    /// The counters since the start.
     var statistics: StorageStatistics { get }
 }
 
-/// What the journal has done since the daemon started.
+/// Receives the list of deleted trips.
+typealias TrashReader = @Sendable (isolated Server, Result<[TrashedTrip], SystemError>) -> Void
+
+/// The journal's counters since the daemon started.
 struct StorageStatistics: Sendable {
     var commits = 0
     var syncs = 0
     var syncMicroseconds = 0
-    /// Journals that were written anew, smaller.
+    /// The number of compacted journals.
     var compactions = 0
-    /// When the last of them was.
+    /// The time of the last compaction.
     var lastCompactionAt: Timestamp?
 }
 
-/// The owner of one trip. Everything that happens to the trip happens here, one step at a time.
+/// The owner of one trip. All requests and events of the trip run here, one step at a time.
 ///
-/// It runs on the server's event loop, so the server enters it synchronously: no step has a suspension point, and
-/// between validating a change and handing it to the journal nothing else can happen.
+/// It runs on the server's event loop, so the server enters it synchronously. A step has no suspension point:
+/// between the validation of a change and its hand-over to the journal nothing else can run.
 actor TripActor: LoopActor {
-    /// What a step leaves to be done.
+    /// The result of a step.
     struct Outcome: Sendable {
         let effects: [Effect]
-        /// When `tick` is due next.
+        /// The next time to call `tick`.
         let deadline: Duration?
-        /// The slug it has on disk, and those that it will or may have; nil where it goes on being called as it is.
+        /// The trip's durable and possible slugs; nil if they are unchanged.
         let slugs: Set<String>?
     }
 
@@ -60,10 +69,10 @@ actor TripActor: LoopActor {
     private nonisolated let epoch: String
     nonisolated let id: TripID
     private var core: TripCore
-    /// The slugs that the storage knows it by.
+    /// The trip's slugs as last passed to the storage.
     private var named: Set<String>
-    /// Another thread does its next step.
-    private var isLent = false
+    /// A worker is running the next step.
+    private var isCheckedOut = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -76,17 +85,17 @@ actor TripActor: LoopActor {
         named = core.isCreated ? [core.trip.header.slug] : []
     }
 
-    /// Does one step, and hands to the journal what the step decided.
+    /// Runs one step, and passes its storage requests to the journal.
     ///
-    /// - Returns: nil where the body returned nil: the step was none of this trip's business.
+    /// - Returns: nil if the body returned nil, because the step did not concern this trip.
     nonisolated func step(_ body: @Sendable (inout TripCore) -> [Effect]?) -> Outcome? {
         enter { actor in
-            precondition(!actor.isLent, "a trip that is lent takes no step")
+            precondition(!actor.isCheckedOut, "a checked-out trip takes no step")
             return actor.step(&actor.core, &actor.named, body)
         }
     }
 
-    /// The core comes as a reference of its own: each look at it through the actor would copy all of it.
+    /// The core is a parameter, because each access through the actor would copy it.
     private nonisolated func step(
         _ core: inout TripCore, _ named: inout Set<String>, _ body: @Sendable (inout TripCore) -> [Effect]?
     ) -> Outcome? {
@@ -103,19 +112,19 @@ actor TripActor: LoopActor {
         return Outcome(effects: effects, deadline: core.nextDeadline, slugs: slugs)
     }
 
-    /// Gives the trip away to be changed by a step elsewhere; until it is back, it may be read and takes no step.
-    nonisolated func lend() -> TripCore {
+    /// Checks out the core for one step on a worker. Until then reads are allowed, steps are not.
+    nonisolated func checkOut() -> TripCore {
         enter { actor in
-            precondition(!actor.isLent, "a trip is lent once at a time")
-            actor.isLent = true
+            precondition(!actor.isCheckedOut, "a trip is checked out once at a time")
+            actor.isCheckedOut = true
             return actor.core
         }
     }
 
-    /// Takes the trip back as that step has left it, and hands to the journal what the step decided.
-    nonisolated func takeBack(_ core: TripCore, _ effects: [Effect]) -> Outcome? {
+    /// Checks the core in after that step, and passes its storage requests to the journal.
+    nonisolated func checkIn(_ core: TripCore, _ effects: [Effect]) -> Outcome? {
         enter { actor in
-            actor.isLent = false
+            actor.isCheckedOut = false
             actor.core = core
         }
         return step { _ in effects }

@@ -2,34 +2,34 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// Which trips there are, by id and by slug, and which of them are open: a value.
+/// All trips by id and by slug, and the state of each.
 struct TripRegistry {
     /// One trip of the daemon.
     struct Entry {
         fileprivate(set) var state: State
-        /// The slug it has, and the one it will have when a change is durable.
+        /// The current slug, and the one after a change in flight.
         fileprivate(set) var slugs: Set<String>
-        /// Who made it by which request, for a repeat of that request; known while it is open.
+        /// The creator and its request, to recognize a retry; known while the trip is open.
         fileprivate(set) var origin: Origin?
     }
 
     enum State {
-        /// On the disk only.
+        /// On disk only.
         indirect case closed(ClosedTrip)
-        /// Being read, looked at or closed by another thread: what is asked of it waits.
+        /// Being read, examined or closed by another thread; its requests wait.
         indirect case busy(ClosedTrip)
         case served(TripActor)
-        /// Its journal is damaged, or not the one that it was: every request gets this error.
+        /// The journal is damaged or replaced: every request gets this error.
         indirect case quarantined(WireError, TripHeader?)
     }
 
-    /// What is known of a trip that is not in memory.
+    /// The data of a trip that is not in memory.
     struct ClosedTrip: Equatable {
         var known: CatalogueEntry
-        /// The summary is that of the file: this process has looked, or has closed it itself.
+        /// True if this process has verified the summary against the file, or has closed the trip itself.
         var isConfirmed: Bool
 
-        /// What a list may tell.
+        /// The data for a list.
         var confirmedSummary: TripDigest? { isConfirmed ? known.summary : nil }
     }
 
@@ -40,7 +40,7 @@ struct TripRegistry {
 
     private(set) var entries: [TripID: Entry] = [:]
     private var bySlug: [String: TripID] = [:]
-    /// How many trips are in memory.
+    /// The number of trips in memory.
     private(set) var openCount = 0
 
     var count: Int { entries.count }
@@ -65,7 +65,7 @@ struct TripRegistry {
         return owner != id
     }
 
-    /// Takes in a trip; a slug that another has stays that one's.
+    /// Adds a trip. A slug of another trip stays with that one.
     mutating func add(_ id: TripID, _ state: State, slugs: Set<String>, origin: Origin? = nil) {
         entries[id] = Entry(state: state, slugs: slugs, origin: origin)
         for slug in slugs where bySlug[slug] == nil { bySlug[slug] = id }
@@ -79,27 +79,27 @@ struct TripRegistry {
         entries[id]?.slugs = slugs
     }
 
-    /// Reserves free slugs for a trip that a worker renames. Requests find the trip by them, and wait for it.
+    /// Reserves free slugs for a trip that a worker renames. Requests for them find the trip, and wait for it.
     mutating func reserve(_ slugs: [String], for id: TripID) {
         for slug in slugs where bySlug[slug] == nil { bySlug[slug] = id }
     }
 
-    /// Frees those of the reserved slugs that the trip did not get.
+    /// Releases the reserved slugs that the trip did not get.
     mutating func endReservation(of slugs: [String], for id: TripID) {
         for slug in slugs where bySlug[slug] == id && entries[id]?.slugs.contains(slug) != true {
             bySlug[slug] = nil
         }
     }
 
-    /// How the lines of `access` may call a trip; none if there is no such trip.
+    /// The names by which access rules may refer to a trip; empty if it does not exist.
     func names(of id: TripID) -> [TripReference] {
         guard let entry = entries[id] else { return [] }
         return [.id(id)] + entry.slugs.filter { bySlug[$0] == id }.map(TripReference.slug)
     }
 
-    /// Forgets a trip.
+    /// Removes a trip.
     ///
-    /// - Parameter keepingSlugs: whether nobody else may have its slugs: the disk may bring it back.
+    /// - Parameter keepingSlugs: whether its slugs stay reserved, because it may still be on disk.
     mutating func remove(_ id: TripID, keepingSlugs: Bool = false) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         if case .served = entry.state { openCount -= 1 }
@@ -107,16 +107,16 @@ struct TripRegistry {
         for slug in entry.slugs where bySlug[slug] == id { bySlug[slug] = nil }
     }
 
-    // MARK: From one state to the next
+    // MARK: State transitions
 
-    /// Another thread begins with a closed trip; returns what it has to know, nil where the trip is in another state.
+    /// Starts to read or examine a closed trip. Returns its catalogue entry; nil if the trip is in another state.
     mutating func beginReading(_ id: TripID) -> CatalogueEntry? {
         guard case .closed(let closed)? = entries[id]?.state else { return nil }
         entries[id]?.state = .busy(closed)
         return closed.known
     }
 
-    /// An open trip is being closed; `endBusy` says what is known of it then.
+    /// Starts to close an open trip; `endBusy` ends this state.
     mutating func beginClosing(_ id: TripID, _ closed: ClosedTrip) {
         guard case .served? = entries[id]?.state else { preconditionFailure("only an open trip is closed") }
         entries[id]?.state = .busy(closed)
@@ -124,24 +124,24 @@ struct TripRegistry {
         openCount -= 1
     }
 
-    /// The other thread is done and the trip is not open; without news, what was known of it still holds.
-    mutating func endBusy(_ id: TripID, _ news: ClosedTrip? = nil) {
+    /// Ends the busy state; `update` replaces the trip's data.
+    mutating func endBusy(_ id: TripID, _ update: ClosedTrip? = nil) {
         guard case .busy(let closed)? = entries[id]?.state else {
-            preconditionFailure("nobody is busy with the trip")
+            preconditionFailure("only a busy trip becomes free")
         }
-        entries[id]?.state = .closed(news ?? closed)
+        entries[id]?.state = .closed(update ?? closed)
     }
 
-    /// The other thread has seen that what is known of a trip holds.
+    /// Confirms that a busy trip's data is up to date.
     mutating func confirm(_ id: TripID) {
         guard case .busy(var closed)? = entries[id]?.state else {
-            preconditionFailure("nobody is busy with the trip")
+            preconditionFailure("only a busy trip becomes free")
         }
         closed.isConfirmed = true
         entries[id]?.state = .closed(closed)
     }
 
-    /// A trip has been read.
+    /// Marks a busy trip as open.
     mutating func open(_ id: TripID, _ actor: TripActor, slug: String, origin: Origin?) {
         guard case .busy? = entries[id]?.state else {
             preconditionFailure("a trip is read before it is open")
@@ -152,7 +152,7 @@ struct TripRegistry {
         setSlugs([slug], of: id)
     }
 
-    /// A trip cannot be served. It keeps its slugs.
+    /// Marks a trip as damaged. It keeps its slugs.
     mutating func quarantine(_ id: TripID, _ error: WireError, _ header: TripHeader?) {
         guard case .busy(let closed)? = entries[id]?.state else {
             preconditionFailure("a trip is read before it is found damaged")

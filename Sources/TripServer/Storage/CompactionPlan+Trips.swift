@@ -2,7 +2,7 @@ import LocalSystem
 import TripJournal
 
 extension CompactionPlan {
-    /// How trips' journals are kept small.
+    /// The compaction of trips' journals.
     package static func ofTrips(floor: Int = 4 << 20, log: @escaping @Sendable (LogLine) -> Void) -> Self {
         CompactionPlan(
             floor: floor, summarize: summarize,
@@ -16,7 +16,7 @@ extension CompactionPlan {
             })
     }
 
-    /// The state that a journal tells.
+    /// The state at the end of a journal.
     static func summarize(_ journal: OpenedJournal) throws(CompactionFailure) -> JournalSnapshot {
         let snapshot: TripSnapshot
         do throws(ReplayFailure) { snapshot = try TripReplay(journal).snapshot } catch {

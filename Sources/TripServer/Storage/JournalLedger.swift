@@ -1,75 +1,74 @@
 import TripJournal
 import TripModel
 
-/// One journal as the loop sees it: the place that the next request rests on, and what was handed to the writer and
-/// is not settled yet.
+/// The loop's view of one journal: its position, and the records in flight.
 ///
-/// Every record is settled once: durable, or failed by the event that takes back everything behind it too. Both are
-/// told in order, so two versions say which records are under way.
+/// Every record is resolved once: it becomes durable, or it fails together with all later ones. Records are
+/// resolved in order, so two versions describe the records in flight.
 struct JournalLedger {
-    /// Tells this journal from an earlier or later one of the same trip.
+    /// Distinguishes this journal from others of the same trip.
     let number: Int
     private var encoder: JournalEncoder
-    /// The version up to which everything is settled.
-    private var settledVersion: Int
+    /// All records up to this version are resolved.
+    private var resolvedVersion: Int
 
-    /// The journal whose next record `encoder` makes.
+    /// A ledger of the journal that `encoder` continues.
     init(number: Int, _ encoder: JournalEncoder) {
         self.number = number
         self.encoder = encoder
-        settledVersion = encoder.checkpoint.version
+        resolvedVersion = encoder.checkpoint.version
     }
 
-    /// The place after the last record that was handed over.
+    /// The position after the last record in flight.
     var place: JournalCheckpoint { encoder.checkpoint }
 
-    /// Whether nothing is under way.
-    var isSettled: Bool { settledVersion == place.version }
+    /// True if nothing is in flight.
+    var isResolved: Bool { resolvedVersion == place.version }
 
-    /// Encodes a record by itself.
+    /// Encodes a single record.
     mutating func record(_ version: Int, _ payload: [UInt8]) -> EncodedRecords {
         Self.small { () throws(JournalPayloadTooLarge) in
             try encoder.encode(version: version, payload: payload)
         }
     }
 
-    /// Encodes a record into what the round hands over: right behind the one before it, where that is the trip's too.
+    /// Encodes a record into the current batch, and appends it to the previous one if that is of the same trip.
     mutating func append(
         _ version: Int, _ payload: [UInt8], of trip: TripID,
-        to round: inout [(records: EncodedRecords, trip: TripID)]
+        to batch: inout [(records: EncodedRecords, trip: TripID)]
     ) {
-        let last = round.count - 1
-        // After a failure the journal goes on elsewhere, and what is encoded for the old place is dropped.
-        if last >= 0, round[last].trip == trip, round[last].records.end == place {
+        let last = batch.count - 1
+        // After a failure the journal continues at another position; records encoded for the old one are dropped.
+        if last >= 0, batch[last].trip == trip, batch[last].records.end == place {
             Self.small { () throws(JournalPayloadTooLarge) in
-                try encoder.encode(version: version, payload: payload, behind: &round[last].records)
+                try encoder.encode(version: version, payload: payload, behind: &batch[last].records)
             }
         } else {
-            round.append((record(version, payload), trip))
+            batch.append((record(version, payload), trip))
         }
     }
 
     private static func small<Made>(_ encode: () throws(JournalPayloadTooLarge) -> Made) -> Made {
         do throws(JournalPayloadTooLarge) { return try encode() } catch {
-            // `TripCore` refuses a change that could become larger.
+            // `TripCore` refuses changes that could be larger.
             preconditionFailure(
                 "a commit stays under the journal's \(error.maximum) bytes, not \(error.count)")
         }
     }
 
-    /// Takes in what became of records.
-    mutating func settle(_ event: JournalEvent) {
+    /// Resolves records.
+    mutating func resolve(_ event: JournalEvent) {
         switch event {
         case .grown: break
         case .durable(let version):
-            assert(version > settledVersion && version <= place.version, "a record is settled once")
-            settledVersion = version
+            assert(version > resolvedVersion && version <= place.version, "a record is resolved once")
+            resolvedVersion = version
         case .failed(.full(_, let checkpoint)):
-            // The chain goes on where the file ends.
+            // The checksum chain continues at the end of the file.
             encoder = JournalEncoder(resuming: checkpoint)
-            settledVersion = checkpoint.version
+            resolvedVersion = checkpoint.version
         case .failed(.outcomeUnknown), .failed(.readOnly):
-            settledVersion = place.version
+            resolvedVersion = place.version
         }
     }
 }

@@ -4,39 +4,47 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// The journals as the trips see them: chains and encodes what they decide, and brings word back to the loop.
+/// The loop's access to the journals: encodes the trips' records, and reports results back to the loop.
 final class JournalStorage: TripStorage {
     private let writer: JournalWriter
     private let loader: TripLoader
-    /// Where trips are read: not on the writer's thread, whose commits would wait for it.
+    /// Reads trips on a separate thread, so that reads do not delay commits.
     private let reading: WorkQueue
     private let loop: EventLoop
+    /// Milliseconds since 1970.
+    private let wallClock: @Sendable () -> Int64
     /// The lock is hardly ever contended: all but `attach` is on the loop.
     private let journals = Guarded(Journals())
     private let journalNumber = Atomic(0)
     private let server = Guarded<Server?>(nil)
+    /// The deleted trips that were there when they were last asked for, so that each journal is read once.
+    private let trash = Guarded<[DeletedDirectory: TrashedTrip]>([:])
 
     private struct Journals {
-        /// Those that can be written to.
+        /// The ledgers of the open journals.
         var ledgers: [TripID: JournalLedger] = [:]
-        /// What this round of the loop has appended: handed over at its end, with one wake of the writer.
+        /// The records of this loop iteration, passed to the writer together at its end.
         var appended: [(records: EncodedRecords, trip: TripID)] = []
     }
 
-    init(writer: JournalWriter, loader: TripLoader, reading: WorkQueue, loop: EventLoop) {
+    init(
+        writer: JournalWriter, loader: TripLoader, reading: WorkQueue, loop: EventLoop,
+        wallClock: @escaping @Sendable () -> Int64
+    ) {
+        self.wallClock = wallClock
         self.writer = writer
         self.loader = loader
         self.reading = reading
         self.loop = loop
     }
 
-    /// Sends word to a server from now on.
+    /// Sets the server that receives the reports.
     func report(to server: Server?) { self.server.withLock { $0 = server } }
 
-    /// Reads nothing any more. Blocks until what is being read is read.
+    /// Stops reading. Blocks until the current read is finished.
     func close() { reading.close() }
 
-    func freshEpoch() -> String { loader.lineage.told(ItemID.random().description) }
+    func freshEpoch() -> String { loader.lineage.clientEpoch(for: ItemID.random().description) }
 
     // MARK: Opening and closing
 
@@ -53,17 +61,17 @@ final class JournalStorage: TripStorage {
         }
     }
 
-    func look(at trips: [TripID: CatalogueEntry]) {
+    func examine(_ trips: [TripID: CatalogueEntry]) {
         reading.add { [weak self] in
             guard let self else { return }
-            var looks: [TripID: TripLook] = [:]
+            var results: [TripID: TripExamination] = [:]
             for (trip, known) in trips {
-                let look = loader.look(at: trip, known)
-                if case .read(let entry) = look { writer.note(trip, entry) }
-                looks[trip] = look
+                let result = loader.examine(trip, known)
+                if case .read(let entry) = result { writer.note(trip, entry) }
+                results[trip] = result
             }
-            let found = looks
-            onServer { $0.looked(found) }
+            let found = results
+            onServer { $0.examined(found) }
         }
     }
 
@@ -71,16 +79,57 @@ final class JournalStorage: TripStorage {
 
     func close(_ trip: TripID, _ content: TripContent) {
         let ledger = journals.withLock { $0.ledgers.removeValue(forKey: trip) }
-        assert(ledger?.isSettled != false, "a trip with something in flight is not closed")
+        assert(ledger?.isResolved != false, "a trip with something in flight is not closed")
         writer.detach(trip, content) { [weak self] known in
             self?.onServer { $0.closed(trip, known) }
         }
     }
 
+    func readTrash(_ tell: @escaping TrashReader) {
+        reading.add { [weak self] in
+            guard let self else { return }
+            let result = Result { () throws(SystemError) in try trashNow() }
+            onServer { tell($0, result) }
+        }
+    }
+
+    /// The deleted trips that can be restored; of several with one id the last. Blocks on the disk.
+    private func trashNow() throws(SystemError) -> [TrashedTrip] {
+        let oldest = wallClock() - WireLimits.trashMilliseconds
+        let known = trash.withLock { $0 }
+        var trips: [DeletedDirectory: TrashedTrip] = [:]
+        var (list, ids): ([TrashedTrip], Set<TripID>) = ([], [])
+        for directory in try loader.store.listTrash() {
+            guard directory.deletedAt.milliseconds >= oldest, ids.insert(directory.trip).inserted,
+                let trip = known[directory] ?? loader.read(directory)
+            else { continue }
+            trips[directory] = trip
+            list.append(trip)
+        }
+        trash.withLock { [trips] in $0 = trips }
+        return list
+    }
+
+    func restore(_ deleted: TrashedTrip, as slug: String) {
+        let id = deleted.header.id
+        name(id, [slug])
+        reading.add { [weak self] in
+            guard let self else { return }
+            do throws(SystemError) {
+                if slug != deleted.header.slug { try loader.rename(deleted, to: slug) }
+            } catch {
+                return onServer { $0.restored(id, as: slug, .failure(.unchanged(error))) }
+            }
+            writer.restore(DeletedDirectory(deleted)) { [weak self] result in
+                self?.onServer { $0.restored(id, as: slug, result) }
+            }
+        }
+    }
+
     func compact(_ state: TripSnapshot) {
         let trip = state.trip.header.id
-        // The state rests on what this round has appended.
-        handOver()
+        // The state includes the records of this loop iteration.
+        passToWriter()
         let place = journals.withLock { $0.ledgers[trip]?.place }
         guard let place, place.version == state.trip.version else { return }
         writer.compact(trip, at: place) { () throws(CompactionFailure) in
@@ -88,7 +137,7 @@ final class JournalStorage: TripStorage {
         }
     }
 
-    /// Goes on with a journal that has been read.
+    /// Continues a journal that was read.
     private func attach(_ journal: OpenedJournal) {
         let trip = journal.header.tripID
         let ledger = JournalLedger(number: nextNumber(), JournalEncoder(resuming: journal.checkpoint))
@@ -98,7 +147,7 @@ final class JournalStorage: TripStorage {
 
     private func nextNumber() -> Int { journalNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// How many journals can be written to.
+    /// The number of open journals.
     var journalCount: Int { journals.withLock { $0.ledgers.count } }
 
     var statistics: StorageStatistics {
@@ -112,12 +161,12 @@ final class JournalStorage: TripStorage {
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
         switch request {
         case .create(let version, let payload):
-            let header = JournalHeader(tripID: trip, epoch: loader.lineage.written(epoch))
+            let header = JournalHeader(tripID: trip, epoch: loader.lineage.journalEpoch(for: epoch))
             var ledger = JournalLedger(number: nextNumber(), JournalEncoder(header: header))
             let first = ledger.record(version, payload)
             let number = ledger.number
-            // What an earlier trip of this id has appended comes first.
-            handOver()
+            // The records of an earlier trip with this id come first.
+            passToWriter()
             journals.withLock { [ledger] in $0.ledgers[trip] = ledger }
             writer.create(header, first: first, sink: sink(for: trip, number)) { [weak self] result in
                 self?.created(trip, number, version, result)
@@ -133,45 +182,46 @@ final class JournalStorage: TripStorage {
                 if PlantedBug.deletionAfterFailure.isPlanted { return }
                 return fail(trip, "it has no journal")
             }
-            if isFirst { loop.atEndOfRound { [weak self] in self?.handOver() } }
+            if isFirst { loop.atEndOfIteration { [weak self] in self?.passToWriter() } }
         case .delete(let version):
-            handOver()
+            passToWriter()
             guard let ledger = journals.withLock({ $0.ledgers[trip] }) else {
                 return fail(trip, "it has no journal")
             }
-            writer.delete(trip, at: ledger.place) { [weak self] result in
+            let now = Timestamp(milliseconds: wallClock())
+            writer.delete(trip, at: ledger.place, now: now) { [weak self] result in
                 self?.deleted(trip, ledger.number, version, result)
             }
         }
     }
 
-    private func handOver() {
-        let round = journals.withLock { journals in
+    private func passToWriter() {
+        let batch = journals.withLock { journals in
             defer { journals.appended = [] }
             return journals.appended
         }
-        if round.isEmpty || writer.append(round) { return }
-        for trip in Set(round.map(\.trip)).sorted() { fail(trip, "the journals are closed") }
+        if batch.isEmpty || writer.append(batch) { return }
+        for trip in Set(batch.map(\.trip)).sorted() { fail(trip, "the journals are closed") }
     }
 
-    /// A request that could not be handed over is answered all the same, with everything else in flight.
+    /// Answers a request that could not be passed to the writer, and everything else in flight, with an error.
     private func fail(_ trip: TripID, _ reason: String) {
         onServer {
             $0.failed(trip, .storageFailed, "a change could not be stored: \(reason)", isForGood: true)
         }
     }
 
-    // MARK: What became of it
+    // MARK: Results
 
     private func sink(for trip: TripID, _ number: Int) -> JournalWriter.Sink {
         { [weak self] event in
             self?.onServer { [weak self] server in
-                guard let self, settle(trip, number, event) else { return }
+                guard let self, resolve(trip, number, event) else { return }
                 switch event {
                 case .grown: server.journalHasGrown(of: trip)
                 case .durable(let version): server.stored(trip, upTo: version)
                 case .failed(.full(let error, _)):
-                    // Nothing was written; it may also be that no descriptor was left.
+                    // Nothing was written. The cause may also be a lack of descriptors.
                     let reason: ErrorReason = error.isOutOfRoom ? .storageFull : .storageFailed
                     server.failed(trip, reason, "a change could not be stored, and is taken back: \(error)")
                 case .failed(.outcomeUnknown(let error, _)):
@@ -187,11 +237,11 @@ final class JournalStorage: TripStorage {
         }
     }
 
-    /// Notes an event of a journal; false where it is of an earlier journal of the trip.
-    private func settle(_ trip: TripID, _ number: Int, _ event: JournalEvent) -> Bool {
+    /// Records an event of a journal; false if it belongs to an earlier journal of the trip.
+    private func resolve(_ trip: TripID, _ number: Int, _ event: JournalEvent) -> Bool {
         journals.withLock { journals in
             guard journals.ledgers[trip]?.number == number else { return false }
-            journals.ledgers[trip]?.settle(event)
+            journals.ledgers[trip]?.resolve(event)
             return true
         }
     }
@@ -203,10 +253,10 @@ final class JournalStorage: TripStorage {
             guard let self, journals.withLock({ $0.ledgers[trip]?.number }) == number else { return }
             switch result {
             case .success:
-                _ = settle(trip, number, .durable(upTo: version))
+                _ = resolve(trip, number, .durable(upTo: version))
                 server.stored(trip, upTo: version)
             case .failure(let error):
-                // What was appended behind it has come to nothing with it.
+                // All later records fail with it.
                 journals.withLock { $0.ledgers[trip] = nil }
                 server.failed(trip, error.reason, "\(error)")
             }
@@ -222,17 +272,17 @@ final class JournalStorage: TripStorage {
             case .success:
                 let ledger = journals.withLock { $0.ledgers.removeValue(forKey: trip) }
                 assert(
-                    ledger?.isSettled != false || PlantedBug.deletionAfterFailure.isPlanted,
+                    ledger?.isResolved != false || PlantedBug.deletionAfterFailure.isPlanted,
                     "what was appended before a deletion is told of first")
                 server.stored(trip, upTo: version)
-            // The deletion was answered with the failure of what it rests on, which was told before.
+            // The failure that it depends on was reported before, and has answered the deletion.
             case .failure(.superseded): break
             case .failure(let error): server.failed(trip, error.reason, "\(error)")
             }
         }
     }
 
-    /// Enters the server on the loop, in the order of these calls.
+    /// Runs a closure on the server on the loop, in the order of these calls.
     private func onServer(_ body: @escaping @Sendable (isolated Server) -> Void) {
         guard let server = server.withLock({ $0 }) else { return }
         loop.execute { server.enter(body) }
@@ -240,8 +290,8 @@ final class JournalStorage: TripStorage {
 }
 
 extension JournalStoreError {
-    /// What a request is answered that failed with it.
-    fileprivate var reason: ErrorReason {
+    /// The error for a request that failed because of it.
+    var reason: ErrorReason {
         switch self {
         case .unchanged(let error) where error.isOutOfRoom: .storageFull
         case .outcomeUnknown: .outcomeUnknown

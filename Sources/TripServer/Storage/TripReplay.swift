@@ -3,7 +3,7 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// Reads a trip back from the outcomes that its journal keeps.
+/// Restores a trip from its journal.
 struct TripReplay {
     let trip: Trip
     let retries: RetryTable
@@ -11,7 +11,7 @@ struct TripReplay {
     let deltas: DeltaLog
     let origin: TripRegistry.Origin?
 
-    /// - Throws: `ReplayFailure` with the version of the record that does not fit.
+    /// - Throws: `ReplayFailure` with the version of the invalid record.
     init(_ journal: OpenedJournal) throws(ReplayFailure) {
         let base = try Self.base(of: journal)
         guard base.trip.header.id == journal.header.tripID else {
@@ -37,8 +37,8 @@ struct TripReplay {
             edits.record(
                 outcome, .init(method: commit.method), undoes: commit.undoes,
                 editor: commit.person ?? commit.client, user: commit.user, at: commit.at)
-            // Nothing of it is taken back: else all that the log has dropped would stay here to the end.
-            edits.settle(upTo: record.version)
+            // Replayed commits are never rolled back, so the rollback log can be dropped.
+            edits.becameDurable(upTo: record.version)
             deltas.append(
                 .init(
                     outcome, cause: Cause(user: commit.user, clientID: commit.client, method: commit.method)))
@@ -50,7 +50,7 @@ struct TripReplay {
                         seq: retry.seq, fingerprint: retry.fingerprint, version: record.version,
                         result: answer),
                     of: commit.client)
-                retries.settle(upTo: record.version)
+                retries.becameDurable(upTo: record.version)
             }
         }
         guard trip.version <= JournalFormat.maximumVersion / 2 else {
@@ -63,10 +63,10 @@ struct TripReplay {
         origin = base.origin
     }
 
-    /// What is kept of a trip at this version.
+    /// The snapshot at this version.
     var snapshot: TripSnapshot { TripSnapshot(trip: trip, retries: retries, edits: edits, origin: origin) }
 
-    /// What the journal begins with: its snapshot, or the trip as it was made.
+    /// The start of the journal: its snapshot, or the created trip.
     private static func base(of journal: OpenedJournal) throws(ReplayFailure) -> TripSnapshot {
         if let snapshot = journal.snapshot {
             do throws(RecordFailure) { return try TripSnapshot(snapshot) } catch {
@@ -100,7 +100,7 @@ struct TripReplay {
     }
 }
 
-/// A record that does not fit the ones before it.
+/// The reason why a record cannot be applied after the previous ones.
 struct ReplayFailure: Error {
     let version: Int
     let message: String

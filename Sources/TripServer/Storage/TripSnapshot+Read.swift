@@ -4,9 +4,9 @@ import TripModel
 import TripProtocol
 
 extension TripSnapshot {
-    /// Reads a journal's snapshot back.
+    /// Decodes a journal's snapshot.
     ///
-    /// - Throws: `RecordFailure` if it is not a snapshot, or contradicts itself.
+    /// - Throws: `RecordFailure` if it is not a snapshot, or is inconsistent.
     init(_ snapshot: JournalSnapshot) throws(RecordFailure) {
         var reader = SnapshotReader()
         for part in snapshot.parts {
@@ -29,33 +29,33 @@ extension TripSnapshot {
             throw RecordFailure("\(error)")
         }
         retries = reader.retries
-        edits = try EditLog(reader.kept, of: trip)
+        edits = try EditLog(reader.contents, of: trip)
         origin = reader.origin
     }
 
-    /// The header in the first part of a snapshot, whatever the rest is worth.
+    /// The header from the first part of a snapshot, even if the rest is damaged.
     static func header(inPart part: [UInt8]) -> TripHeader? {
         guard let root = try? JSONDocument(parsing: part).root else { return nil }
         return root.elements.first { $0["trip"] != nil }?["trip"].flatMap { try? TripHeader($0) }
     }
 }
 
-/// Takes in the rows of a snapshot, in order.
+/// Reads the rows of a snapshot in order.
 private struct SnapshotReader {
     var header: TripHeader?
     var version = 0
     var origin: TripRegistry.Origin?
     var items: [Item] = []
     var retries = RetryTable()
-    var kept = EditLog.Kept()
+    var contents = EditLog.Contents()
 
     /// The commit whose changes are being read.
     private var commit: (version: Int, before: TripHeader?, after: TripHeader?)?
     private var changes: [ItemChange] = []
     private var changed: Set<ItemID> = []
-    /// The highest version that any row names.
+    /// The highest version in any row.
     private(set) var lastVersion = 0
-    /// Items as the last change of them that was read has left them.
+    /// The items after the last change read so far.
     private var left: [ItemID: Item] = [:]
 
     mutating func read(_ row: JSONNode) throws(RecordFailure) {
@@ -71,23 +71,23 @@ private struct SnapshotReader {
             try readAnswer(row, seq)
         } else if let seq = row["dropped"]?.int {
             try readDropped(row, seq)
-        } else if let made = row["made"] {
-            try readMade(row, made)
+        } else if let applied = row["made"] {
+            try readApplied(row, applied)
         } else if let commit = row["history"]?.int {
             try readLine(row, commit)
         } else if let client = row["stack"] {
-            kept.stacks.append(
-                EditLog.Kept.Stack(
+            contents.stacks.append(
+                EditLog.Contents.Stack(
                     editor: try Self.client(client), lastVersion: try version(row["version"]),
                     undo: try Self.steps(row["undo"]), redo: try Self.steps(row["redo"])))
         } else if let editor = row["editor"] {
-            // An older daemon wrote no versions: then it conflicts with all that anybody else did up to this snapshot.
+            // An older daemon wrote no versions. The edit then conflicts with all edits by others up to this snapshot.
             let edit = EditLog.LastEdit(
                 editor: try Self.client(editor),
                 version: try version(row["version"], ifMissing: self.version),
                 versionOfOthers: try version(row["others"], ifMissing: 0))
-            guard let node = row["item"] else { return kept.lastHeaderEdit = edit }
-            kept.lastEdits[try Self.id(node)] = edit
+            guard let node = row["item"] else { return contents.lastHeaderEdit = edit }
+            contents.lastEdits[try Self.id(node)] = edit
         } else if let trip = row["trip"] {
             header = try Self.header(trip)
             version = try Self.int(row["version"])
@@ -95,8 +95,8 @@ private struct SnapshotReader {
                 origin = .init(client: try Self.client(client), fingerprint: try Self.fingerprint(row))
             }
         }
-        // Any other row is ignored, as an unknown field of a record is: a later program may add some, and earlier ones
-        // wrote `respaced`.
+        // Unknown rows are ignored, like unknown fields of a record. Later versions may add rows, and earlier
+        // ones wrote `respaced`.
     }
 
     private mutating func readChange(_ row: JSONNode, _ change: JSONNode) throws(RecordFailure) {
@@ -120,7 +120,8 @@ private struct SnapshotReader {
             throw RecordFailure("the item \(id) becomes another kind, and nobody edited it")
         }
         left[id] = after
-        // An older daemon wrote neither: whatever has another position was moved, beside nobody knows what.
+        // An older daemon wrote neither field. An item with another position was moved, and its former
+        // neighbours are unknown.
         let isMove =
             row["moved"]?.bool ?? (before != nil && after != nil && before?.position != after?.position)
         var neighbours: Neighbours?
@@ -141,35 +142,35 @@ private struct SnapshotReader {
         }
         let id = try Self.client(client)
         let version = try version(row["version"])
-        if let known = retries.clients[id]?.made, let highest = known.highest,
+        if let known = retries.clients[id]?.applied, let highest = known.highest,
             seq <= highest || version <= known.lastVersion
         {
             throw RecordFailure("an answer out of order")
         }
-        retries.keep(
+        retries.cache(
             .init(
                 seq: seq, fingerprint: try Self.fingerprint(row), version: version,
                 result: try CommitRecord.result(result)), of: id)
     }
 
-    /// The one thing that a program before 1.1 knew of numbers whose answers it kept no more.
+    /// A program before 1.1 wrote only this about numbers without cached answers.
     private mutating func readDropped(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {
         guard let node = row["clientId"] else { throw RecordFailure("a number without its client") }
         let client = try Self.client(node)
-        let runs = retries.clients[client]?.made.runs ?? []
-        retries.know(
-            try MadeNumbers(
-                runs.filter { $0.seqs.lowerBound > seq }, forgotten: (seq, try version(row["version"]))),
+        let runs = retries.clients[client]?.applied.runs ?? []
+        retries.restore(
+            try AppliedNumbers(
+                runs.filter { $0.seqs.lowerBound > seq }, evicted: (seq, try version(row["version"]))),
             of: client)
     }
 
-    private mutating func readMade(_ row: JSONNode, _ made: JSONNode) throws(RecordFailure) {
-        let numbers = made.elements.compactMap(\.int)
-        guard let client = row["clientId"], numbers.count == made.count, numbers.count.isMultiple(of: 4)
+    private mutating func readApplied(_ row: JSONNode, _ applied: JSONNode) throws(RecordFailure) {
+        let numbers = applied.elements.compactMap(\.int)
+        guard let client = row["clientId"], numbers.count == applied.count, numbers.count.isMultiple(of: 4)
         else {
             throw RecordFailure("numbers that were made, without their client or their versions")
         }
-        var runs: [MadeNumbers.Run] = []
+        var runs: [AppliedNumbers.Run] = []
         for index in stride(from: 0, to: numbers.count, by: 4) {
             guard numbers[index] <= numbers[index + 1], numbers[index + 2] <= numbers[index + 3] else {
                 throw RecordFailure("numbers that do not rise")
@@ -180,26 +181,26 @@ private struct SnapshotReader {
                     seqs: numbers[index]...numbers[index + 1],
                     versions: numbers[index + 2]...numbers[index + 3]))
         }
-        var forgotten: (seq: Int, version: Int)?
-        if let seq = row["forgotten"]?.int { forgotten = (seq, try version(row["version"])) }
-        retries.know(try MadeNumbers(runs, forgotten: forgotten), of: try Self.client(client))
+        var evicted: (seq: Int, version: Int)?
+        if let seq = row["forgotten"]?.int { evicted = (seq, try version(row["version"])) }
+        retries.restore(try AppliedNumbers(runs, evicted: evicted), of: try Self.client(client))
     }
 
     private mutating func readLine(_ row: JSONNode, _ commit: Int) throws(RecordFailure) {
         guard let at = row["at"]?.string.flatMap(Timestamp.init), let user = row["user"]?.string,
             let kind = row["method"]?.string.flatMap(EditLog.Kind.init(word:))
         else { throw RecordFailure("a line of history without at, user or method") }
-        let step = EditLog.Kept.Step(commit: commit, origin: try Self.int(row["origin"]))
-        kept.lines.append(.init(at: at, user: user, kind: kind, step: step))
+        let step = EditLog.Contents.Step(commit: commit, origin: try Self.int(row["origin"]))
+        contents.lines.append(.init(at: at, user: user, kind: kind, step: step))
     }
 
-    /// The commit that was read last is complete.
+    /// Completes the commit that was read last.
     mutating func closeCommit() throws(RecordFailure) {
         guard let open = commit else { return }
-        guard kept.commits[open.version] == nil else {
+        guard contents.commits[open.version] == nil else {
             throw RecordFailure("version \(open.version) was made twice")
         }
-        kept.commits[open.version] = Commit(
+        contents.commits[open.version] = Commit(
             version: open.version, changes: changes, headerBefore: open.before, headerAfter: open.after,
             respacedDays: [])
         commit = nil
@@ -242,17 +243,17 @@ private struct SnapshotReader {
     }
 
     private static func fingerprint(_ row: JSONNode) throws(RecordFailure) -> UInt64 {
-        guard let mark = row["request"]?.string.flatMap({ UInt64($0, radix: 16) }) else {
+        guard let fingerprint = row["request"]?.string.flatMap({ UInt64($0, radix: 16) }) else {
             throw RecordFailure("a fingerprint is missing")
         }
-        return mark
+        return fingerprint
     }
 
-    private static func steps(_ node: JSONNode?) throws(RecordFailure) -> [EditLog.Kept.Step] {
+    private static func steps(_ node: JSONNode?) throws(RecordFailure) -> [EditLog.Contents.Step] {
         guard let numbers = node?.elements.map(\.int), numbers.count.isMultiple(of: 2) else {
             throw RecordFailure("a stack without its steps")
         }
-        var steps: [EditLog.Kept.Step] = []
+        var steps: [EditLog.Contents.Step] = []
         for index in stride(from: 0, to: numbers.count, by: 2) {
             guard let commit = numbers[index], let origin = numbers[index + 1] else {
                 throw RecordFailure("a stack without its steps")

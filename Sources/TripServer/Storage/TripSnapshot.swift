@@ -3,10 +3,10 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// All that a daemon needs to know of a trip at a version, as a compacted journal keeps it.
+/// The complete state of a trip at a version, as stored in a compacted journal.
 ///
-/// It is a list of small JSON objects, *rows*, each with one member that tells what it is; a part of the journal's
-/// snapshot is an array of them. What is left out, on purpose, is the log of deltas: a client that was away during a
+/// It is a list of small JSON objects, called rows, each with a member that names its kind. A part of the
+/// journal's snapshot is an array of rows. The delta log is omitted: a client that was offline during a
 /// restart and a compaction gets a snapshot (`behind`).
 struct TripSnapshot {
     var trip: Trip
@@ -24,18 +24,18 @@ struct TripSnapshot {
         self.origin = origin
     }
 
-    /// The decided state of a trip. It holds once its last commit is durable.
+    /// The decided state of a trip. It is valid once the last commit is durable.
     init(deciding core: TripCore, origin: TripRegistry.Origin?) {
         self.init(trip: core.trip, retries: core.retries, edits: core.edits, origin: origin)
     }
 
-    /// The snapshot for the journal. It drops what may be dropped once the state is durable.
+    /// Encodes the snapshot, and evicts entries that may be evicted once the state is durable.
     ///
-    /// - Throws: `RecordFailure` where a row of it is larger than a journal may have: the trip came from elsewhere.
+    /// - Throws: `RecordFailure` if a row exceeds the journal's limit, which is possible only for an imported journal.
     func encoded() throws(RecordFailure) -> JournalSnapshot {
         var (retries, edits) = (retries, edits)
-        retries.settle(upTo: trip.version)
-        edits.settle(upTo: trip.version)
+        retries.becameDurable(upTo: trip.version)
+        edits.becameDurable(upTo: trip.version)
         var parts = SnapshotParts()
         parts.add { json in
             json.key("trip")
@@ -66,7 +66,7 @@ struct TripSnapshot {
             }
         }
         for (client, known) in clients {
-            // For readers that know of nothing else: a program before 1.1.
+            // For programs before 1.1, which read only this row.
             if let seq = known.highestWithoutAnswer {
                 parts.add { json in
                     json.member("dropped", seq)
@@ -76,21 +76,21 @@ struct TripSnapshot {
             }
             parts.add { json in
                 json.key("made")
-                json.encode(known.made.runs.flatMap(\.numbers))
+                json.encode(known.applied.runs.flatMap(\.numbers))
                 json.member("clientId", client)
-                if let forgotten = known.made.forgotten {
-                    json.member("forgotten", forgotten.seq)
-                    json.member("version", forgotten.version)
+                if let evicted = known.applied.evicted {
+                    json.member("forgotten", evicted.seq)
+                    json.member("version", evicted.version)
                 }
             }
         }
-        add(edits.kept, to: &parts)
+        add(edits.contents, to: &parts)
         return JournalSnapshot(version: trip.version, parts: try parts.finish())
     }
 
-    private func add(_ kept: EditLog.Kept, to parts: inout SnapshotParts) {
+    private func add(_ contents: EditLog.Contents, to parts: inout SnapshotParts) {
         var left: [ItemID: Item] = [:]
-        for (version, commit) in kept.commits.sorted(by: { $0.key < $1.key }) {
+        for (version, commit) in contents.commits.sorted(by: { $0.key < $1.key }) {
             parts.add { json in
                 json.member("commit", version)
                 if let before = commit.headerBefore, let after = commit.headerAfter {
@@ -114,7 +114,7 @@ struct TripSnapshot {
                         json.endObject()
                     }
                     if let before = change.before, before == left[change.id] {
-                        // Most often what an earlier change has left, which stands above.
+                        // In most cases an earlier change in the snapshot left this item.
                         json.member("asLeft", true)
                     } else if let before = change.before {
                         json.key("before")
@@ -128,7 +128,7 @@ struct TripSnapshot {
                 left[change.id] = change.after
             }
         }
-        for line in kept.lines {
+        for line in contents.lines {
             parts.add { json in
                 json.member("history", line.step.commit)
                 json.member("origin", line.step.origin)
@@ -137,7 +137,7 @@ struct TripSnapshot {
                 json.member("user", line.user)
             }
         }
-        for stack in kept.stacks {
+        for stack in contents.stacks {
             parts.add { json in
                 json.member("stack", stack.editor)
                 json.member("version", stack.lastVersion)
@@ -147,13 +147,13 @@ struct TripSnapshot {
                 json.encode(stack.redo.flatMap { [$0.commit, $0.origin] })
             }
         }
-        for (item, edit) in kept.lastEdits.sorted(by: { $0.key < $1.key }) {
+        for (item, edit) in contents.lastEdits.sorted(by: { $0.key < $1.key }) {
             parts.add { json in
                 edit.encodeMembers(into: &json)
                 json.member("item", item)
             }
         }
-        if let edit = kept.lastHeaderEdit {
+        if let edit = contents.lastHeaderEdit {
             parts.add { json in edit.encodeMembers(into: &json) }
         }
     }
@@ -167,12 +167,12 @@ extension EditLog.LastEdit {
     }
 }
 
-/// Rows, gathered to parts of a bearable size.
+/// Collects rows into parts of limited size.
 struct SnapshotParts {
     private var parts: [[UInt8]] = []
     private var part: [UInt8] = []
 
-    /// Adds a row, whose members `body` writes.
+    /// Adds a row with the members that `body` writes.
     mutating func add(_ body: (inout JSONWriter) -> Void) {
         var json = JSONWriter(reserving: 512)
         json.beginObject()
@@ -184,9 +184,9 @@ struct SnapshotParts {
         part += row
     }
 
-    /// All parts.
+    /// Returns all parts.
     ///
-    /// - Throws: `RecordFailure` where one of them is too large.
+    /// - Throws: `RecordFailure` if a part is too large.
     mutating func finish() throws(RecordFailure) -> [[UInt8]] {
         close()
         if let large = parts.first(where: { $0.count > JournalFormat.maximumPayload }) {
@@ -203,7 +203,7 @@ struct SnapshotParts {
     }
 }
 
-extension MadeNumbers.Run {
+extension AppliedNumbers.Run {
     /// The run in a snapshot.
     fileprivate var numbers: [Int] {
         [seqs.lowerBound, seqs.upperBound, versions.lowerBound, versions.upperBound]
@@ -211,7 +211,7 @@ extension MadeNumbers.Run {
 }
 
 extension EditLog.Kind {
-    /// The word for it in a snapshot.
+    /// The name in a snapshot.
     var word: String {
         switch self {
         case .edit: "edit"

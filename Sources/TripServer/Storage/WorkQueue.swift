@@ -2,13 +2,13 @@ import Dispatch
 import LocalSystem
 import Synchronization
 
-/// Work that blocks, done in order on a thread of its own, which is blocked while there is none; or done in steps.
+/// A queue of jobs that run in order on its own thread, or are stepped by the caller.
 package final class WorkQueue: Sendable {
-    /// Who waits for a piece of work. Each kind has its own order; where there is of both, they have turns.
+    /// The scheduling class of a job. Each class has its own order; if both have jobs, they alternate.
     package enum Waiters: Sendable {
-        /// Who has asked for it.
+        /// For a single client.
         case one
-        /// Others, too, so that it must not stand behind much that is for one.
+        /// For several clients, so it must not wait behind many jobs of class `one`.
         case many
     }
 
@@ -38,7 +38,7 @@ package final class WorkQueue: Sendable {
 
     private final class Shared: Sendable {
         let state = Guarded(State())
-        /// Counts the work that waits, and the end.
+        /// Counts the queued jobs and the end.
         let bell = DispatchSemaphore(value: 0)
 
         func run() {
@@ -53,10 +53,10 @@ package final class WorkQueue: Sendable {
     private let shared: Shared
     private let thread: Mutex<WorkerThread?>
 
-    /// A queue without a thread: it works in `step`, and who steps it decides when.
+    /// A queue without a thread: the caller runs its jobs with `step`.
     package static func stepped() -> WorkQueue { WorkQueue(Shared(), nil) }
 
-    /// A queue with its thread running; throws when the system gives it none.
+    /// A queue with a running thread; throws if the system cannot create one.
     package convenience init(urgency: WorkerThread.Urgency = .usual) throws(SystemError) {
         let shared = Shared()
         self.init(shared, try WorkerThread(urgency: urgency) { shared.run() })
@@ -69,20 +69,20 @@ package final class WorkQueue: Sendable {
 
     deinit { close() }
 
-    /// Adds work, from any thread; dropped after `close`.
+    /// Adds a job from any thread. It is dropped after `close`.
     func add(for waiters: Waiters = .one, _ work: @escaping @Sendable () -> Void) {
         shared.state.withLock { $0.add(work, for: waiters) }
         shared.bell.signal()
     }
 
-    /// Does the next work on the calling thread; false where there is none. Only without a thread.
+    /// Runs the next job on the calling thread; false if there is none. Only for a queue without a thread.
     package func step() -> Bool {
         let next = shared.state.withLock { $0.next() }
         next?()
         return next != nil
     }
 
-    /// Finishes what has begun, drops the rest, and ends the thread. Blocks until then; never called by the work.
+    /// Finishes the running job, drops the others, and ends the thread. Blocks, so a job must not call it.
     func close() {
         shared.state.withLock { $0.close() }
         shared.bell.signal()

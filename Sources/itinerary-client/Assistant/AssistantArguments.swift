@@ -1,12 +1,14 @@
 import CommandLineKit
+import ItineraryUI
 import JSONLine
 import LocalSystem
 import TripModel
 
 extension AssistantTool {
-    /// Holds arguments against the tool's schema: what is passed over in silence is done otherwise than it was meant.
+    /// Checks arguments against the tool's schema. Silently ignored arguments would have an effect other than
+    /// intended.
     ///
-    /// - Throws: `CommandFailure` naming the first that is wrong, and what would be right.
+    /// - Throws: `CommandFailure` with the first invalid argument and what would be valid.
     func check(_ arguments: JSONNode?) throws(CommandFailure) {
         guard let root = try? JSONDocument(parsing: Array(schema.utf8)).root else {
             preconditionFailure("the schema of \(name) is JSON")
@@ -37,7 +39,12 @@ extension AssistantTool {
         case "object"?:
             guard value.kind == .object else { throw .usage("\(name): an object is needed") }
             try checkMembers(of: value, schema, path)
-        default: break
+        default:
+            guard let types = schema["type"]?.elements.compactMap(\.string), types == ["integer", "string"]
+            else {
+                return
+            }
+            if value.int == nil, value.string == nil { throw .usage("\(name): a number or a text is needed") }
         }
     }
 
@@ -48,7 +55,7 @@ extension AssistantTool {
         for (key, member) in value.members {
             let place = path.isEmpty ? key : "\(path).\(key)"
             if let known = properties.first(where: { $0.key == key })?.schema {
-                // Null says nothing, as if it were not there.
+                // Null counts as absent.
                 if !member.isNull { try check(member, known, place) }
             } else if schema["additionalProperties"]?.bool == false {
                 throw unknown(place, key, among: properties.map(\.key))
@@ -56,14 +63,16 @@ extension AssistantTool {
         }
     }
 
-    /// Looks whether all names are fields of an item of a kind, or of a trip where there is none.
+    /// Checks that all names are fields of a kind, or of a trip if there is no kind.
     static func check(
         fields: JSONNode, of kind: ItemKind?, besides others: Set<String> = [], _ path: String
     ) throws(CommandFailure) {
         let known =
-            kind.map { $0.fields.map(\.name) } ?? ["name", "startDate", "dayCount", "timeZone", "slug"]
+            kind.map { $0.fields.map(\.name) + ($0 == .travel ? [ArrivalText.name] : []) } ?? [
+                "name", "startDate", "dayCount", "timeZone", "slug",
+            ]
         for (key, _) in fields.members where !known.contains(key) && !others.contains(key) {
-            // A field of another kind has an answer of its own.
+            // A field of another kind gets a more specific error.
             if kind != nil, ItemField(name: key) != nil || ["day", "sortOrder"].contains(key) { continue }
             throw unknown("\(path).\(key)", key, among: known)
         }
@@ -73,5 +82,55 @@ extension AssistantTool {
         let question = NearestSpelling.question(for: name, among: names)
         let right = question.isEmpty ? "; there are \(names.joined(separator: ", "))" : question
         return .usage("\(PlainText.visible(place)) is not known\(right)")
+    }
+}
+
+extension AssistantActions {
+    static func trip(_ arguments: JSONNode?) throws(CommandFailure) -> String {
+        guard let name = arguments?["trip"]?.string else { throw .usage("trip: it is missing") }
+        return name
+    }
+
+    static func item(_ arguments: JSONNode?, in trip: Trip) throws(CommandFailure) -> ItemID {
+        guard let name = arguments?["item"]?.string else { throw .usage("item: it is missing") }
+        return try ItemName(name).item(in: trip).id
+    }
+
+    /// The items of `item` and `items`, at least one.
+    static func items(_ arguments: JSONNode?, in trip: Trip) throws(CommandFailure) -> [ItemID] {
+        let names = itemNames(arguments)
+        guard !names.isEmpty else { throw .usage("item: it is missing") }
+        var items: [ItemID] = []
+        for name in names {
+            let id = try ItemName(name).item(in: trip).id
+            if !items.contains(id) { items.append(id) }
+        }
+        return items
+    }
+
+    static func itemNames(_ arguments: JSONNode?) -> [String] {
+        (arguments?["item"]?.string.map { [$0] } ?? [])
+            + (arguments?["items"]?.elements.compactMap(\.string) ?? [])
+    }
+
+    /// A placement in protocol form, whose anchors may be titles; nil if none is given.
+    static func placement(_ arguments: JSONNode?, in trip: Trip) throws(CommandFailure) -> Placement? {
+        guard let to = arguments?["to"], !to.isNull else { return nil }
+        func anchor(_ name: JSONNode?) throws(CommandFailure) -> Item? {
+            guard let name = name?.string else { return nil }
+            return try ItemName(name).item(in: trip)
+        }
+        let (above, below) = (try anchor(to["after"]), try anchor(to["before"]))
+        let word = to["day"]?.string.map { DayWord(text: $0) }
+        let named = try word.map { word throws(CommandFailure) in try word.day(of: trip) }
+        guard let day = named ?? to["day"]?.int ?? (above ?? below)?.position.day else {
+            throw .usage("to.day: it is missing")
+        }
+        switch (above, below) {
+        case (let above?, let below?): return .between(above.id, below.id, day: day)
+        case (let above?, nil): return .after(above.id, day: day)
+        case (nil, let below?): return .before(below.id, day: day)
+        case (nil, nil): return to["at"]?.string == "start" ? .start(day: day) : .end(day: day)
+        }
     }
 }

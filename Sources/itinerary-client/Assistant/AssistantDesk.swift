@@ -4,12 +4,12 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// What an assistant has at hand: a connection of its own, and one that listens to trips.
+/// The assistant's connections: one for requests, and one that follows trips.
 final class AssistantDesk {
     private static let scheme = "itinerary://trips/"
 
     let client: SteadyClient
-    /// Listens to trips, by the addresses that the assistant has given.
+    /// Follows trips, by the URIs that the assistant has subscribed to.
     private let listener: AssistantListener
 
     init(_ client: SteadyClient, _ caller: Caller, _ output: AssistantOutput) {
@@ -17,9 +17,10 @@ final class AssistantDesk {
         listener = AssistantListener(caller, output)
     }
 
-    /// The trip of a name as it is now, over a new connection where the old one has broken.
-    func snapshot(_ name: String) async throws(CommandFailure) -> Snapshot {
-        try await client.reading { client throws(CommandFailure) in try await TripName(name).snapshot(client)
+    /// The present state of a trip; reconnects if the connection has broken.
+    func snapshot(_ name: String, withSaid: Bool = false) async throws(CommandFailure) -> Snapshot {
+        try await client.reading { client throws(CommandFailure) in
+            try await TripName(name).snapshot(client, withSaid: withSaid)
         }
     }
 
@@ -30,7 +31,7 @@ final class AssistantDesk {
         }
     }
 
-    /// The items that people removed from a trip.
+    /// The items that users removed from a trip.
     func removedItems(from trip: Trip) async throws(CommandFailure) -> Set<ItemID> {
         try await client.reading { client throws(CommandFailure) in
             try await asking { () async throws(ClientError) in
@@ -84,14 +85,14 @@ final class AssistantDesk {
         }
     }
 
-    /// Tells of a trip's changes from now on.
+    /// Starts notifications about a trip's changes.
     func subscribe(to uri: String) async throws(CommandFailure) -> [UInt8] {
         let id = try await snapshot(try Self.trip(uri)).trip.header.id
         try await listener.listen(to: id, as: uri)
         return Array("{}".utf8)
     }
 
-    /// Tells of them no more.
+    /// Ends these notifications.
     func unsubscribe(from uri: String) async -> [UInt8] {
         await listener.forget(uri)
         return Array("{}".utf8)

@@ -4,9 +4,9 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// Listens to trips for an assistant, also after the daemon was away. It goes with the process.
+/// Follows trips for an assistant and reconnects after the daemon was away. It lives as long as the process.
 actor AssistantListener {
-    /// One connection, with a stream that ends when it does.
+    /// One connection, and a stream that ends with it.
     private struct Connection {
         let client: TripClient
         let end: AsyncStream<Void>
@@ -14,10 +14,10 @@ actor AssistantListener {
 
     private let caller: Caller
     private let output: AssistantOutput
-    /// The trips that are listened to, each with the addresses that the assistant has given.
+    /// The followed trips, each with the URIs that the assistant has subscribed to.
     private let watched = WatchedTrips()
     private var client: TripClient?
-    /// Comes back where the connection breaks; nil until there is one.
+    /// Restores the connection after it breaks; nil until the first one.
     private var keeper: Task<Void, Never>?
 
     init(_ caller: Caller, _ output: AssistantOutput) {
@@ -25,7 +25,7 @@ actor AssistantListener {
         self.output = output
     }
 
-    /// Tells of a trip's changes from now on, by this address too.
+    /// Starts notifications about a trip's changes for this URI.
     func listen(to trip: TripID, as uri: String) async throws(CommandFailure) {
         if let client, await client.ending == nil {
             try await subscribe(to: "\(trip)", client)
@@ -33,6 +33,7 @@ actor AssistantListener {
             let connection = try await connect(caller)
             keeper?.cancel()
             client = connection.client
+            // Must outlive this request. It ends when its connection is replaced, or with the process.
             keeper = Task { await keep(connection) }
             for id in watched.ids { try? await subscribe(to: id, connection.client) }
             try await subscribe(to: "\(trip)", connection.client)
@@ -40,7 +41,7 @@ actor AssistantListener {
         watched.add("\(trip)", uri)
     }
 
-    /// Tells of an address no more.
+    /// Ends notifications for a URI.
     func forget(_ uri: String) async {
         for id in watched.remove(uri) {
             _ = try? await client?.perform(.unsubscribe(TripReference(id)))
@@ -53,7 +54,8 @@ actor AssistantListener {
         }
     }
 
-    /// Connects again whenever the connection ends, and tells of all trips then: nobody knows what was missed.
+    /// Reconnects whenever the connection ends. It then reports all trips as changed, because notifications
+    /// may have been missed.
     private func keep(_ first: Connection) async {
         var connection = first
         while true {
@@ -80,7 +82,7 @@ actor AssistantListener {
         }
         let (end, continuation) = AsyncStream.makeStream(of: Void.self)
         let (output, watched) = (output, watched)
-        await made.hearLines { line in
+        await made.observeLines { line in
             guard let line else { return continuation.finish() }
             guard let id = Self.changedTrip(line) else { return }
             for uri in watched.uris(of: id) { output.send(AssistantMessage.update(of: uri)) }
@@ -88,7 +90,7 @@ actor AssistantListener {
         return Connection(client: made, end: end)
     }
 
-    /// The id of the trip that a notification tells of; nil for any other line.
+    /// The id of the trip in a change notification; nil for any other line.
     private static func changedTrip(_ line: [UInt8]) -> String? {
         guard let root = try? JSONDocument(parsing: line).root, let params = root["params"] else {
             return nil
@@ -101,7 +103,7 @@ actor AssistantListener {
     }
 }
 
-/// The trips that an assistant wants to be told of, by their ids; each with the addresses that it gave.
+/// The trips that an assistant follows, by id, each with its URIs.
 private final class WatchedTrips: Sendable {
     private let all = Guarded<[String: Set<String>]>([:])
 
@@ -113,7 +115,7 @@ private final class WatchedTrips: Sendable {
 
     func uris(of id: String) -> Set<String> { all.withLock { $0[id] ?? [] } }
 
-    /// Forgets an address; returns the ids of trips of which no other is left.
+    /// Removes a URI; returns the ids of trips that have no other.
     func remove(_ uri: String) -> [String] {
         all.withLock { all in
             let ids = all.filter { $0.value == [uri] }.map(\.key)

@@ -1,7 +1,7 @@
 import JSONLine
 import LocalSystem
 
-/// The messages that an assistant is sent, each one JSON object without a line end.
+/// Messages to an assistant, each one JSON object without a line end.
 enum AssistantMessage {
     static func result(_ id: JSONNode, _ result: [UInt8]) -> [UInt8] {
         message { json in
@@ -12,7 +12,7 @@ enum AssistantMessage {
         }
     }
 
-    /// - Parameter id: that of the request; nil, and null, where it has none that can be.
+    /// - Parameter id: the id of the request; nil, written as null, if it has no valid one.
     static func refusal(_ id: JSONNode?, _ code: Int, _ text: String) -> [UInt8] {
         message { json in
             json.key("id")
@@ -25,7 +25,7 @@ enum AssistantMessage {
         }
     }
 
-    /// Tells that a resource has changed.
+    /// A notification that a resource has changed.
     static func update(of uri: String) -> [UInt8] {
         message { json in
             json.member("method", "notifications/resources/updated")
@@ -36,7 +36,7 @@ enum AssistantMessage {
         }
     }
 
-    /// Several messages as one.
+    /// Several messages in one array.
     static func list(_ messages: [[UInt8]]) -> [UInt8] {
         Array("[".utf8) + Array(messages.joined(separator: Array(",".utf8))) + Array("]".utf8)
     }
@@ -51,7 +51,7 @@ enum AssistantMessage {
     }
 }
 
-/// Standard output in whole messages, from any thread.
+/// Writes whole messages to standard output, from any thread.
 final class AssistantOutput: Sendable {
     private let turn = Guarded(())
 

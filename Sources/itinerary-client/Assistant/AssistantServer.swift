@@ -3,11 +3,11 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// The Model Context Protocol on standard input and output: requests are answered one after the other.
+/// The Model Context Protocol on standard input and output. Requests are answered one by one.
 final class AssistantServer {
-    /// The versions of the protocol that are spoken, the newest first.
+    /// The supported versions of the protocol, the newest first.
     private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
-    /// Bytes of a message that is read.
+    /// The maximum size of a message.
     private static let lineLimit = 16 << 20
 
     private var caller: Caller
@@ -48,14 +48,14 @@ final class AssistantServer {
         }
     }
 
-    /// The answer to a line; nil where it wants none.
+    /// The answer to a line; nil if it needs none.
     private func answer(to line: [UInt8]) async -> [UInt8]? {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
         guard let root = try? JSONDocument(parsing: line).root else {
             return AssistantMessage.refusal(nil, -32700, "JSON on one line is needed")
         }
         guard root.kind == .array else { return await answer(to: root) }
-        // Several messages at once, as the protocol of 2025-03-26 has them, are answered at once.
+        // A batch, as allowed by the protocol of 2025-03-26, gets one answer.
         guard root.count > 0 else { return AssistantMessage.refusal(nil, -32600, "there is no request") }
         var answers: [[UInt8]] = []
         for message in root.elements {
@@ -64,14 +64,14 @@ final class AssistantServer {
         return answers.isEmpty ? nil : AssistantMessage.list(answers)
     }
 
-    /// The answer to a message; nil to a notification, for which nothing has to be done.
+    /// The answer to a message; nil for a notification.
     private func answer(to message: JSONNode) async -> [UInt8]? {
         guard message.kind == .object else {
             return AssistantMessage.refusal(nil, -32600, "a request is an object")
         }
         let id = message["id"]
         guard let method = message["method"]?.string else {
-            // What answers a request of ours, of which there are none.
+            // A response. We send no requests, so it is ignored.
             if message["method"] == nil, message["result"] != nil || message["error"] != nil { return nil }
             return AssistantMessage.refusal(id, -32600, "method: a text is needed")
         }
@@ -128,7 +128,7 @@ final class AssistantServer {
         }
     }
 
-    /// Runs a tool; what is refused is told to the assistant as the tool's own answer.
+    /// Runs a tool. A failure is returned as the tool's result, as the protocol demands.
     private func call(_ tool: AssistantTool, _ arguments: JSONNode?) async -> [UInt8] {
         let text: [UInt8]
         var isError = false
@@ -174,7 +174,7 @@ final class AssistantServer {
     }
 }
 
-/// Why a request of an assistant's is not answered, by the codes of JSON-RPC.
+/// The reason for not answering a request, with a code of JSON-RPC.
 struct AssistantRefusal: Error {
     let code: Int
     let message: String

@@ -1,8 +1,9 @@
+import ItineraryUI
 import JSONLine
 import ScheduleFiles
 import TripModel
 
-/// What an assistant can do: one row a tool.
+/// A tool for assistants, one per row.
 struct AssistantTool: Sendable {
     let name: String
     let summary: String
@@ -12,7 +13,7 @@ struct AssistantTool: Sendable {
     let changes: Bool
     let run: @Sendable (AssistantDesk, JSONNode?) async throws(CommandFailure) -> [UInt8]
 
-    /// What its arguments have to be, as a JSON schema.
+    /// The schema of its arguments.
     var schema: String {
         let required = required.map { "\"\($0)\"" }.joined(separator: ",")
         return #"{"type":"object","properties":{\#(properties)},"required":[\#(required)],"#
@@ -32,17 +33,18 @@ struct AssistantTool: Sendable {
     private static let item = #""item":{"type":"string","description":"title or id"}"#
     private static let placement =
         #""to":{"type":"object","description":"a place: day with at (start or end), after or before (a title or id)","#
-        + #""properties":{"day":{"type":"integer"},"at":{"enum":["start","end"]},"after":{"type":"string"},"#
+        + #""properties":{"day":{"type":["integer","string"],"description":"\#(DayWord.forms)"},"at":{"enum":["start","end"]},"after":{"type":"string"},"#
         + #""before":{"type":"string"}},"required":["day"],"additionalProperties":false}"#
     private static let dryRun =
         #""dryRun":{"type":"boolean","description":"only tell what it would do (false)"}"#
     private static let day = #"{"type":"string","description":"\#(DayWord.forms)"}"#
 
-    /// The fields of items as properties of a schema, from the table of fields; the source is a program's.
+    /// The fields of items as schema properties, from the table of fields. `source` is omitted, because only
+    /// imports set it.
     ///
-    /// - Parameter clears: whether null, which clears a field, is allowed.
+    /// - Parameter clears: whether null is allowed, which clears a field.
     private static func fields(clears: Bool) -> String {
-        ItemField.allCases.filter { $0 != .source }.map { field in
+        (ItemField.allCases.filter { $0 != .source }.map { field in
             let kinds = ItemKind.allCases.filter { $0.fields.contains(field) }
             let scope =
                 kinds.count == ItemKind.allCases.count ? "" : kinds.map(\.rawValue).joined(separator: ", ")
@@ -53,6 +55,8 @@ struct AssistantTool: Sendable {
                 switch field.row.type {
                 case .text: (type("string"), "")
                 case .minutes: (type("integer"), "minutes")
+                case .nights: (type("integer"), "from its day on")
+                case .flag: (type("boolean"), "true unless given")
                 case .time: (type("string"), "local time, HH:MM")
                 case .moment: (type("string"), "with its offset, as 2027-04-03T18:00:00+09:00")
                 case .side: (type("string"), "id of an event, or none")
@@ -74,62 +78,70 @@ struct AssistantTool: Sendable {
                 separator: "; ")
             let description = words.isEmpty ? "" : #","description":"\#(words)""#
             return #""\#(field.name)":{\#(schema)\#(description)}"#
-        }.joined(separator: ",")
+        } + [
+            #""\#(ArrivalText.name)":{"type":"string","description":"of travel; 11:20 or 06:20+1, instead of durationMinutes"}"#
+        ]).joined(separator: ",")
     }
 
     static let all: [AssistantTool] = [
         AssistantTool(
             name: "list", summary: "List all trips.", properties: "", required: [], changes: false,
-            run: AssistantDeeds.list),
+            run: AssistantActions.list),
         AssistantTool(
             name: "show", summary: "Show a trip with its items and problems, or only some of its days.",
             properties: trip + #","from":\#(day),"to":\#(day)"#, required: ["trip"], changes: false,
-            run: AssistantDeeds.show),
+            run: AssistantActions.show),
         AssistantTool(
             name: "today", summary: "Show the items of today, of one trip or of all that are under way.",
-            properties: trip, required: [], changes: false, run: AssistantDeeds.today),
+            properties: trip, required: [], changes: false, run: AssistantActions.today),
         AssistantTool(
             name: "next", summary: "Show what comes next by the clock of the place, in one trip or in all.",
             properties: trip + #","count":{"type":"integer","description":"1 unless given"}"#, required: [],
-            changes: false, run: AssistantDeeds.next),
+            changes: false, run: AssistantActions.next),
         AssistantTool(
             name: "search", summary: "Find the items whose title, note, city, place or reference has a text.",
             properties: trip + #","text":{"type":"string"}"#, required: ["text"], changes: false,
-            run: AssistantDeeds.search),
+            run: AssistantActions.search),
         AssistantTool(
             name: "log", summary: "List the changes of a trip and their authors, newest first.",
             properties: trip + #","limit":{"type":"integer","description":"50 unless given"}"#,
-            required: ["trip"], changes: false, run: AssistantDeeds.log),
+            required: ["trip"], changes: false, run: AssistantActions.log),
         AssistantTool(
             name: "export", summary: "Return a trip as the text of a file.",
             properties: trip
                 + #","format":{"enum":[\#(FileFormat.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]}"#,
-            required: ["trip", "format"], changes: false, run: AssistantDeeds.export),
+            required: ["trip", "format"], changes: false, run: AssistantActions.export),
         AssistantTool(
             name: "create", summary: "Create an empty trip.",
             properties:
                 #""name":{"type":"string"},"start":\#(day),"days":{"type":"integer","description":"7 unless given"},"#
                 + #""zone":{"type":"string","description":"IANA time zone"},"slug":{"type":"string"}"#,
-            required: ["name"], changes: true, run: AssistantDeeds.create),
+            required: ["name"], changes: true, run: AssistantActions.create),
         AssistantTool(
             name: "copy", summary: "Make a new trip with the items of another one, on other dates.",
             properties: trip
                 + #","start":\#(day),"name":{"type":"string"},"withoutGames":{"type":"boolean","description":"leave the events out"}"#,
-            required: ["trip", "start"], changes: true, run: AssistantDeeds.copy),
+            required: ["trip", "start"], changes: true, run: AssistantActions.copy),
         AssistantTool(
             name: "check", summary: "Tell what does not fit in a trip.", properties: trip, required: ["trip"],
-            changes: false, run: AssistantDeeds.check),
+            changes: false, run: AssistantActions.check),
+        AssistantTool(
+            name: "accept",
+            summary: "Mark a problem as intended, or as a problem again; check tells the keys of problems.",
+            properties: trip + #","problem":{"type":"string","description":"its key"},"#
+                + #""accepted":{"type":"boolean","description":"true unless given"},"# + dryRun,
+            required: ["trip", "problem"], changes: true, run: AssistantActions.accept),
         AssistantTool(
             name: "gaps", summary: "Tell every place for an item, and why it may not go to some.",
             properties: "\(trip),\(item)", required: ["trip", "item"], changes: false,
-            run: AssistantDeeds.gaps),
+            run: AssistantActions.gaps),
         AssistantTool(
             name: "add", summary: "Add an item to a trip.",
             properties: trip
                 + #","item":{"type":"object","description":"kind and its fields","#
                 + #""properties":{"kind":{"enum":["custom","travel","game"]},\#(fields(clears: false))},"required":["kind"]},"#
                 + placement + "," + dryRun,
-            required: ["trip", "item"], changes: true, run: AssistantDeeds.add),
+            required: ["trip", "item"], changes: true, run: AssistantActions.add),
         AssistantTool(
             name: "edit",
             summary: "Change fields of an item or, without item, of the trip itself; null clears one.",
@@ -138,30 +150,36 @@ struct AssistantTool: Sendable {
                 + #""name":{"type":"string"},"startDate":{"type":"string"},"dayCount":{"type":"integer"},"#
                 + #""slug":{"type":"string"},\#(fields(clears: true))}},"#
                 + dryRun,
-            required: ["trip", "set"], changes: true, run: AssistantDeeds.edit),
+            required: ["trip", "set"], changes: true, run: AssistantActions.edit),
         AssistantTool(
             name: "move", summary: "Move items to a place, all or none.",
             properties: trip + "," + item + #","items":{"type":"array","items":{"type":"string"}},"#
                 + placement + "," + dryRun,
-            required: ["trip", "to"], changes: true, run: AssistantDeeds.move),
+            required: ["trip", "to"], changes: true, run: AssistantActions.move),
         AssistantTool(
             name: "remove", summary: "Remove items, all or none; undo brings them back.",
             properties: trip + "," + item + #","items":{"type":"array","items":{"type":"string"}},"# + dryRun,
-            required: ["trip"], changes: true, run: AssistantDeeds.remove),
+            required: ["trip"], changes: true, run: AssistantActions.remove),
         AssistantTool(
             name: "shift",
             summary: "Move all items of a day and later by some days, all or none; games stay.",
             properties: trip + #","fromDay":{"type":"integer"},"days":{"type":"integer"},"# + dryRun,
-            required: ["trip", "fromDay", "days"], changes: true, run: AssistantDeeds.shift),
+            required: ["trip", "fromDay", "days"], changes: true, run: AssistantActions.shift),
         AssistantTool(
             name: "undo", summary: "Undo this assistant's own last change of a trip.",
-            properties: trip + "," + dryRun, required: ["trip"], changes: true, run: AssistantDeeds.undo),
+            properties: trip + "," + dryRun, required: ["trip"], changes: true, run: AssistantActions.undo),
         AssistantTool(
             name: "redo", summary: "Redo this assistant's own last undo.", properties: trip + "," + dryRun,
-            required: ["trip"], changes: true, run: AssistantDeeds.redo),
+            required: ["trip"], changes: true, run: AssistantActions.redo),
         AssistantTool(
             name: "delete", summary: "Delete a trip. Ask the user first.", properties: trip,
-            required: ["trip"], changes: true, run: AssistantDeeds.delete),
+            required: ["trip"], changes: true, run: AssistantActions.delete),
+        AssistantTool(
+            name: "restore",
+            summary:
+                "Restore a deleted trip, or removed items of a trip; without trip, list both, of 30 days.",
+            properties: trip + "," + item + #","items":{"type":"array","items":{"type":"string"}},"# + dryRun,
+            required: [], changes: true, run: AssistantActions.restore),
         AssistantTool(
             name: "import",
             summary:
@@ -169,8 +187,15 @@ struct AssistantTool: Sendable {
             properties: trip
                 + #","content":{"type":"string","description":"the text of the file"},"format":{"enum":["ics","csv","json"]},"#
                 + #""source":{"type":"string","description":"whose entries these are"},"#
+                + #""prune":{"enum":["no","some","all"],"description":"remove entries that the file lacks (no)"},"#
+                + #""theirs":{"type":"boolean","description":"take the file's value where both have changed it"},"#
+                + #""notAttending":{"type":"boolean","description":"mark new events as not attended"},"#
+                + #""extend":{"type":"boolean","description":"give the trip the days that entries need"},"#
+                + #""restoreRemoved":{"type":"boolean","description":"restore entries that were removed"},"#
+                + #""city":{"type":"string","description":"the city of entries that name none"},"#
+                + #""as":{"enum":["games","custom"],"description":"what entries with a time become (games)"},"#
                 + #""dryRun":{"type":"boolean","description":"true unless given"}"#,
-            required: ["trip", "content"], changes: true, run: AssistantDeeds.importFile),
+            required: ["trip", "content"], changes: true, run: AssistantActions.importFile),
     ]
 
     /// The answer to `tools/list`.

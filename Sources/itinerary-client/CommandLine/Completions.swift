@@ -38,7 +38,7 @@ enum Completions {
 
     private static var bash: String {
         let skipped = valued.map(\.name).joined(separator: "|")
-        // What stands for a value is the command's own affair: export has more formats than import.
+        // The allowed values depend on the command: export has more formats than import.
         let values =
             CommandTable.program.commands.flatMap { row in
                 row.options.compactMap { bashValue($0, of: row.name) }
@@ -255,7 +255,7 @@ enum Completions {
         let isLong = option.name.hasPrefix("--")
         let name = (isLong ? "-l " : "-s ") + option.name.drop { $0 == "-" }
         var line = "complete -c itinerary-client\(condition) \(name) -d \(fishQuoted(option.summary))"
-        // Without files, unless it is a file that is wanted.
+        // Without file names, unless a file is expected.
         if option.value != nil {
             line += fishWords(option.kind).map { " -r " + ($0 == "-F" ? $0 : "-f " + $0) } ?? " -x"
         }

@@ -20,13 +20,10 @@ enum Environment {
         ("$XDG_STATE_HOME/itineraryd/person", "your id, by which undo knows your changes"),
         ("$XDG_STATE_HOME/itineraryd/person-NAME", "the same for a name that --user gives"),
         (
-            "$XDG_STATE_HOME/itinerary-client/deleted",
-            "copies of trips that the editor deleted, for 30 days"
-        ),
-        (
             "$XDG_STATE_HOME/itinerary-client/not-done",
             "changes that were not saved when an editor was closed, until the next editor shows them"
         ),
+        ("$XDG_STATE_HOME/itinerary-client/not-done-NAME", "the same for a name that --user gives"),
         ("$XDG_STATE_HOME/itinerary-client/pruned", "items that import --prune removed"),
     ]
 }

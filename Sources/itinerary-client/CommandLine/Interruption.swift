@@ -1,7 +1,8 @@
 import CommandLineKit
 import LocalSystem
 
-/// Ctrl-C at a command.
+/// Handles Ctrl-C in a command. While a change is being sent, the first Ctrl-C waits for the answer to report
+/// the outcome.
 enum Interruption {
     private final class Watch: Sendable {
         let loop: EventLoop
@@ -9,19 +10,81 @@ enum Interruption {
 
         init() throws(SystemError) {
             let loop = try EventLoop()
-            try Signals.watch([Signals.interrupt], on: loop) { _ in
-                ProcessExit.now(ExitCode.interrupted.rawValue)
-            }
+            try Signals.watch([Signals.interrupt], on: loop) { _ in Interruption.handle(on: loop) }
             self.loop = loop
             thread = try WorkerThread { loop.run() }
         }
     }
 
-    /// Lives as long as the process.
-    private static let watch = Guarded<Watch?>(nil)
+    private struct State {
+        /// Lives as long as the process.
+        var watch: Watch?
+        var isJSON = false
+        /// The outcome of the changes so far; nil if none was sent.
+        var outcome: String?
+        /// Whether a change was sent and not answered.
+        var isPending = false
+        /// Whether Ctrl-C was pressed while a change was pending.
+        var isDeferred = false
+    }
 
-    /// From now on an interruption ends this process with its exit code. Where it cannot be watched, the signal does.
-    static func endsProcess() {
-        watch.withLock { watch in watch = watch ?? (try? Watch()) }
+    private static let state = Guarded(State())
+    /// How long to wait for the answer after an interruption.
+    private static let delay = Duration.seconds(5)
+
+    /// Makes an interruption end this process with its exit code. If the signal cannot be watched, it kills
+    /// the process.
+    static func endsProcess(asJSON isJSON: Bool) {
+        state.withLock { state in
+            state.isJSON = isJSON
+            state.watch = state.watch ?? (try? Watch())
+        }
+    }
+
+    /// Sets the outcome that an interruption reports, such as `nothing is imported`.
+    static func say(_ outcome: String) { state.withLock { $0.outcome = outcome } }
+
+    /// Records that a change is sent.
+    static func beginChange() { state.withLock { $0.isPending = true } }
+
+    /// Records the answer to the change. Ends the process if an interruption has waited for it.
+    ///
+    /// - Parameter isMade: whether it was applied; if not, the error describes the outcome.
+    static func endChange(isMade: Bool) {
+        let ends = state.withLock { state in
+            state.isPending = false
+            if isMade { state.outcome = "the change was made" }
+            return state.isDeferred && isMade
+        }
+        if ends { end() }
+    }
+
+    private static func handle(on loop: EventLoop) {
+        let (waits, isJSON) = state.withLock { state in
+            let waits = state.isPending && !state.isDeferred
+            state.isDeferred = true
+            return (waits, state.isJSON)
+        }
+        guard waits else { return end() }
+        if !isJSON {
+            StandardStream.error.print(
+                "itinerary-client: waiting for the daemon's answer; Ctrl-C again ends at once")
+        }
+        _ = loop.schedule(after: delay) { end() }
+    }
+
+    private static func end() {
+        let (outcome, isJSON) = state.withLock { state in
+            (state.isPending ? "the last change may or may not have been made" : state.outcome, state.isJSON)
+        }
+        if let outcome {
+            let failure = CommandFailure("interrupted; \(outcome)", exitCode: ExitCode.interrupted.rawValue)
+            if isJSON {
+                StandardStream.error.write(failure.json)
+            } else {
+                StandardStream.error.print("itinerary-client: \(failure.message)")
+            }
+        }
+        ProcessExit.now(ExitCode.interrupted.rawValue)
     }
 }

@@ -40,18 +40,18 @@ struct Invocation: Sendable {
     var isJSON: Bool { has(GlobalOptions.json) }
     var isQuiet: Bool { has(GlobalOptions.quiet) }
 
-    /// Whether a person can be asked something.
+    /// Whether the user can be asked a question.
     var mayAsk: Bool {
         !has(GlobalOptions.noInput) && TerminalDevice.isTerminal(0) && TerminalDevice.isTerminal(2)
     }
 
-    /// Says something beside the data, for people.
-    func tell(_ text: String) {
+    /// Prints a message for people beside the data.
+    func note(_ text: String) {
         if !isQuiet { StandardStream.error.print(text) }
     }
 
-    /// Says what was done, where a person looks on; scripts have the exit code.
+    /// Confirms a change on a terminal; scripts use the exit code.
     func confirm(_ text: String) {
-        if !isJSON, TerminalDevice.isTerminal(2) { tell(text) }
+        if !isJSON, TerminalDevice.isTerminal(2) { note(text) }
     }
 }

@@ -5,7 +5,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `add`: a custom item, travel, a game, or an item for each line of standard input.
+/// `add`: a custom item, travel, a game, or an item per line of standard input.
 enum AddCommand {
     private static let from = OptionRow.value("--from", "CITY", "travel: the departure city")
     private static let to = OptionRow.value("--to", "CITY", "travel: the arrival city")
@@ -84,18 +84,19 @@ enum AddCommand {
             let run = try await EditRun(invocation)
             let moment = try Self.moment(starts)
             let content = ItemContent.game(Game(gameID: game, title: words.title ?? game, startsAt: moment))
-            try await run.make([.add(.random(), try words.filled(content, run.trip), to: nil)])
+            try await run.make([.add(.random(), try words.filled(content, run.trip, onDay: nil), to: nil)])
         case (nil, nil, nil, nil):
             guard words.title != nil || words.names("title") else { throw .usage("the title is missing") }
             let run = try await EditRun(invocation)
-            let content = try words.filled(.custom(CustomItem(title: words.title ?? "")), run.trip)
+            let content = try words.filled(
+                .custom(CustomItem(title: words.title ?? "")), run.trip, onDay: nil)
             try await run.make([.add(.random(), content, to: try placement(place, of: content, run.trip))])
         case (_, _, _?, _): throw .usage("an item is travel or an event, not both")
         default: throw .usage("travel needs --from CITY and --to CITY")
         }
     }
 
-    /// The place that the words name, else the one where the item's time belongs.
+    /// The place that the words name, or by default that of the item's time.
     private static func placement(
         _ place: PlaceWords, of content: ItemContent, _ trip: Trip
     ) throws(CommandFailure) -> Placement? {
@@ -123,8 +124,8 @@ enum AddCommand {
         if let name = invocation.value(beforeGame) {
             travel.beforeGame = try FieldWord.side(name, in: run.trip)
         }
-        var content = try words.filled(.travel(travel), run.trip)
         let day = try place.placement(in: run.trip)?.day
+        var content = try words.filled(.travel(travel), run.trip, onDay: day)
         if case .travel(let asked) = content, let open = run.trip.openingSide(of: asked, onDay: day) {
             content = .travel(open.travel)
             if !invocation.isJSON {
@@ -133,6 +134,14 @@ enum AddCommand {
             }
         }
         let edit = Edit.add(.random(), content, to: try placement(place, of: content, run.trip))
+        if !invocation.isJSON {
+            for hint in TravelAdvice.cityHints(for: travel, in: run.trip) { StandardStream.error.print(hint) }
+        }
+        if words.names(ArrivalText.name), !invocation.isJSON,
+            let hint = TravelAdvice.arrivalHint(for: content, onDay: day ?? 1, in: run.trip)
+        {
+            StandardStream.error.print(hint)
+        }
         do throws(CommandFailure) {
             try await run.make([edit])
         } catch {
@@ -171,18 +180,31 @@ struct AddWords {
         self.fields = fields
     }
 
-    /// Whether a word before the title is a field, or one misspelt; else it is a title with such a sign in it.
+    /// Whether a word before the title is meant as a field, perhaps misspelt; else the title contains the
+    /// sign.
     private static func isMeantAsField(_ field: FieldWord) -> Bool {
-        NearestSpelling.word(for: field.name, among: ItemField.allCases.map(\.name)) != nil
+        NearestSpelling.word(for: field.name, among: ItemField.allCases.map(\.name) + [ArrivalText.name])
+            != nil
     }
 
-    /// Whether a field is among them.
+    /// Whether the words contain a field.
     func names(_ field: String) -> Bool { fields.contains { $0.name == field } }
 
-    /// The item with the fields that were said.
-    func filled(_ content: ItemContent, _ trip: Trip) throws(CommandFailure) -> ItemContent {
-        var changes: [FieldChange] = []
-        for field in fields { changes.append(try field.change(of: content.kind, in: trip)) }
-        return content.with(changes)
+    /// The item with the given fields.
+    ///
+    /// - Parameter day: the requested day. Without it, an arrival refers to the item's default day.
+    func filled(_ content: ItemContent, _ trip: Trip, onDay day: Int?) throws(CommandFailure) -> ItemContent {
+        let others = fields.filter { $0.name != ArrivalText.name }
+        let plain = content.with(
+            try FieldWord.changes(others, of: content, at: nil, onDay: day ?? 1, in: trip))
+        if others.count == fields.count { return plain }
+        var asked = plain
+        if case .travel(let travel) = plain, let open = trip.openingSide(of: travel, onDay: day) {
+            asked = .travel(open.travel)
+        }
+        let start =
+            day ?? trip.placement(ofNew: asked, onDay: nil)?.day ?? trip.validDays(for: asked)?.lowerBound
+            ?? 1
+        return content.with(try FieldWord.changes(fields, of: content, at: nil, onDay: start, in: trip))
     }
 }

@@ -5,20 +5,21 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `add [TRIP] - [PLACE]`: a custom item for each line of standard input, below each other.
+/// `add [TRIP] - [PLACE]`: a custom item per line of standard input, one below the other.
 enum AddLines {
-    /// The most bytes that are read.
+    /// The maximum size of the input.
     private static let inputLimit = 1024 * 1024
 
-    /// Reads to the end, then adds everything as one change.
+    /// Reads to the end, then adds all items as one change.
     static func run(_ invocation: Invocation, _ name: TripName?, at place: PlaceWords)
         async throws(CommandFailure)
     {
-        let bytes = try await CommandInput.read(nil, atMost: inputLimit, patience: invocation.caller.timeout)
-        do throws(FileError) { _ = try FileText(bytes) } catch {
+        let bytes = try await CommandInput.read(nil, atMost: inputLimit, timeout: invocation.caller.timeout)
+        let text: String
+        do throws(FileError) { text = try FileText(bytes).text } catch {
             throw CommandFailure("standard input: \(error)", exitCode: CommandFailure.badData)
         }
-        let read = PastedText.titles(in: String(decoding: bytes, as: UTF8.self))
+        let read = PastedText.titles(in: text)
         let titles = read.titles
         guard !titles.isEmpty else {
             throw CommandFailure("there is no line with a title", exitCode: CommandFailure.badData)

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// `mcp`: lets an assistant look at trips and change them.
+/// `mcp`: lets an assistant read and change trips.
 enum AssistantCommand {
     static let command = Command(
         name: "mcp", summary: "serve the Model Context Protocol for an assistant", forms: [""],

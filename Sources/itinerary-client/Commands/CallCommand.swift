@@ -4,7 +4,7 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `call METHOD [JSON|-]`: one request as it is.
+/// `call METHOD [JSON|-]`: sends one request unchanged.
 enum CallCommand {
     static let command = Command(
         name: "call", summary: "send one protocol request and print the result", forms: ["METHOD [JSON|-]"],
@@ -47,7 +47,7 @@ enum CallCommand {
         let bytes =
             isInput
             ? try await CommandInput.read(
-                nil, atMost: WireLimits.lineBytes, patience: invocation.caller.timeout)
+                nil, atMost: WireLimits.lineBytes, timeout: invocation.caller.timeout)
             : Array(invocation.words[1].utf8)
         let code = isInput ? CommandFailure.badData : CommandFailure.usage
         let name = isInput ? "standard input" : "the params"
@@ -60,7 +60,7 @@ enum CallCommand {
         guard root.kind == .object else {
             throw CommandFailure("\(name): a JSON object is needed", exitCode: code)
         }
-        // In one line, whatever it was written in.
+        // Converted to one line.
         return root.canonicalBytes()
     }
 }

@@ -2,19 +2,37 @@ import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
+import TripModel
 import TripProtocol
 
-/// `check TRIP`: what does not fit in a trip.
+/// `check TRIP`: the problems of a trip.
 enum CheckCommand {
+    private static let accept = OptionRow.value("--accept", "KEY", "mark a problem as intended")
+    private static let withdraw = OptionRow.value("--withdraw", "KEY", "mark it as a problem again")
+    private static let keys = OptionRow.flag("--keys", "print the key of each problem before it")
+
     static let command = Command(
         name: "check", summary: "list scheduling problems", forms: ["TRIP"], words: [.trip],
+        options: [accept, withdraw, keys],
         examples: [
+            .init("check japan --keys", "the keys for --accept"),
             .init("check japan", "one sentence per problem"),
             .init("check japan --quiet || echo \"look at the plan\"", "in a script"),
         ],
-        exits: [.done: "no problems", .refused: "problems were found"], run: run)
+        details: [
+            "An accepted problem is still listed, but does not count. It counts again if one of its items gets another",
+            "day, time or city.",
+        ],
+        exits: [.done: "no problems, or only accepted ones", .refused: "problems were found"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let accepted = [accept, withdraw].compactMap { option in
+            invocation.value(option).map { TripChange.Acceptance(of: $0, option.name == accept.name) }
+        }
+        if !accepted.isEmpty {
+            let run = try await EditRun(invocation)
+            _ = try await run.change(accepted.map { .trip(TripChange(acceptance: $0)) })
+        }
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client
         }
@@ -31,13 +49,17 @@ enum CheckCommand {
             }
         } else {
             for problem in problems {
-                StandardStream.output.print("day \(problem.day): \(PlainText.visible(problem.message))")
+                let key = invocation.has(keys) ? "\(problem.key)  " : ""
+                let accepted = problem.isAccepted ? " (accepted)" : ""
+                StandardStream.output.print(
+                    "\(key)day \(problem.day): \(PlainText.visible(problem.message))\(accepted)")
             }
         }
-        if problems.isEmpty { invocation.confirm("no problems") }
-        guard problems.isEmpty else {
-            // People have read them; a program finds the same reason as everywhere.
-            let count = PlainText.counted(problems.count, "problem")
+        let open = problems.count { !$0.isAccepted }
+        if open == 0 { invocation.confirm("no problems") }
+        guard open == 0 else {
+            // A person has read the problems; the failure gives programs the usual reason.
+            let count = PlainText.counted(open, "problem")
             throw CommandFailure(
                 invocation.isJSON ? "the trip has \(count)" : "", exitCode: CommandFailure.refused,
                 reason: "problems")

@@ -3,7 +3,8 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `connect [TRIP]`: opens the editor; without a trip that is there, the list of them, where one can be made.
+/// `connect [TRIP]`: opens the editor. Without an existing trip it opens the list of trips, where one can be
+/// created.
 enum ConnectCommand {
     static let command = Command(
         name: "connect", summary: "open a trip in the editor", forms: ["[TRIP] [--view]"],
@@ -23,18 +24,41 @@ enum ConnectCommand {
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let caller = invocation.caller
         let options = try EditorArguments(invocation)
-        // Where there is nothing to draw on, nothing is asked or started either.
+        // Without a terminal the command fails before it asks a question or starts a daemon.
         let face = try options.face(userName: caller.userName)
-        let start =
-            if let name = invocation.words.first {
-                try await start(name, caller, asks: face.answersQuestions)
-            } else {
-                try await start(caller)
-            }
+        let name = invocation.words.first
+        let notice = face.isWindow ? sayOpening(name) : nil
+        let start: EditorSession.Start
+        do throws(CommandFailure) {
+            start =
+                if let name {
+                    try await self.start(name, caller, asks: face.answersQuestions)
+                } else {
+                    try await self.start(caller)
+                }
+        } catch {
+            notice?.cancel()
+            throw error
+        }
+        notice?.cancel()
+        // The notice must be finished before the editor takes over the screen.
+        await notice?.value
         try await EditorSession.open(start, caller, as: face, role: options.role)
     }
 
-    /// The trip of a name; where there is none, and somebody can be asked, what offers to make it.
+    /// How long the daemon may take before a notice is printed.
+    private static let noticeDelay = Duration.milliseconds(300)
+
+    /// Prints a notice if opening takes long. The caller cancels the task.
+    private static func sayOpening(_ name: String?) -> Task<Void, Never> {
+        Task {
+            do { try await Task.sleep(for: noticeDelay) } catch { return }
+            StandardStream.error.print(
+                "Opening \(name.map(PlainText.visible) ?? "the trips")… Ctrl-C leaves.")
+        }
+    }
+
+    /// The trip with a name. If there is none and the user can be asked, the editor offers to create it.
     private static func start(
         _ name: String, _ caller: Caller, asks: Bool
     ) async throws(CommandFailure) -> EditorSession.Start {
@@ -52,7 +76,7 @@ enum ConnectCommand {
         }
     }
 
-    /// What is opened where no trip is named: the only one, else the list of them, which can make one.
+    /// The only trip, or the list of trips, where one can be created.
     private static func start(_ caller: Caller) async throws(CommandFailure) -> EditorSession.Start {
         let trips = try await trips(caller)
         return trips.count == 1 ? .trip(.id(trips[0].header.id)) : .lobby(.unnamed)
@@ -67,7 +91,7 @@ enum ConnectCommand {
         return trips
     }
 
-    /// The trip that is meant where none is named: the only one.
+    /// The only trip, used if none is named.
     static func onlyTrip(_ caller: Caller) async throws(CommandFailure) -> TripReference {
         let trips = try await trips(caller)
         guard let first = trips.first else {

@@ -36,9 +36,9 @@ enum CopyCommand {
             of: original, from: date, named: invocation.value(name),
             withoutGames: invocation.has(withoutGames),
             client)
-        if let left = made.left { invocation.tell("the copy is made without \(left)") }
+        if let left = made.left { invocation.note("the copy is made without \(left)") }
         if made.outside > 0 {
-            invocation.tell(
+            invocation.note(
                 "\(PlainText.counted(made.outside, "event")) outside of the copy's days; "
                     + "--without-games leaves events out")
         }

@@ -25,7 +25,7 @@ enum CreateCommand {
         details: ["Prints the slug of the new trip."],
         exits: [.refused: "a trip with that slug exists"], run: run)
 
-    /// The trip that the options say.
+    /// The new trip according to the options.
     static func draft(
         named name: String, start: String?, days: String?, zone: String?, slug: String?
     ) throws(CommandFailure) -> TripDraft {
@@ -48,7 +48,7 @@ enum CreateCommand {
         return TripDraft(name: name, startDate: date, timeZone: zone, dayCount: dayCount, slug: slug)
     }
 
-    /// The first day that a word means.
+    /// The first day according to a word.
     static func date(_ text: String, today: CalendarDate) throws(CommandFailure) -> CalendarDate {
         guard let date = DayWord.date(text, today: today) else {
             throw .usage(

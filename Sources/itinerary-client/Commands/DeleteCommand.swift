@@ -3,7 +3,7 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `delete TRIP`: deletes a trip, of which a copy is kept for a while.
+/// `delete TRIP`: deletes a trip, which can be restored for some time.
 enum DeleteCommand {
     private static let yes = OptionRow.flag("--yes", "do not ask for confirmation")
 
@@ -15,8 +15,7 @@ enum DeleteCommand {
             .init("delete japan --yes", "in a script"),
         ],
         details: [
-            "Your account keeps a copy for \(DeletedTrips.days) days; itinerary-client restore TRIP makes the trip",
-            "again from it, without its history.",
+            "The daemon keeps the trip for 30 days; itinerary-client restore TRIP restores it."
         ],
         exits: [
             .refused: "not confirmed", .usage: "no terminal to ask on, and no --yes",
@@ -35,18 +34,18 @@ enum DeleteCommand {
                 throw CommandFailure("nothing is deleted", exitCode: CommandFailure.refused)
             }
         }
-        let kept = DeletedTrips(.current, today: Today.date)
-        let header = try await kept.delete(trip.header.id, client)
+        let kept = try await client.delete(trip.header.id)
         if invocation.isJSON {
             Answer.print { json in
                 json.key("trip")
-                json.encode(header)
-                json.member("keptUntil", kept.keptUntil.description)
+                json.encode(trip.header)
+                json.member("keptUntil", kept?.description)
             }
         } else {
-            invocation.tell(
-                "\(PlainText.visible(header.name)) is deleted; until \(kept.keptUntil), itinerary-client restore "
-                    + "\(header.slug) makes it again")
+            let advice = kept.map { date in
+                "; until \(date), itinerary-client restore \(trip.header.slug) restores it"
+            }
+            invocation.note("\(PlainText.visible(trip.header.name)) is deleted" + (advice ?? ""))
         }
     }
 }

@@ -4,7 +4,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `demo`: makes the demonstration trip where it is missing, and opens it.
+/// `demo`: opens the demonstration trip, and creates it if it is missing.
 enum DemoCommand {
     static let command = Command(
         name: "demo", summary: "open the demonstration trip world-cup-2026", forms: [""],
@@ -14,7 +14,7 @@ enum DemoCommand {
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let caller = invocation.caller
         let options = try EditorArguments(invocation)
-        // Where there is nothing to draw on, no trip is made either.
+        // Without a terminal the command fails before it creates the trip.
         let face = try options.face(userName: caller.userName)
         try await makeTrip(caller)
         try await EditorSession.open(.trip(.slug(DemoTrip.slug)), caller, as: face, role: options.role)
@@ -30,7 +30,7 @@ enum DemoCommand {
         do throws(ClientError) {
             _ = try await client.create(draft)
         } catch {
-            // Another demo was faster; its trip is as good.
+            // Another `demo` was faster; its trip is the same.
             guard case .refused(let refusal) = error, refusal.known == .slugTaken else {
                 throw CommandFailure(error)
             }
@@ -38,7 +38,7 @@ enum DemoCommand {
         await client.close()
     }
 
-    /// The games of the schedule that is shipped.
+    /// The games of the shipped schedule.
     private static func schedule() -> [Game]? {
         let options = ImportOptions(source: "worldcup-2026")
         guard let file = try? ScheduleFile(PackageResources.worldcup_2026_csv, .csv),

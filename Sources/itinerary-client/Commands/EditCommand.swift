@@ -49,8 +49,8 @@ enum EditCommand {
         guard let name = others.first else { return try await editTrip(invocation, fields, first) }
         let run = try await EditRun(invocation)
         let item = try ItemName(name).item(in: run.trip)
-        var changes: [FieldChange] = []
-        for field in fields { changes.append(try field.change(of: item.content.kind, in: run.trip)) }
+        let changes = try FieldWord.changes(
+            fields, of: item.content, at: item, onDay: item.position.day, in: run.trip)
         let edits = [Edit.update(item.id, changes)]
         let answer = try MoveQuestion(edits, in: run.trip).answer(invocation)
         guard answer.isAgreed else { return MoveQuestion.printPlan(answer, invocation) }
@@ -79,6 +79,7 @@ enum EditCommand {
         guard answer.isAgreed else { return MoveQuestion.printPlan(answer, invocation) }
         let made = try await run.change([.trip(change)])
         if invocation.isJSON { return Answer.print(made.answer) }
+        run.reportProblems(of: [.trip(change)])
         StandardStream.output.print("\(run.trip.header.id)")
     }
 }
@@ -87,7 +88,7 @@ enum EditCommand {
 enum TripField: String, CaseIterable {
     case name, start, days, zone, slug
 
-    /// By what help calls it, or by its name on the wire.
+    /// Reads a field's name in the help or in the protocol.
     init?(word: String) {
         switch word {
         case "startDate": self = .start
@@ -97,7 +98,7 @@ enum TripField: String, CaseIterable {
         }
     }
 
-    /// Notes a new value.
+    /// Sets a new value.
     func set(
         _ value: String?, in change: inout TripChange, of header: TripHeader
     ) throws(CommandFailure) {

@@ -29,7 +29,8 @@ enum ExportCommand {
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let path = invocation.value(output).flatMap { $0 == "-" ? nil : $0 }
-        let format = try format(invocation.value(formatOption), path)
+        let format = try format(
+            invocation.value(formatOption) ?? (invocation.isJSON && path == nil ? "json" : nil), path)
         if invocation.has(ExportFollowing.option) {
             guard let path else { throw .usage("--follow needs -o FILE") }
             return try await ExportFollowing(invocation: invocation, format: format, path: path).run()
@@ -37,21 +38,21 @@ enum ExportCommand {
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client
         }
-        let trip = try await invocation.trip.snapshot(client).trip
+        let trip = try await invocation.trip.snapshot(client, withSaid: format == .json).trip
         if format == .gpx, !trip.items.contains(where: { $0.content[.coordinate] != nil }) {
-            invocation.tell("no item has a coordinate, so the track is empty")
+            invocation.note("no item has a coordinate, so the track is empty")
         }
         let bytes = format.text(of: trip)
         guard let path else { return StandardStream.output.write(bytes) }
         try write(bytes, to: path, invocation)
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     static func write(
         _ bytes: [UInt8], to path: String, _ invocation: Invocation
     ) throws(CommandFailure) {
         do throws(ExportedFile.Failure) {
-            try ExportedFile.write(bytes, to: path, patience: invocation.caller.timeout)
+            try ExportedFile.write(bytes, to: path, timeout: invocation.caller.timeout)
         } catch {
             if error.isBrokenPipe { return }
             throw CommandFailure(
@@ -60,7 +61,7 @@ enum ExportCommand {
         }
     }
 
-    /// The format of `--format`, else of the file's extension, else text.
+    /// The format given by `--format`, else by the file's extension, else text.
     private static func format(_ named: String?, _ path: String?) throws(CommandFailure) -> FileFormat {
         guard let named else {
             guard let path else { return .txt }

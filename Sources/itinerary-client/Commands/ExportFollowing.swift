@@ -9,9 +9,9 @@ import TripProtocol
 struct ExportFollowing {
     static let option = OptionRow.flag("--follow", "write FILE again after each change, until interrupted")
 
-    /// Pause after a write, within which changes are one.
+    /// A pause after each write; changes within it are written together.
     private static let pause = Duration.milliseconds(300)
-    /// Pause after a write that failed.
+    /// A pause after a failed write.
     private static let retryPause = Duration.seconds(5)
 
     let invocation: Invocation
@@ -27,11 +27,11 @@ struct ExportFollowing {
         while true {
             switch try await follower.next() {
             case .version(let version, let answer):
-                if answer != nil, written != nil { invocation.tell("connected again") }
+                if answer != nil, written != nil { invocation.note("connected again") }
                 guard version != written else { continue }
                 written = try await write(follower, isFirst: written == nil) ?? written
             case .lost(let error):
-                invocation.tell("\(CommandFailure(error).message); waiting for the daemon")
+                invocation.note("\(CommandFailure(error).message); waiting for the daemon")
             case .deleted:
                 throw CommandFailure(
                     "the trip is deleted; \(PlainText.visible(path)) stays as it is",
@@ -40,15 +40,17 @@ struct ExportFollowing {
         }
     }
 
-    /// Writes the trip as it is now.
+    /// Writes the present state of the trip.
     ///
     /// - Returns: its version; nil if the connection is lost or the write is interrupted.
     private func write(_ follower: TripFollower, isFirst: Bool) async throws(CommandFailure) -> Int? {
         while true {
             let trip: Trip
-            // The follower notices the end of the connection or of the trip.
+            // The follower handles the end of the connection or of the trip.
             do throws(ClientError) {
-                trip = try await follower.client.snapshot(of: .id(follower.trip)).trip
+                trip = try await follower.client.snapshot(
+                    of: .id(follower.trip), withSaid: format == .json
+                ).trip
             } catch {
                 return nil
             }
@@ -58,7 +60,7 @@ struct ExportFollowing {
                 return trip.version
             } catch {
                 if isFirst { throw error }
-                invocation.tell(error.message)
+                invocation.note(error.message)
                 try? await Task.sleep(for: Self.retryPause)
             }
         }

@@ -6,8 +6,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `import FILE [TRIP]`: takes the entries of a calendar, a table or a trip into a trip; those that are there
-/// already are updated.
+/// `import FILE [TRIP]`: imports a calendar, a table or a trip; existing items are updated.
 enum ImportCommand {
     private static let dryRun = OptionRow.flag("--dry-run", "report the changes without making them")
     private static let strict = OptionRow.flag("--strict", "import nothing if any entry is invalid")
@@ -27,9 +26,10 @@ enum ImportCommand {
             .init("export cup --format json | itinerary-client import - --name Copy", "copy a trip"),
         ],
         details: [
-            "Reads .ics, .csv and .json. An import is one change with one undo. Importing again updates",
-            "existing entries (matched by UID or gameId) and keeps your notes, costs, references and",
-            "times. Standard input has no name, so name its source with --source.",
+            "Reads .ics, .csv and .json. An import is one change with one undo. Importing again applies",
+            "what the file says differently from the last time to existing entries (matched by UID or",
+            "gameId); what you have changed stays. Standard input has no name, so name its source with",
+            "--source.",
             "itinerary-client help import-export explains the formats and the rules.",
         ],
         exits: [
@@ -38,7 +38,7 @@ enum ImportCommand {
             .noInput: "no such file",
         ], run: run)
 
-    /// Why an address is not read, with the line that does it; nil for anything else.
+    /// The refusal to read a URL, with a command that downloads it; nil for other words.
     private static func urlRefusal(_ word: String) -> CommandFailure? {
         let schemes = ["http://", "https://", "webcal://"]
         guard let scheme = schemes.first(where: { word.lowercased().hasPrefix($0) }) else { return nil }
@@ -52,10 +52,12 @@ enum ImportCommand {
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         if let url = invocation.words.first, let refusal = urlRefusal(url) { throw refusal }
         let words = try ImportWords(invocation)
+        Interruption.say("nothing is imported")
         let schedule = try await words.schedule(invocation.words[0])
         let client = try await SteadyClient(invocation.caller)
         let deadline = ContinuousClock().now + invocation.caller.timeout
-        // Where somebody was faster the file is compared with what there is now, as long as an answer may take.
+        // If another client changes the trip meanwhile, the file is compared again, within the time limit for
+        // an answer.
         while try await !run(invocation, words, schedule, client) {
             guard ContinuousClock().now < deadline else {
                 throw CommandFailure(
@@ -64,8 +66,8 @@ enum ImportCommand {
         }
     }
 
-    /// Compares the file with the trip as it is, and makes what differs; false where somebody else has changed the trip
-    /// meanwhile, and nothing is made.
+    /// Compares the file with the present trip, and applies the differences. Returns false, without any
+    /// change, if another client has changed the trip in between.
     private static func run(
         _ invocation: Invocation, _ words: ImportWords, _ given: NamedSchedule, _ client: SteadyClient
     ) async throws(CommandFailure) -> Bool {
@@ -78,7 +80,7 @@ enum ImportCommand {
         let name = words.name ?? ownName
         var present: Trip?
         if invocation.words.count > 1 {
-            present = try await TripName(invocation.words[1]).snapshot(client.client).trip
+            present = try await TripName(invocation.words[1]).snapshot(client.client, withSaid: true).trip
         } else {
             present = try await trip(named: name, client.client)
         }
@@ -87,10 +89,13 @@ enum ImportCommand {
                 try await RemovedItems.of(present.header.id, client.client)
             }
         }
+        if let present { schedule.options.prunedContents = PrunedItems().contents(of: present.header.id) }
         if present == nil { (schedule.options.zone, schedule.options.today) = (try Today.zone, Today.date) }
         let target: ImportTarget =
-            if let present { .known(present) } else { try source.newTrip(schedule, named: name) }
-        // Before a trip is made it is known what comes into it.
+            if let present { .known(present) } else {
+                try source.newTrip(schedule, named: words.name ?? schedule.file.tripName ?? name)
+            }
+        // The content of a new trip is known before it is created.
         let plan = try source.plan(schedule, into: target.trip)
         var (header, version) = (present?.header, present?.version ?? 0)
         switch target {
@@ -108,20 +113,20 @@ enum ImportCommand {
             }
         case .known, .new: break
         }
-        tell(plan.report, invocation, trip: header, version)
+        note(plan.report, invocation, trip: header, version)
         try source.checkCompleteness(plan.report, tripIsThere: header != nil || isDryRun)
         return true
     }
 
-    /// Makes the edits of an import in the trip that they were planned for; returns the trip's version after them, and
-    /// nil where the trip is another one by now.
+    /// Applies the edits of an import to the planned version; returns the trip's version after them, or nil
+    /// if the trip has another version now.
     private static func change(
         _ trip: Trip, _ plan: ImportPlan, _ client: SteadyClient
     ) async throws(CommandFailure) -> Int? {
         do throws(CommandFailure) {
             return try await client.change(.id(trip.header.id), plan.edits, ifVersion: trip.version).version
         } catch {
-            // The plan suits the trip as it was: what is refused may suit it no longer.
+            // The plan was valid for the planned version, so a refusal may be due to a newer one.
             let codes = [CommandFailure.refused, CommandFailure.noInput, CommandFailure.conflict]
             if error.refusal != nil, error.refusal?.known != .itemHeld, codes.contains(error.exitCode),
                 try await client.snapshot(of: .id(trip.header.id)).trip.version != trip.version
@@ -137,14 +142,14 @@ enum ImportCommand {
         }
     }
 
-    /// Makes the edits in a trip that was made for them.
+    /// Fills a new trip with the edits planned for it.
     private static func fill(
         _ trip: Trip, _ plan: ImportPlan, _ client: SteadyClient
     ) async throws(CommandFailure) -> Int? {
         do throws(CommandFailure) {
             return try await change(trip, plan, client)
         } catch {
-            // It goes again, where it is certain that nothing came into it, nor anybody else's.
+            // If it is certain that the trip is empty and unchanged by others, it is deleted again.
             if error.exitCode != CommandFailure.unavailable {
                 try? await client.client.delete(.id(trip.header.id), ifVersion: trip.version)
             }
@@ -152,30 +157,30 @@ enum ImportCommand {
         }
     }
 
-    /// Keeps in mind what the file had no longer: when it is there again, it comes back.
+    /// Records pruned items, so that they are restored if the file contains them again.
     private static func notePruned(
         _ plan: ImportPlan, of trip: Trip, _ version: Int, _ invocation: Invocation
     ) {
-        var pruned: [ItemID] = []
-        for case .remove(let id) in plan.edits { pruned.append(id) }
         do throws(CommandFailure) {
-            try PrunedItems().add(pruned, of: trip.header.id, version: version)
+            try PrunedItems().add(of: plan, in: trip, version: version)
         } catch {
-            invocation.tell(
+            invocation.note(
                 "what is removed cannot be noted (\(error.message)); --restore-removed brings it back when it returns"
             )
         }
     }
 
-    private static func tell(
+    private static func note(
         _ report: ImportReport, _ invocation: Invocation, trip: TripHeader?, _ version: Int
     ) {
         guard invocation.isJSON else {
-            StandardStream.output.print(report.lines.joined(separator: "\n"))
+            if invocation.isQuiet, report.concerns.isEmpty { return }
+            let lines = invocation.isQuiet ? [report.summary] + report.concerns : report.lines
+            StandardStream.output.print(lines.joined(separator: "\n"))
             if invocation.has(dryRun) {
-                invocation.tell("this was a dry run: nothing is changed")
+                invocation.note("this was a dry run: nothing is changed")
             } else if let trip {
-                invocation.tell("into \(PlainText.visible(trip.name)) (\(trip.slug))")
+                invocation.note("into \(PlainText.visible(trip.name)) (\(trip.slug))")
             }
             return
         }
@@ -187,7 +192,8 @@ enum ImportCommand {
 
     // MARK: The trip
 
-    /// Makes the trip of a file, under the id that its items were planned for; nil where there is one of that slug by now.
+    /// Creates the trip of a file, with the id for which its items were planned; nil if the slug is taken by
+    /// now.
     private static func make(
         _ header: TripHeader, named name: String, _ client: TripClient
     ) async throws(CommandFailure) -> Trip? {
@@ -196,14 +202,21 @@ enum ImportCommand {
             id: header.id, name: header.name, startDate: header.startDate, timeZone: header.timeZone,
             dayCount: header.dayCount, slug: slug.isEmpty ? nil : slug)
         do throws(CommandFailure) {
-            return try await asking { () async throws(ClientError) in try await client.create(draft) }.trip
+            Interruption.beginChange()
+            let trip = try await asking { () async throws(ClientError) in try await client.create(draft) }
+                .trip
+            Interruption.endChange(isMade: true)
+            Interruption.say("the trip \(trip.header.slug) was made, and nothing is imported into it")
+            return trip
         } catch {
+            Interruption.endChange(isMade: false)
             if error.refusal?.known == .slugTaken { return nil }
             throw error
         }
     }
 
-    /// The trip that a name gave its slug or, where nothing of the name can stand in a slug, that is called so.
+    /// The trip whose slug was made from a name or, if nothing of the name is allowed in a slug, the trip
+    /// with that name.
     private static func trip(named name: String, _ client: TripClient) async throws(CommandFailure) -> Trip? {
         let slug = TripHeader.slug(of: name)
         let trips = try await asking { () async throws(ClientError) in try await client.trips() }
@@ -211,18 +224,19 @@ enum ImportCommand {
             slug.isEmpty ? String.isVerbatim($0.header.name, name) : $0.header.slug == slug
         }
         guard let id = found?.header.id else { return nil }
-        return try await asking { () async throws(ClientError) in try await client.snapshot(of: .id(id)) }
-            .trip
+        return try await asking { () async throws(ClientError) in
+            try await client.snapshot(of: .id(id), withSaid: true)
+        }.trip
     }
 }
 
-/// What an import goes into.
+/// The target of an import.
 enum ImportTarget {
-    /// A trip that is there.
+    /// An existing trip.
     case known(Trip)
-    /// One that is to be made, empty, whose days span the entries.
+    /// An empty trip to be created, whose days include all entries.
     case new(Trip)
-    /// None, as no entry has a day; the trip is one to see against what is wrong with each.
+    /// No trip, because no entry has a day. This empty trip is used to find the errors of each entry.
     case undated(Trip)
 
     var trip: Trip {
@@ -232,14 +246,14 @@ enum ImportTarget {
     }
 }
 
-/// The file of an import, for what is said of it.
+/// The imported file, for messages.
 struct ImportSource {
     let path: String
     let isStrict: Bool
 
     private var shown: String { PlainText.visible(path) }
 
-    /// The trip that is made for a file.
+    /// The trip to be created for a file.
     func newTrip(_ schedule: NamedSchedule, named name: String) throws(CommandFailure) -> ImportTarget {
         let frame: TripFrame?
         do throws(FileError) {
@@ -255,7 +269,7 @@ struct ImportSource {
         return .new(frame.emptyTrip(named: name, id: .random()))
     }
 
-    /// What it changes in a trip.
+    /// The plan to import the file into a trip.
     func plan(_ schedule: NamedSchedule, into trip: Trip) throws(CommandFailure) -> ImportPlan {
         let plan: ImportPlan
         do throws(ImportPlan.Refusal) { plan = try schedule.plan(into: trip) } catch {
@@ -269,21 +283,21 @@ struct ImportSource {
         return plan
     }
 
-    /// Looks whether a file without days has at least entries, of which the report says what is wrong with them.
+    /// Throws if the file has no entries at all; otherwise the report lists the errors of each.
     func checkDates(_ report: ImportReport) throws(CommandFailure) {
         guard report.isComplete else { return }
         let notes = report.notes.map { " (\($0.text))" }.joined()
         throw failure("it has no entries with a date\(notes); nothing is imported", .badData)
     }
 
-    /// Looks whether all of the file is in the trip.
+    /// Throws unless the whole file was imported.
     func checkCompleteness(_ report: ImportReport, tripIsThere: Bool) throws(CommandFailure) {
         guard !report.isComplete else { return }
         let trip = tripIsThere ? "" : "; no trip is made"
         throw failure(gaps(report, "not imported") + trip, .refused, reason: "skipped")
     }
 
-    /// What of the file a report lacks.
+    /// The parts of the file that were not imported.
     private func gaps(_ report: ImportReport, _ state: String) -> String {
         switch report.skipped.count {
         case 0: "its end is missing"

@@ -3,7 +3,7 @@ import LocalSystem
 import ScheduleFiles
 import TripModel
 
-/// What the command line says of how a file is to be imported.
+/// The import options of the command line.
 struct ImportWords {
     private static let nameOption = OptionRow.value(
         "--name", "NAME", "the name of a new trip (the file's name)")
@@ -13,7 +13,7 @@ struct ImportWords {
     private static let sourceOption = OptionRow.value(
         "--source", "NAME", "the source that the entries belong to (the file's name)")
     private static let prune = OptionRow.flag(
-        "--prune", "remove entries of this source that the file lacks")
+        "--prune", "remove entries of this source that the file lacks; all: also many, and yours", or: "all")
     private static let cityOption = OptionRow.value("--city", "NAME", "the city of entries that name none")
     private static let citiesOption = OptionRow.value(
         "--cities", "FILE.csv", "the cities of venues: venue,city[,timeZone]", .file)
@@ -21,25 +21,46 @@ struct ImportWords {
         "--as", "games|custom", "import entries with a time as events or as custom items (games)",
         .oneOf(["games", "custom"]))
 
-    static let options = [nameOption, formatOption, sourceOption, prune, cityOption, citiesOption, kind]
+    private static let theirs = OptionRow.flag(
+        "--theirs", "take the file's value where you and the file have both changed one")
 
-    /// What a new trip is called.
+    private static let extend = OptionRow.flag(
+        "--extend", "give the trip more days, before and after, for entries outside it")
+
+    private static let notAttending = OptionRow.flag(
+        "--not-attending", "mark new events as not attended")
+
+    static let options = [
+        nameOption, formatOption, sourceOption, prune, theirs, extend, notAttending, cityOption, citiesOption,
+        kind,
+    ]
+
+    /// The name of a new trip.
     let name: String?
     private let format: FileFormat?
     private let source: String?
     private let city: String?
     private let cities: String?
     private let timed: ImportOptions.Timed
-    private let prunes: Bool
-    private let patience: Duration
+    private let pruning: ImportOptions.Pruning
+    private let takesSource: Bool
+    private let extends: Bool
+    private let attends: Bool
+    private let timeout: Duration
 
     init(_ invocation: Invocation) throws(CommandFailure) {
-        prunes = invocation.has(Self.prune)
+        pruning =
+            if invocation.value(Self.prune) != nil { .all } else {
+                invocation.has(Self.prune) ? .some : .none
+            }
+        takesSource = invocation.has(Self.theirs)
+        extends = invocation.has(Self.extend)
+        attends = !invocation.has(Self.notAttending)
         name = invocation.value(Self.nameOption)
         source = invocation.value(Self.sourceOption)
         city = invocation.value(Self.cityOption)
         cities = invocation.value(Self.citiesOption)
-        patience = invocation.caller.timeout
+        timeout = invocation.caller.timeout
         let kind = invocation.value(Self.kind) ?? "games"
         guard let timed = ImportOptions.Timed(rawValue: kind) else {
             throw .usage("--as is games or custom, not \(PlainText.visible(kind))")
@@ -57,30 +78,34 @@ struct ImportWords {
 
     private static let standardInput = "standard input"
 
-    /// Whether a path says nothing of what is read: standard input, or what a shell puts in a command's place.
+    /// Whether a path has no meaningful name: standard input, or a shell's process substitution.
     static func isNameless(_ path: String) -> Bool {
         path == "-" || path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
     }
 
-    /// Reads the file, to be imported so; `-` is standard input.
+    /// Reads the file; `-` is standard input.
     func schedule(_ path: String) async throws(CommandFailure) -> NamedSchedule {
-        if prunes, source == nil, Self.isNameless(path) {
+        let isInput = path == "-"
+        let bytes = try await CommandInput.read(
+            isInput ? nil : path, atMost: FileText.maximumBytes, timeout: timeout)
+        var schedule = try NamedSchedule(isInput ? Self.standardInput : path, bytes, as: format)
+        if pruning != .none, source == nil, Self.isNameless(path), schedule.file.calendarName == nil {
             throw .usage(
                 "--prune needs --source NAME where the file has no name of its own: whose entries are these?")
         }
-        let isInput = path == "-"
-        let bytes = try await CommandInput.read(
-            isInput ? nil : path, atMost: FileText.maximumBytes, patience: patience)
-        var schedule = try NamedSchedule(isInput ? Self.standardInput : path, bytes, as: format)
         if let source = source ?? (Self.isNameless(path) ? Self.standardInput : nil) {
             schedule.options = ImportOptions(source: source)
         }
-        schedule.options.prunes = prunes
+        schedule.options.isSourceNamed = source != nil
+        schedule.options.pruning = pruning
+        schedule.options.takesSource = takesSource
+        schedule.options.extends = extends
+        schedule.options.attends = attends
         schedule.options.city = city
         schedule.options.timed = timed
         if let cities {
             let bytes = try await CommandInput.read(
-                cities, atMost: FileText.maximumBytes, patience: patience)
+                cities, atMost: FileText.maximumBytes, timeout: timeout)
             do {
                 schedule.options.cities = try CityTable(FileText(bytes))
             } catch {

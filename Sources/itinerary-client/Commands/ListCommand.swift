@@ -3,7 +3,7 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `list`: the trips.
+/// `list`: lists the trips.
 enum ListCommand {
     static let command = Command(
         name: "list", summary: "list the trips", forms: ["[--format LINE]"], options: [LineFormat.option],
@@ -32,7 +32,7 @@ enum ListCommand {
             for trip in trips { StandardStream.output.print(format.line(of: trip)) }
             return
         }
-        if trips.isEmpty { return invocation.tell("there are no trips; try: itinerary-client create NAME") }
+        if trips.isEmpty { return invocation.note("there are no trips; try: itinerary-client create NAME") }
         let width = trips.map { $0.header.slug.count }.max() ?? 0
         for trip in trips {
             let header = trip.header

@@ -4,7 +4,7 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `log TRIP`: who changed what.
+/// `log TRIP`: the history of changes.
 enum LogCommand {
     private static let limit = OptionRow.value("--limit", "N", "at most so many, the newest (50)")
 
@@ -16,7 +16,7 @@ enum LogCommand {
             .init("log japan --json", "with the changed items"),
         ], run: run)
 
-    /// So many are told at once, at most.
+    /// The number of entries per request.
     private static let page = 500
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
@@ -50,9 +50,9 @@ enum LogCommand {
     }
 }
 
-/// The history of a trip as people read it.
+/// The history of a trip as text.
 enum History {
-    /// The changes below a version, the newest first.
+    /// The changes before a version, the newest first.
     static func entries(
         of trip: TripReference, before: Int? = nil, limit: Int, _ client: TripClient
     ) async throws(ClientError) -> [JSONNode] {

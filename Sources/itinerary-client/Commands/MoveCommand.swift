@@ -34,7 +34,7 @@ enum MoveCommand {
 }
 
 extension Invocation {
-    /// The items that the words after the trip name, each once.
+    /// The items named by the words after the trip, without repetitions.
     func items(in trip: Trip) throws(CommandFailure) -> [Item] {
         var items: [Item] = []
         for word in words.dropFirst() {

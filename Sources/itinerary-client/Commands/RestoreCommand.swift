@@ -1,128 +1,92 @@
 import CommandLineKit
-import JSONLine
 import LocalSystem
-import ScheduleFiles
 import TripClient
 import TripModel
 import TripProtocol
 
-/// `restore`: the deleted trips of which this account has a copy, and `restore TRIP` makes one again.
+/// `restore` lists trips and items that can be restored; `restore TRIP` and `restore TRIP ITEM` restore them.
 enum RestoreCommand {
     static let command = Command(
-        name: "restore", summary: "list deleted trips, or make one again", forms: ["[TRIP]"],
-        words: [WordRow("TRIP", .text, isRequired: false)],
+        name: "restore", summary: "list what was deleted within 30 days, or restore it",
+        forms: ["", "TRIP", "TRIP ITEM…"],
+        words: [
+            WordRow("TRIP", .text, isRequired: false),
+            WordRow("ITEM", .text, isRequired: false, repeats: true),
+        ],
         examples: [
-            .init("restore", "the trips that can be restored, and until when"),
-            .init("restore japan", "make a deleted trip again"),
+            .init("restore", "the deleted trips, and the removed items of the others"),
+            .init("restore japan", "a deleted trip"),
+            .init("restore japan Dinner Tea", "two items that were removed or pruned from a trip"),
         ],
         details: [
-            "A trip that was deleted with itinerary-client, in the editor or by a command, can be",
-            "restored for \(DeletedTrips.days) days from the account that deleted it. It has its items, not its",
-            "history. Prints the slug of the trip.",
+            "The daemon keeps what anybody deleted with any program. A trip is restored as it was, with its",
+            "history; if another trip has its slug by now, it gets a new one. Items are restored as one change,",
+            "which undo reverts, as far back as the trip's history goes (itinerary-client log TRIP).",
+            "If TRIP is not deleted, restore TRIP lists its removed items.",
+            "Prints the slug of the trip, or the ids of the items.",
         ],
-        exits: [.noInput: "no deleted trip has this name"], run: run)
+        exits: [.noInput: "no deleted trip or removed item has this name"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        let kept = DeletedTrips(.current, today: Today.date)
-        let copies = kept.list()
-        guard let name = invocation.words.first else { return list(copies, invocation) }
-        let copy = try copy(named: name, in: copies)
-        let schedule = try kept.schedule(copy.key)
-        guard case .trip(let file) = schedule.file else {
-            throw CommandFailure("the copy cannot be read", exitCode: CommandFailure.badData)
+        guard let name = invocation.words.first else {
+            let client = try await SteadyClient(invocation.caller)
+            let trash = try await Trash(client.client)
+            if invocation.isJSON { return Answer.print { trash.encode(to: &$0) } }
+            for trip in trash.trips { StandardStream.output.print(line(of: trip)) }
+            for (header, items) in trash.removed { print(items, of: header, withSlug: true) }
+            if trash.trips.isEmpty, trash.removed.isEmpty {
+                invocation.note("nothing was deleted or removed within 30 days")
+            }
+            return
+        }
+        let items = Array(invocation.words.dropFirst())
+        guard items.isEmpty else {
+            let run = try await EditRun(invocation)
+            return try await run.make(
+                try await Trash.edits(restoring: items, in: run.trip, run.client.client))
         }
         let client = try await SteadyClient(invocation.caller)
-        let again = try TripCopy(schedule, file.header, slug: file.header.slug)
-        let trip: Trip
-        do throws(CommandFailure) { trip = try await again.make(client) } catch {
-            guard error.refusal?.known == .slugTaken else { throw error }
-            trip = try await TripCopy(schedule, file.header).make(client)
+        let deleted: TripID
+        do throws(CommandFailure) { deleted = try await Trash.trip(named: name, client.client) } catch {
+            guard let there = try? await invocation.trip.summary(client.client).header else { throw error }
+            return try await list(there, client, invocation)
         }
-        if let left = again.left {
-            invocation.tell("restored without \(left) The copy is kept.")
-        } else {
-            kept.forget(copy.key)
-        }
-        if invocation.isJSON {
-            let answer = try await asking { () async throws(ClientError) in
-                try await client.client.perform(.getTrip(.id(trip.header.id)))
-            }
-            return Answer.print(answer)
-        }
-        StandardStream.output.print(trip.header.slug)
+        let restored = try await client.restore(deleted)
+        if invocation.isJSON { return Answer.print(restored) }
+        StandardStream.output.print(restored["trip"]?["slug"]?.string ?? "")
     }
 
-    private static func list(_ copies: [DeletedCopy], _ invocation: Invocation) {
+    /// Lists the removed items of a trip.
+    private static func list(
+        _ trip: TripHeader, _ client: SteadyClient, _ invocation: Invocation
+    ) async throws(CommandFailure) {
+        let items = try await Trash.items(of: trip.id, client.client)
         if invocation.isJSON {
             return Answer.print { json in
-                json.key("deleted")
-                json.beginArray()
-                for copy in copies {
-                    json.beginObject()
-                    json.member("name", copy.name)
-                    json.member("itemCount", copy.itemCount)
-                    json.member("deleted", copy.deleted.description)
-                    json.member("keptUntil", copy.keptUntil.description)
-                    json.endObject()
-                }
-                json.endArray()
+                json.member("trip", trip.slug)
+                json.encodeMembers(of: items)
             }
         }
-        if copies.isEmpty { return invocation.tell("there are no deleted trips to restore") }
-        for copy in copies {
+        print(items, of: trip, withSlug: false)
+        let name = PlainText.visible(trip.name)
+        invocation.note(
+            items.items.isEmpty
+                ? "\(name) is not deleted, and since \(items.since.date) nothing was removed from it"
+                : "\(name) is not deleted; itinerary-client restore \(trip.slug) ITEM restores an item")
+    }
+
+    private static func line(of trip: TrashedTrip) -> String {
+        "\(trip.header.slug)  \(PlainText.visible(trip.header.name))  \(PlainText.counted(trip.itemCount, "item")), "
+            + "deleted \(trip.deletedAt.date), kept until \(trip.keptUntil.date)"
+    }
+
+    private static func print(_ items: ItemTrash, of trip: TripHeader, withSlug: Bool) {
+        for removed in items.items {
+            let item = removed.item
             StandardStream.output.print(
-                "\(PlainText.visible(copy.name))  \(PlainText.counted(copy.itemCount, "item")), "
-                    + "deleted \(copy.deleted), kept until \(copy.keptUntil)")
-        }
-    }
-
-    /// The newest copy of the name, or of the only name that begins so.
-    private static func copy(
-        named name: String, in copies: [DeletedCopy]
-    ) throws(CommandFailure) -> DeletedCopy {
-        let wanted = name.lowercased()
-        let same = copies.first { $0.name.lowercased() == wanted || $0.slug == wanted }
-        if let same { return same }
-        let beginning = copies.filter { $0.name.lowercased().hasPrefix(wanted) }
-        let names = Set(beginning.map(\.name))
-        guard let first = beginning.first else {
-            let question = NearestSpelling.question(for: name, among: copies.map(\.name))
-            throw CommandFailure(
-                "no deleted trip is called \(PlainText.visible(name))\(PlainText.visible(question)); "
-                    + "itinerary-client restore lists them", exitCode: CommandFailure.noInput,
-                reason: ErrorReason.tripNotFound.rawValue)
-        }
-        guard names.count == 1 else {
-            throw CommandFailure(
-                "\(PlainText.visible(name)) could be any of "
-                    + names.sorted().map(PlainText.visible).joined(separator: ", "),
-                exitCode: CommandFailure.noInput, reason: "ambiguous")
-        }
-        return first
-    }
-}
-
-extension DeletedTrips {
-    /// How often a trip may change between the copy and its deletion.
-    private static let attempts = 10
-
-    /// Keeps a copy of a trip and deletes that very version.
-    func delete(_ trip: TripID, _ client: SteadyClient) async throws(CommandFailure) -> TripHeader {
-        var attempt = 1
-        while true {
-            let last = try await client.snapshot(of: .id(trip)).trip
-            let key = try keep(last)
-            do throws(CommandFailure) {
-                _ = try await client.once { _ in
-                    .deleteTrip(.id(trip), ifVersion: last.version, isDryRun: false)
-                }
-                return last.header
-            } catch {
-                // A trip that is still there needs no copy.
-                if error.refusal != nil { forget(key) }
-                guard error.refusal?.known == .versionConflict, attempt < Self.attempts else { throw error }
-                attempt += 1
-            }
+                (withSlug ? "\(trip.slug)  " : "") + "day \(item.position.day)  "
+                    + "\(PlainText.visible(item.content.title)), removed \(removed.removedAt.date) by "
+                    + PlainText.visible(removed.removedBy))
         }
     }
 }

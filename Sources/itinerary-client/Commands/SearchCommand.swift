@@ -6,7 +6,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `search TEXT [TRIP]`: the items in which a text occurs.
+/// `search TEXT [TRIP]`: the items that contain a text.
 enum SearchCommand {
     static let command = Command(
         name: "search", summary: "find items by their text", forms: ["TEXT [TRIP] [--format LINE]"],
@@ -39,7 +39,7 @@ enum SearchCommand {
             StandardStream.output.print(
                 "\(slug)day \(item.position.day)\(time)  \(PlainText.visible(item.content.title))")
         }
-        if found.isEmpty { invocation.tell("nothing contains \(PlainText.visible(invocation.words[0]))") }
+        if found.isEmpty { invocation.note("nothing contains \(PlainText.visible(invocation.words[0]))") }
     }
 
     /// The items of a trip, or of all, that contain a text.

@@ -4,7 +4,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `shift TRIP --from-day DAY --days K`: every movable item of that day and later goes K days on.
+/// `shift TRIP --from-day DAY --days K`: moves every movable item of that day and later by K days.
 enum ShiftCommand {
     private static let fromDay = OptionRow.value("--from-day", "DAY", "the first day to move", .day)
     private static let days = OptionRow.value(
@@ -25,7 +25,7 @@ enum ShiftCommand {
         ],
         exits: [.refused: "some travel, listed by name, is not allowed there"], run: run)
 
-    /// How often it is tried anew where others change the trip meanwhile.
+    /// The number of attempts if others change the trip in between.
     private static let attempts = 5
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
@@ -43,7 +43,7 @@ enum ShiftCommand {
             do throws(CommandFailure) {
                 return try await shift(invocation, from: day, by: count)
             } catch {
-                // Somebody was faster: what there is now is to move.
+                // Another client changed the trip, so the shift is planned again.
                 guard error.refusal?.known == .versionConflict, attempt < attempts else { throw error }
                 attempt += 1
             }
@@ -75,7 +75,7 @@ enum ShiftCommand {
 }
 
 extension ShiftCommand {
-    /// Prints the items that would move, a line each.
+    /// Prints the items that would move, one per line.
     fileprivate static func printPlan(_ edits: [Edit], _ trip: Trip, _ invocation: Invocation) {
         let moves = edits.compactMap { edit in
             if case .move(let id, let place) = edit, let item = trip[id] {
@@ -107,11 +107,11 @@ extension ShiftCommand {
     }
 }
 
-/// The edits of a shift, tried on the trip as it is.
+/// The edits of a shift, tried on the present trip.
 struct ShiftPlan {
     let edits: [Edit]
 
-    /// - Throws: `CommandFailure` naming every item that cannot go, and why.
+    /// - Throws: `CommandFailure` with every item that cannot be moved, and the reason.
     init(_ trip: Trip, from day: Int, by count: Int) throws(CommandFailure) {
         let moving = trip.items.filter { !$0.isGame && $0.position.day >= day }
         guard count != 0, let last = moving.map(\.position.day).max() else {
@@ -126,11 +126,11 @@ struct ShiftPlan {
         }
         var edits: [Edit] = []
         if last + count > trip.header.dayCount { edits.append(.trip(TripChange(dayCount: last + count))) }
-        // The day that is reached first has been left by those of its own that move.
+        // The days are processed so that a day's own items have left before others arrive.
         let days = Set(moving.map(\.position.day)).sorted(by: count > 0 ? (>) : (<))
         for own in days {
             for item in moving where item.position.day == own {
-                // On a day of which nothing else moves they go below what is there; else to the same height among
+                // On a day whose other items stay, items go to the end; otherwise they keep their place among
                 // the games.
                 let target = own + count
                 edits.append(
@@ -143,7 +143,7 @@ struct ShiftPlan {
         self.edits = edits
     }
 
-    /// Tries the edits one by one, so that each that is refused is named.
+    /// Tries the edits one by one, to report every refused one.
     private static func check(_ edits: [Edit], in trip: Trip) throws(CommandFailure) {
         var copy = trip
         let author = Author(name: "", at: Timestamp(milliseconds: 0))
@@ -162,7 +162,7 @@ struct ShiftPlan {
                     message = (title.map { "\($0): " } ?? "") + error.message
                 }
                 refused.append(PlainText.visible(message))
-                // A trip that cannot be made longer refuses all the others too.
+                // If the trip cannot be made longer, all other edits are refused too.
                 if edit.item == nil { break }
             }
         }

@@ -5,7 +5,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `show TRIP`: a trip, or some of its days.
+/// `show TRIP`: prints a trip, or some of its days.
 enum ShowCommand {
     private static let day = OptionRow.value("--day", "DAY", "only this day", .day)
     private static let from = OptionRow.value("--from", "DAY", "only this day and later days", .day)
@@ -54,7 +54,7 @@ enum ShowCommand {
         Answer.print { encode(answer, days: days, to: &$0) }
     }
 
-    /// Writes the members of a trip's answer with the items and problems of some days only.
+    /// Writes a trip's answer with the items and problems of some days only.
     static func encode(_ answer: JSONNode, days: ClosedRange<Int>, to json: inout JSONWriter) {
         for (key, value) in answer.members {
             json.key(key)
@@ -70,7 +70,7 @@ enum ShowCommand {
         }
     }
 
-    /// The days that are asked for; nil for all.
+    /// The requested days; nil for all.
     private static func days(
         _ invocation: Invocation, _ header: TripHeader
     ) throws(CommandFailure) -> ClosedRange<Int>? {
@@ -81,7 +81,7 @@ enum ShowCommand {
         return try days(from: invocation.value(from), to: invocation.value(to), header)
     }
 
-    /// The days between two, which are words; nil if there is neither.
+    /// The range between two day words; nil if there is neither.
     static func days(
         from: String?, to: String?, _ header: TripHeader
     ) throws(CommandFailure) -> ClosedRange<Int>? {

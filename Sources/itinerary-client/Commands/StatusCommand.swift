@@ -5,7 +5,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `status`: what a person, or a monitor, asks of the daemon.
+/// `status`: the daemon's state, for people and monitoring.
 enum StatusCommand {
     private static let prometheus = OptionRow.flag(
         "--prometheus", "print metrics in the Prometheus text format")
@@ -54,13 +54,13 @@ enum StatusCommand {
     }
 }
 
-/// How much the journals of a daemon of this machine take.
+/// The disk usage of the journals of a daemon on this machine.
 struct JournalSizes {
-    /// Where they are.
+    /// The data directory.
     let data: String
     let byteCount: Int
 
-    /// Nil for another machine's, and where the daemon has not said where it keeps them.
+    /// Nil for a remote daemon, and if the data directory is unknown.
     init?(of address: DaemonAddress) {
         guard address.host == nil, let record = DaemonStarter.record(ofSocket: address.path) else {
             return nil
@@ -75,7 +75,7 @@ struct JournalSizes {
     }
 }
 
-/// The daemon's own figures in words.
+/// The daemon's statistics as text.
 enum DaemonWords {
     static func lines(_ stats: JSONNode, _ welcome: Welcome, address: DaemonAddress) -> [String] {
         func count(_ name: StaticString) -> Int { stats[name]?.int ?? 0 }
@@ -117,14 +117,14 @@ enum DaemonWords {
     }
 }
 
-/// The daemon's figures in the text format of Prometheus.
+/// The daemon's statistics in the text format of Prometheus.
 enum DaemonMetrics {
     private struct Row {
         let field: StaticString
         let name: String
         let type: String
         let help: String
-        /// What its value is multiplied by to be in the metric's unit.
+        /// The factor from the daemon's unit to the metric's.
         var scale = 1.0
     }
 

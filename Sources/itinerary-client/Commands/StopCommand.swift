@@ -3,7 +3,7 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `stop`: ends the daemon of this socket.
+/// `stop`: shuts down the daemon of this socket.
 enum StopCommand {
     static let command = Command(
         name: "stop", summary: "stop the daemon", forms: [""],

@@ -5,7 +5,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `today [TRIP]`: what is planned for today.
+/// `today [TRIP]`: today's items.
 enum TodayCommand {
     static let command = Command(
         name: "today", summary: "show what is planned for today", forms: ["[TRIP]"],
@@ -29,10 +29,10 @@ enum TodayCommand {
             if name == nil { StandardStream.output.print(PlainText.visible(today.snapshot.trip.header.name)) }
             StandardStream.output.print(PlainText.listing(of: today.snapshot, days: today.day...today.day))
         }
-        if current.isEmpty { invocation.tell(sentence(for: trips, isNamed: name != nil)) }
+        if current.isEmpty { invocation.note(sentence(for: trips, isNamed: name != nil)) }
     }
 
-    /// The trips that are under way, each with its day of today.
+    /// The trips with a day today, and that day.
     static func current(
         _ name: TripName?, _ client: TripClient
     ) async throws(CommandFailure) -> (trips: [TripSummary], current: [(snapshot: Snapshot, day: Int)]) {
@@ -68,7 +68,7 @@ enum TodayCommand {
         json.endArray()
     }
 
-    /// The sentence if no trip is under way: when the trip begins, or that it is over.
+    /// The message if no trip is under way: when it begins, or that it is over.
     private static func sentence(for trips: [TripSummary], isNamed: Bool) -> String {
         let today = Today.date
         guard
@@ -86,7 +86,7 @@ enum TodayCommand {
     }
 }
 
-/// `next [TRIP]`: what comes next, by the clock of where one is then.
+/// `next [TRIP]`: the next items, by their local clocks.
 enum NextCommand {
     private static let count = OptionRow.value("-n", "N", "the number of items (1)")
 
@@ -117,7 +117,7 @@ enum NextCommand {
             for (trip, next) in shown { StandardStream.output.print(format.line(of: next.item, in: trip)) }
             return
         }
-        if shown.isEmpty { return invocation.tell("nothing comes next") }
+        if shown.isEmpty { return invocation.note("nothing comes next") }
         for (trip, next) in shown {
             let date = trip.header.date(ofDay: next.item.position.day).map(PlainText.words(for:)) ?? ""
             let time = next.item.clockTime.map { " \($0)" } ?? ""
@@ -127,7 +127,7 @@ enum NextCommand {
         }
     }
 
-    /// The items that come next in a trip, or in all.
+    /// The next items of a trip, or of all.
     ///
     /// - Returns: the items, and whether they may be of several trips.
     static func coming(
@@ -142,7 +142,7 @@ enum NextCommand {
             }
             coming += TripTimes(snapshot.trip).coming(after: now).prefix(count).map { (snapshot.trip, $0) }
         }
-        // Items of one trip stay in their order.
+        // Items of one trip keep their shown order.
         if trips.count > 1 { coming = ordered(coming) }
         return (Array(coming.prefix(count)), trips.count > 1)
     }

@@ -4,7 +4,7 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `undo TRIP`: undoes this person's last change.
+/// `undo TRIP`: undoes the user's last change.
 enum UndoCommand {
     static let command = Command(
         name: "undo", summary: "undo your last change", forms: ["TRIP [--dry-run]"], words: [.trip],
@@ -25,7 +25,7 @@ enum UndoCommand {
         run: { (invocation) async throws(CommandFailure) in try await StepBack.run(invocation, .undo) })
 }
 
-/// `redo TRIP`: makes a change again that this person has undone.
+/// `redo TRIP`: redoes the change that the user undid last.
 enum RedoCommand {
     static let command = Command(
         name: "redo", summary: "redo your last undo", forms: ["TRIP [--dry-run]"], words: [.trip],
@@ -38,7 +38,7 @@ enum RedoCommand {
         run: { (invocation) async throws(CommandFailure) in try await StepBack.run(invocation, .redo) })
 }
 
-/// The common part of undo and redo.
+/// The common code of undo and redo.
 enum StepBack {
     static let dryRun = OptionRow.flag("--dry-run", "say what would be done, and do nothing")
 
@@ -56,7 +56,7 @@ enum StepBack {
         let isDryRun = invocation.has(dryRun)
         guard let answer = try await make(direction, trip, client, isDryRun: isDryRun) else {
             if invocation.isJSON { return Answer.print { $0.member("noop", true) } }
-            return invocation.tell("there is nothing of yours to \(direction.rawValue)")
+            return invocation.note("there is nothing of yours to \(direction.rawValue)")
         }
         if invocation.isJSON { return Answer.print(answer) }
         let summary = PlainText.visible(answer["summary"]?.string ?? "")
@@ -67,7 +67,8 @@ enum StepBack {
     /// Undoes or redoes a change.
     ///
     /// - Returns: the daemon's answer; nil if there is nothing to do.
-    /// - Throws: `CommandFailure`; if the change is given up, its sentence names the next one.
+    /// - Throws: `CommandFailure`; if the change was dropped from the undo history, its sentence names the
+    ///   next one.
     static func make(
         _ direction: Direction, _ trip: TripReference, _ client: SteadyClient, isDryRun: Bool = false
     ) async throws(CommandFailure) -> JSONNode? {
@@ -84,7 +85,7 @@ enum StepBack {
         }
     }
 
-    /// A sentence that says what the next undo or redo would do.
+    /// A sentence about the next undo or redo.
     private static func next(
         _ direction: Direction, _ trip: TripReference, _ client: SteadyClient
     ) async throws(CommandFailure) -> String {
@@ -108,7 +109,7 @@ extension CommandFailure {
 }
 
 extension RemoteError {
-    /// Whether the refused undo or redo is not tried again.
+    /// Whether the refused change was dropped from the undo history.
     fileprivate var isGivenUp: Bool {
         guard let data, let root = try? JSONDocument(parsing: data).root else { return false }
         return root["dropped"]?.bool == true

@@ -5,7 +5,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `watch TRIP`: each change as a line, until interrupted.
+/// `watch TRIP`: prints each change until interrupted.
 enum WatchCommand {
     private static let exec = OptionRow.value(
         "--exec", "COMMAND", "run COMMAND with the shell for each line, which is its standard input")
@@ -29,25 +29,25 @@ enum WatchCommand {
         let output = WatchOutput(asJSON: invocation.isJSON, command: invocation.value(exec))
         let follower = try await TripFollower(invocation.trip, invocation.caller, hear: { output.hear($0) })
         ReaderLeaves.endProcess()
-        var told: Int?
+        var printed: Int?
         while true {
             switch try await follower.next() {
             case .version(let version, let answer?):
-                if let last = told {
-                    invocation.tell("connected again")
+                if let last = printed {
+                    invocation.note("connected again")
                     try output.releaseMissed(answer, invocation)
-                    told = try await tell(from: last, to: version, follower, output, invocation)
+                    printed = try await printChanges(from: last, to: version, follower, output, invocation)
                 } else {
                     try begin(answer, of: follower.trip, output, invocation)
-                    told = version
+                    printed = version
                 }
             case .version(let version, nil):
-                if let last = told {
-                    told = try await tell(from: last, to: version, follower, output, invocation)
+                if let last = printed {
+                    printed = try await printChanges(from: last, to: version, follower, output, invocation)
                 }
             case .lost(let error):
                 output.hold()
-                invocation.tell("\(CommandFailure(error).message); waiting for the daemon")
+                invocation.note("\(CommandFailure(error).message); waiting for the daemon")
             case .deleted:
                 if !invocation.isJSON { try output.line("the trip is deleted", invocation) }
                 return
@@ -55,7 +55,7 @@ enum WatchCommand {
         }
     }
 
-    /// Says how the trip is at the beginning, and who is there.
+    /// Prints the initial state, and who is present.
     private static func begin(
         _ answer: JSONNode, of trip: TripID, _ output: WatchOutput, _ invocation: Invocation
     ) throws(CommandFailure) {
@@ -69,42 +69,42 @@ enum WatchCommand {
         let items = PlainText.counted(snapshot["items"]?.count ?? 0, "item")
         output.state("version \(version), \(items)")
         let people = Set(answer["presence"]?.elements.compactMap { $0["user"]?.string } ?? [])
-        invocation.tell("here: \(people.sorted().map(PlainText.visible).joined(separator: ", "))")
+        invocation.note("here: \(people.sorted().map(PlainText.visible).joined(separator: ", "))")
     }
 
     private static let page = 500
 
-    /// Prints the changes after one version up to another, in the daemon's own words.
+    /// Prints the daemon's summaries of the changes between two versions.
     ///
-    /// - Returns: the version up to which changes are told.
-    private static func tell(
-        from told: Int, to version: Int, _ follower: TripFollower, _ output: WatchOutput,
+    /// - Returns: the version up to which changes were printed.
+    private static func printChanges(
+        from printed: Int, to version: Int, _ follower: TripFollower, _ output: WatchOutput,
         _ invocation: Invocation
     ) async throws(CommandFailure) -> Int {
         guard !invocation.isJSON else { return version }
-        guard version > told else {
-            if version < told {
-                try output.line("the trip is at version \(version) again, after \(told)", invocation)
+        guard version > printed else {
+            if version < printed {
+                try output.line("the trip is at version \(version) again, after \(printed)", invocation)
             }
             return version
         }
         var entries: [JSONNode] = []
         var before = version + 1
-        while before - 1 > told {
-            let wanted = min(before - 1 - told, page)
+        while before - 1 > printed {
+            let wanted = min(before - 1 - printed, page)
             let answer: [JSONNode]
             do throws(ClientError) {
                 answer = try await History.entries(
                     of: .id(follower.trip), before: before, limit: wanted, follower.client)
             } catch {
-                // The end of the connection or of the trip is noticed by the follower; the changes are told after it.
-                return told
+                // The follower detects the end of the connection or trip; the changes are printed after it.
+                return printed
             }
             entries += answer
             guard let oldest = answer.last?["version"]?.int, oldest < before else { break }
             before = oldest
         }
-        let missing = version - told - entries.count
+        let missing = version - printed - entries.count
         if missing > 0 {
             try output.line(
                 "\(PlainText.counted(missing, "change")) are no longer in the history", invocation)
@@ -116,19 +116,20 @@ enum WatchCommand {
     }
 }
 
-/// The lines of a watch: printed, or given to a command one after the other.
+/// The output of a watch: lines are printed, or passed to a command one by one.
 private final class WatchOutput: Sendable {
     private let asJSON: Bool
     private let command: String?
-    /// Notifications that came before the answer to the subscription was printed; nil if none are held.
+    /// Notifications that arrived before the answer to the subscription was printed; nil if none are held
+    /// back.
     private let held = Guarded<[[UInt8]]?>([])
-    /// JSON lines for the command, which runs on the task of the watch.
+    /// - Parameter command: runs for each JSON line, on the task of the watch.
     init(asJSON: Bool, command: String?) {
         self.asJSON = asJSON
         self.command = command
     }
 
-    /// A notification of the daemon's, on the client's loop.
+    /// Handles a notification, on the client's loop.
     func hear(_ line: [UInt8]) {
         guard asJSON else { return }
         let line = line + [UInt8(ascii: "\n")]
@@ -140,10 +141,10 @@ private final class WatchOutput: Sendable {
         if !isHeld { write(line) }
     }
 
-    /// Holds notifications back from now on.
+    /// Begins to hold back notifications.
     func hold() { held.withLock { $0 = $0 ?? [] } }
 
-    /// Prints a first line and the notifications that were held.
+    /// Prints a first line, and then the notifications held back.
     func release(first: [UInt8]?) {
         if let first { write(first.last == UInt8(ascii: "\n") ? first : first + [UInt8(ascii: "\n")]) }
         while true {
@@ -157,7 +158,7 @@ private final class WatchOutput: Sendable {
         }
     }
 
-    /// Prints what was missed while there was no connection as the notification that would have told it.
+    /// Prints changes missed during a disconnect in the form of their notification.
     func releaseMissed(_ answer: JSONNode, _ invocation: Invocation) throws(CommandFailure) {
         guard asJSON else { return }
         let missed: (method: String, state: JSONNode)? =
@@ -178,12 +179,12 @@ private final class WatchOutput: Sendable {
             })
     }
 
-    /// The state at the beginning, which is no change.
+    /// Prints the initial state.
     func state(_ text: String) {
         if command == nil { StandardStream.output.print(text) }
     }
 
-    /// A line about a change.
+    /// Prints a line about a change.
     func line(_ text: String, _ invocation: Invocation) throws(CommandFailure) {
         write(Array(text.utf8) + [UInt8(ascii: "\n")])
     }

@@ -1,50 +1,49 @@
 import ItineraryUI
 import LocalSystem
 
-/// What the user sees of an editor and tells it: the screen, or lines. A value that the session drives.
+/// The user interface of an editor: a screen or lines. A value that the session drives.
 protocol EditorFace: Sendable {
-    /// Another trip is opened in place of the one before, or there is none any more. Input that has not been looked at is
-    /// kept for it.
+    /// Prepares for another trip, or for none. Input that was not processed is kept for it.
     mutating func beginNext()
-    /// Takes the terminal over, if it has to.
+    /// Takes over the terminal, if necessary.
     mutating func enter() throws(CommandFailure)
-    /// Shows what is left to be shown, and gives the terminal back.
+    /// Shows remaining output and restores the terminal.
     mutating func leave()
-    /// Where it is shown.
+    /// The output stream.
     var output: OutputStream { get }
-    /// Whether more input is wanted now; what is typed meanwhile waits in the system.
+    /// Whether to read more input now; otherwise it stays in the system's buffer.
     var takesInput: Bool { get }
-    /// How long to wait until `inputPaused` where the input so far may be the beginning of something.
-    var inputPatience: Duration? { get }
-    /// The user typed something, which `next` looks at.
+    /// The time after which `inputPaused` is to be called, if the input so far may be incomplete.
+    var inputTimeout: Duration? { get }
+    /// Adds typed bytes, to be processed by `next`.
     mutating func typed(_ bytes: ArraySlice<UInt8>)
-    /// No more came for a moment.
+    /// Handles a pause in the input.
     mutating func inputPaused()
-    /// No more will come, and what has come is still to be looked at.
+    /// Handles the end of the input; earlier input is still processed.
     mutating func inputEnded()
-    /// Whether the end of the input is the end of the window.
+    /// Whether the end of the input means that the window was closed.
     var isWindow: Bool { get }
-    /// Looks at the next key or line and tells what it leads to; nil where there is none to look at now. What one leads
-    /// to is shown before the next is looked at.
+    /// Processes the next key or line; returns nil if there is none. The session shows its effects before the
+    /// next call.
     mutating func next(now: Duration) -> [EditorEffect]?
-    /// Whether bytes typed while changes are still being delivered ask not to wait for that.
-    func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool
-    /// The terminal has another size, or something else was shown in it.
+    /// Whether bytes typed while changes are being delivered ask to quit without waiting.
+    func isUrgent(_ bytes: ArraySlice<UInt8>) -> Bool
+    /// Handles a new size of the terminal, or a screen overwritten by another program.
     mutating func resized(now: Duration) -> [EditorEffect]
-    /// Something else happened.
+    /// Handles any other event.
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect]
-    /// Shows what has changed; once for everything that happens in a round.
+    /// Shows the changes of one loop iteration.
     mutating func show()
     mutating func ringBell()
     mutating func captureMouse(_ captures: Bool)
-    /// What was not done, or perhaps not, and has not been read, a sentence each.
+    /// The unread reports of changes that failed, or whose outcome is unknown, a sentence each.
     var notDone: [String] { get }
-    /// The same, each with the trip that it was for.
+    /// The same, each with its trip.
     var notDoneByTrip: [String] { get }
-    /// How much was asked for and not done, where nobody is there to see it.
+    /// The number of requests that failed and that no user sees.
     var deniedCount: Int { get }
-    /// Whether a person is there to answer questions that nobody foresaw.
+    /// Whether a user can answer unforeseen questions.
     var answersQuestions: Bool { get }
-    /// Whether everything is printed as it comes, so that it has been read.
+    /// Whether everything is printed at once, and so counts as read.
     var saysAtOnce: Bool { get }
 }

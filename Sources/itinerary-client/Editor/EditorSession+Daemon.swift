@@ -4,10 +4,10 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// The live trip: what the user does goes there, and what is to be shown comes from there. It knows what is pending
-/// and what is held; the editor is shown its states.
+/// The connection to the live trip, which keeps the pending changes and deferred states. The editor shows its
+/// states.
 extension EditorSession {
-    /// Shows the newest state, if it is another one than what is shown.
+    /// Shows the newest state if it differs from the shown one.
     func showNewest() {
         guard let (state, news) = live?.enter({ $0.takeShown() }) else { return }
         if case .ended(let error) = state.connection { return leave(after: error) }
@@ -17,11 +17,11 @@ extension EditorSession {
         handle(.shown(view))
     }
 
-    /// The trip that is open cannot be had any more.
+    /// Handles that the open trip is no longer available.
     private func leave(after error: ClientError) {
-        // What is deleted here ends this trip too; its own answer says what comes then.
+        // A deletion from here also ends this trip; its own answer decides what comes next.
         if deletesOwnTrip || isTripGone { return }
-        // Whoever reads lines that nobody types cannot choose another one.
+        // A script cannot choose another trip.
         guard error.saysTripIsGone, face.answersQuestions else {
             return leave(.ended, as: .failed(CommandFailure(error)))
         }
@@ -29,16 +29,16 @@ extension EditorSession {
         handle(.ended("the trip was deleted"))
     }
 
-    /// Does something to the trip; what comes of it is shown before anything else happens.
+    /// Sends an intent to the trip, and shows the result before anything else happens.
     func perform(_ intent: LiveTripCore.Intent, _ change: Int?) {
         live?.enter { live in
-            live.perform(intent) { [self] settlement in
+            live.perform(intent) { [self] resolution in
                 guard let change else { return }
                 enter { session in
-                    // Another trip's changes have numbers of their own.
+                    // Numbers of another trip's changes mean something else.
                     guard session.live?.isDriven(by: live) == true else { return }
                     session.showNewest()
-                    session.handle(.outcome(change, EditorLink.outcome(of: settlement)))
+                    session.handle(.outcome(change, EditorLink.outcome(of: resolution)))
                 }
             }
         }
@@ -47,7 +47,7 @@ extension EditorSession {
 }
 
 extension EditorSession {
-    /// Tells the editor what happened to the trip lately.
+    /// Sends the trip's recent history to the editor.
     func listHistory() async {
         guard let trip = shown?.trip.header.id else { return }
         do throws(CommandFailure) {
@@ -65,17 +65,21 @@ extension EditorSession {
         }
     }
 
-    /// How far back the history is shown.
+    /// The maximum number of shown history entries.
     private static let historyLimit = 500
 
-    /// Opens an address in another program.
+    /// Opens a URL in another program.
     func open(_ address: String) {
-        do throws(CommandFailure) { try LinkOpener.open(address, .current) } catch {
+        do throws(CommandFailure) {
+            try LinkOpener.open(address, .current) { [self] reason in
+                enter { $0.handle(.failed(.aside, "\(reason).")) }
+            }
+        } catch {
             handle(.failed(.aside, "\(error.message)."))
         }
     }
 
-    /// Starts the daemon that somebody has stopped, and connects to it.
+    /// Starts a stopped daemon, and connects to it.
     func startDaemon() async {
         do throws(ClientError) {
             try await caller.starting.connect(role: .viewer, on: loop).client.close()
@@ -87,7 +91,7 @@ extension EditorSession {
 }
 
 extension ClientError {
-    /// Whether the trip is not there any more.
+    /// Whether the trip no longer exists.
     fileprivate var saysTripIsGone: Bool {
         if case .refused(let refusal) = self { return refusal.known == .tripNotFound }
         return self == .tripDeleted

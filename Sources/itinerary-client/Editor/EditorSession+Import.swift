@@ -4,40 +4,44 @@ import ScheduleFiles
 import TripClient
 import TripModel
 
-/// A schedule dropped on the editor.
+/// Importing a schedule file that was dropped on the editor.
 extension EditorSession {
-    /// Tells the editor what a schedule would change in the trip as it is shown: all that differs, but for the items that
-    /// people have removed.
+    /// Previews the changes that a schedule makes in the shown trip. Items that users have removed are not
+    /// added again.
     func previewImport(of path: String) async {
         var file: NamedSchedule
+        let said: [ItemID: SourceValues]
         do throws(CommandFailure) {
             file = try await read(path)
             guard let trip = shown?.trip.header.id else { return }
-            file.options.removedItems = try await withDaemon { client throws(ClientError) in
-                try await RemovedItems.of(trip, client)
+            (file.options.removedItems, said) = try await withDaemon { client throws(ClientError) in
+                let removed = try await RemovedItems.of(trip, client)
+                return (removed, try await client.snapshot(of: .id(trip), withSaid: true).trip.said)
             }
         } catch {
             handle(.failed(.importPreview, error.message))
             return
         }
-        guard let trip = shown?.trip else { return }
+        guard var trip = shown?.trip else { return }
+        trip.learn(said: said)
         do throws(ImportPlan.Refusal) {
             let preview = Self.preview(of: try file.plan(into: trip), file.name)
-            previewed = (file, preview)
+            previewed = (file, preview, said)
             handle(.importPreview(preview))
         } catch {
             handle(.failed(.importPreview, "\(path): \(error)"))
         }
     }
 
-    /// Imports what was previewed; where it has come to another thing by now, that is shown first.
+    /// Imports the previewed schedule. If the result would differ by now, a new preview is shown instead.
     func takeImport() {
-        guard let (file, preview) = previewed, let trip = shown?.trip else { return }
+        guard let (file, preview, said) = previewed, var trip = shown?.trip else { return }
+        trip.learn(said: said)
         do throws(ImportPlan.Refusal) {
             let plan = try file.plan(into: trip)
             let now = Self.preview(of: plan, preview.name)
             guard now == preview else {
-                previewed = (file, now)
+                previewed = (file, now, said)
                 return handle(.importPreview(now))
             }
             previewed = nil
@@ -59,21 +63,22 @@ extension EditorSession {
         ]
         for case .add(_, let content, _) in plan.edits { lines.append("+ \(content.title)") }
         lines += report.skipped.map { "! \($0)" }
+        lines += report.kept.map(\.description)
         lines += report.notes.map(\.description)
         return lines
     }
 
-    /// Reads a file on a thread of its own, as a disk may take its time.
+    /// Reads a file on a separate thread, because a disk may be slow.
     private func read(_ path: String) async throws(CommandFailure) -> NamedSchedule {
         let home = CurrentUser.home(environment: ProcessEnvironment.current.variables) ?? ""
         let path = path.hasPrefix("~/") ? home + path.dropFirst() : path
-        let patience = caller.timeout
+        let timeout = caller.timeout
         let result: Result<NamedSchedule, CommandFailure> = await withCheckedContinuation { continuation in
             do throws(SystemError) {
                 reader = try WorkerThread {
                     continuation.resume(
                         returning: Result { () throws(CommandFailure) in
-                            try NamedSchedule(path, patience: patience)
+                            try NamedSchedule(path, timeout: timeout)
                         })
                 }
             } catch {

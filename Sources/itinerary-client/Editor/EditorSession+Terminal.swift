@@ -1,7 +1,7 @@
 import ItineraryUI
 import LocalSystem
 
-/// The terminal: what is typed there, what is shown, and that it is somebody else's for a while.
+/// Terminal input and output, suspending and background mode.
 extension EditorSession {
     func readInput() {
         if case .ended = inputState { return }
@@ -9,7 +9,7 @@ extension EditorSession {
         do throws(SystemError) {
             switch try input.read(into: &inputBuffer) {
             case .bytes(let count) where ending != nil:
-                if face.isImpatient(inputBuffer[..<count]) { stopDelivering() }
+                if face.isUrgent(inputBuffer[..<count]) { stopDelivering() }
             case .bytes(let count):
                 face.typed(inputBuffer[..<count])
                 drain()
@@ -26,12 +26,12 @@ extension EditorSession {
         awaitPause()
     }
 
-    /// Looks again in a moment where what was typed last may be the beginning of something.
+    /// Starts a timer if the last input may be incomplete.
     func awaitPause() {
         if let escapeTimer { loop.cancel(escapeTimer) }
         escapeTimer = nil
-        if ending == nil, let patience = face.inputPatience {
-            escapeTimer = loop.schedule(after: patience) { [self] in
+        if ending == nil, let timeout = face.inputTimeout {
+            escapeTimer = loop.schedule(after: timeout) { [self] in
                 enter { session in
                     session.escapeTimer = nil
                     session.face.inputPaused()
@@ -41,18 +41,18 @@ extension EditorSession {
         }
     }
 
-    /// The input or the output has failed; a reader that has gone has closed the window.
+    /// Handles a failure of the input or output. If the terminal is gone, the window was closed.
     private func lose(_ failure: SystemError) {
         guard ending == nil else { return }
-        // A terminal that is another's is not lost.
-        if failure.isLostTerminal, TerminalDevice.isAnothers(input.rawValue) { return goOn() }
+        // A terminal that another job uses is not lost.
+        if failure.isLostTerminal, TerminalDevice.isInBackground(input.rawValue) { return goOn() }
         guard failure.isBrokenPipe || failure.isLostTerminal else {
             return leave(.ended, as: .failed(CommandFailure("\(failure)", exitCode: CommandFailure.ioFailed)))
         }
         closeWindow()
     }
 
-    /// Reads on when the face wants more, and leaves what is typed to the system when it does not.
+    /// Reads on if the interface wants more input; otherwise leaves it in the system's buffer.
     private func askForInput() {
         switch inputState {
         case .watched:
@@ -66,16 +66,16 @@ extension EditorSession {
 
     func resize() { carryOut(face.resized(now: loop.now)) }
 
-    /// Suspends when the item in hand is given back, or when that takes too long.
+    /// Suspends after the drag is cancelled, or after a timeout.
     func requestSuspend() {
         guard suspendTimer == nil else { return }
-        suspendTimer = loop.schedule(after: Self.suspendPatience) { [self] in
+        suspendTimer = loop.schedule(after: Self.suspendTimeout) { [self] in
             enter { $0.suspendNow() }
         }
         suspendIfIdle()
     }
 
-    /// Suspends, if that is wanted and nothing is on its way to the daemon.
+    /// Suspends, if requested and no request is in flight.
     func suspendIfIdle() {
         if live?.enter({ $0.isIdle }) != false { suspendNow() }
     }
@@ -105,20 +105,20 @@ extension EditorSession {
         }
     }
 
-    /// The process goes on, whoever stopped it: the terminal may be another's by now, and show something else.
+    /// Handles SIGCONT. Another job may now use the terminal, or have overwritten the screen.
     func goOn() {
         guard ending == nil else { return }
-        guard !TerminalDevice.isAnothers(input.rawValue) else { return stayInBackground() }
+        guard !TerminalDevice.isInBackground(input.rawValue) else { return stayInBackground() }
         isInBackground = false
         do throws(CommandFailure) { try face.enter() } catch {
-            // A terminal that is closed lets its programs go on, so that they hear of it.
+            // A closed terminal also continues its programs, so that they notice.
             closeWindow(as: .failed(error))
         }
         resize()
     }
 
-    /// Leaves the terminal alone and stops, as the system has every program stopped that reads it in the background. What
-    /// came with going on comes before, as the signal by which a shell ends a job.
+    /// Stops this process without touching the terminal, as the system does with background programs that
+    /// read. Events that came with SIGCONT are handled first, such as the signal by which a shell ends a job.
     func stayInBackground() {
         isInBackground = true
         guard backgroundTimer == nil else { return }
@@ -126,18 +126,18 @@ extension EditorSession {
             enter { session in
                 session.backgroundTimer = nil
                 guard session.ending == nil else { return }
-                if TerminalDevice.isAnothers(session.input.rawValue) { session.stop() }
+                if TerminalDevice.isInBackground(session.input.rawValue) { session.stop() }
                 session.goOn()
             }
         }
         scheduleDraw()
     }
 
-    /// Shows once what has changed by all that happens in a round, and asks for more.
+    /// Schedules one drawing for all changes of this loop iteration, and reads more input.
     func scheduleDraw() {
         guard !isDrawScheduled else { return }
         isDrawScheduled = true
-        loop.atEndOfRound { [self] in
+        loop.atEndOfIteration { [self] in
             enter { session in
                 session.isDrawScheduled = false
                 if session.ending == nil, !session.isInBackground { session.face.show() }
@@ -147,7 +147,7 @@ extension EditorSession {
         }
     }
 
-    /// Goes on showing when a terminal that did not read reads again; whoever has gone is left.
+    /// Resumes drawing when a blocked terminal reads again; quits if it is gone.
     private func watchOutput() {
         if let failure = face.output.failure {
             return lose(failure)

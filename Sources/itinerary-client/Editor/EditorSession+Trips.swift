@@ -5,34 +5,34 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// Trips as wholes: which there are, and what the trips menu does with them.
+/// The operations of the trip menu.
 extension EditorSession {
-    /// Tells the editor which trips there are.
+    /// Sends the list of trips to the editor.
     ///
     /// - Parameters:
-    ///   - said: what was done to one of them, in a sentence.
-    ///   - wish: what that answers.
-    func listTrips(_ said: String? = nil, answering wish: Errand.Wish = .trips) async {
+    ///   - said: a sentence about a finished operation.
+    ///   - kind: the request that this answers.
+    func listTrips(_ said: String? = nil, answering kind: PendingOperation.Kind = .trips) async {
         do throws(CommandFailure) {
             let trips = try await withDaemon { client throws(ClientError) in try await client.trips() }
-            let deleted = deletedTrips.list().map {
+            let deleted = try await trash().map { trip in
                 DeletedTrip(
-                    key: $0.key, name: $0.name, itemCount: $0.itemCount, deleted: $0.deleted,
-                    keptUntil: $0.keptUntil)
+                    id: trip.header.id, name: trip.header.name, itemCount: trip.itemCount,
+                    deleted: trip.deletedAt.date, keptUntil: trip.keptUntil.date)
             }
             handle(.trips(TripList(trips: trips.map(choice), deleted: deleted), said: said))
         } catch {
             let reason = (said.map { "\($0) " } ?? "") + "There is no list: \(error.message)."
-            handle(.failed(wish, reason))
+            handle(.failed(kind, reason))
         }
     }
 
-    /// Opens another trip in place of this one, if it can be had.
+    /// Opens another trip in place of this one, if possible.
     func open(_ trip: TripID) async { await open(trip, "It cannot be opened") }
 
     /// - Parameters:
-    ///   - failing: how the sentence begins where it cannot be had.
-    ///   - said: what is said of it at first.
+    ///   - failing: the beginning of the error sentence.
+    ///   - said: the first message.
     private func open(_ trip: TripID, _ failing: String, saying said: String? = nil) async {
         let next: LiveTrip
         do throws(ClientError) { next = try await openLive(.id(trip)) } catch {
@@ -41,7 +41,7 @@ extension EditorSession {
         await goOn(to: next, saying: said)
     }
 
-    /// Makes an empty trip and opens it.
+    /// Creates an empty trip and opens it.
     func create(_ plan: TripPlan, as id: TripID) async {
         do throws(CommandFailure) { try await make(plan, as: id, []) } catch {
             return handle(.failed(.trip, Self.sentence(of: error, "made")))
@@ -49,19 +49,20 @@ extension EditorSession {
         await open(id, "It is made, and cannot be opened")
     }
 
-    /// Changes a trip that is not open here, where nobody has changed the same since it was a plan.
+    /// Changes a trip that is not open here, unless another client has changed the same fields since the form
+    /// was opened.
     func change(_ trip: TripID, _ change: TripChange, from plan: TripPlan) async {
         do throws(CommandFailure) {
             if let other = try await changeUnlessChanged(trip, change, from: plan) {
                 return handle(.conflict(other))
             }
-            await listTrips("Changed.", answering: .deed)
+            await listTrips("Changed.", answering: .tripChange)
         } catch {
-            handle(.failed(.deed, Self.sentence(of: error, "changed")))
+            handle(.failed(.tripChange, Self.sentence(of: error, "changed")))
         }
     }
 
-    /// Makes a trip with the items of another one, and opens it.
+    /// Creates a copy of a trip and opens it.
     func copy(_ trip: TripID, _ plan: TripPlan, as id: TripID) async {
         let left: String?
         do throws(CommandFailure) { left = try await makeCopy(of: trip, plan, as: id) } catch {
@@ -71,40 +72,48 @@ extension EditorSession {
             id, "It is copied, and cannot be opened", saying: left.map { "The copy is made but for \($0)" })
     }
 
-    /// Deletes a trip, of which a copy is kept for a while: as it is when it goes.
+    /// Deletes a trip, which can be restored for some time.
     ///
-    /// - Parameter name: what it is called where the user agreed to it.
-    func delete(_ trip: TripID, named name: String) async {
+    /// - Parameters:
+    ///   - name: its name when the user confirmed.
+    ///   - itemCount: the number of its items at that time.
+    func delete(_ trip: TripID, named name: String, itemCount: Int) async {
         do throws(CommandFailure) {
-            try await keepAndDelete(trip, named: name)
-            let said = "Deleted \(name). It can be restored here until \(deletedTrips.keptUntil)."
-            guard deletesOwnTrip else { return await listTrips(said, answering: .deed) }
+            try await deleteIfSame(trip, named: name, itemCount: itemCount)
+            let kept = try? await trash().first { $0.header.id == trip }
+            let said =
+                "Deleted \(name)."
+                + (kept.map { " It can be restored here until \($0.keptUntil.date)." } ?? "")
+            guard deletesOwnTrip else { return await listTrips(said, answering: .tripChange) }
             await goOn(to: nil, saying: said)
         } catch {
             deletesOwnTrip = false
-            handle(.failed(.deed, Self.sentence(of: error, "deleted")))
-            // It may have gone while its end was expected.
+            handle(.failed(.tripChange, Self.sentence(of: error, "deleted")))
+            // The trip may have been deleted by another client during the request.
             showNewest()
         }
     }
 
-    /// Makes a trip again that was deleted, and opens it.
-    func restore(_ key: String, as id: TripID) async {
-        let left: String?
-        do throws(CommandFailure) { left = try await makeAgain(key, as: id) } catch {
+    /// Restores a deleted trip, and opens it.
+    func restore(_ id: TripID) async {
+        do throws(CommandFailure) {
+            try await repeating { client, isRepeat throws(ClientError) in
+                do throws(ClientError) { _ = try await client.restore(.id(id)) } catch {
+                    // An earlier attempt has restored it.
+                    guard isRepeat, case .refused(let refusal) = error, refusal.known == .duplicateID
+                    else { throw error }
+                }
+            }
+        } catch {
             return handle(.failed(.trip, Self.sentence(of: error, "restored")))
         }
-        await open(
-            id, "It is restored, and cannot be opened",
-            saying: left.map {
-                "Restored but for \($0) What was kept of it stays in the list of trips."
-            })
+        await open(id, "It is restored, and cannot be opened")
     }
 
-    /// Another trip takes the place of the one that is open, or none, when what was done to that one has reached the daemon.
-    /// What is typed meanwhile is kept for what comes.
+    /// Replaces the open trip by another, or by none, after its changes have reached the daemon. Typed input
+    /// is kept for the new one.
     ///
-    /// - Parameter said: what is said of it at first.
+    /// - Parameter said: the first message.
     func goOn(to next: LiveTrip?, saying said: String? = nil) async {
         await deliver(opensOther: true)
         guard ending == nil else {
@@ -133,11 +142,19 @@ extension EditorSession {
 
     // MARK: Parts
 
-    private var deletedTrips: DeletedTrips { DeletedTrips(.current, today: Today.date) }
+    /// The deleted trips; empty if the daemon does not support them.
+    private func trash() async throws(CommandFailure) -> [TrashedTrip] {
+        do throws(CommandFailure) {
+            return try await withDaemon { client throws(ClientError) in try await client.trash() }
+        } catch {
+            guard error.refusal?.known == .methodNotFound else { throw error }
+            return []
+        }
+    }
 
-    /// What is said of something that is not known to be done.
+    /// The sentence about an operation that failed or has an unknown outcome.
     ///
-    /// - Parameter verb: what was to be done, as `copied`.
+    /// - Parameter verb: the operation as a participle, such as `copied`.
     private static func sentence(of failure: CommandFailure, _ verb: String) -> String {
         if failure.mayBeDone {
             return "It may or may not be \(verb): \(failure.message). To ask again does nothing twice."
@@ -145,19 +162,19 @@ extension EditorSession {
         return "It is not \(verb): \(reason(failure))."
     }
 
-    /// Why something failed; whoever chose a trip by its name is not told an id.
+    /// The reason of a failure, without an id if the user chose a trip by name.
     private static func reason(_ failure: CommandFailure) -> String {
         failure.refusal?.known == .tripNotFound ? "the trip has been deleted" : failure.message
     }
 
-    /// - Returns: what could not be put there, in words with their end; nil where nothing is missing.
+    /// - Returns: a description of items that could not be copied; nil if there are none.
     private func makeCopy(
         of trip: TripID, _ plan: TripPlan, as id: TripID
     ) async throws(CommandFailure) -> String? {
         let original = try await withDaemon { client throws(ClientError) in
             try await client.snapshot(of: .id(trip))
         }.trip
-        // Its days first, as the items go by them; then those of the copy, which the items follow.
+        // The items are added on the original's days first; then the copy's days are set, which moves them.
         var first = TripPlan(original.header)
         first.name = plan.name
         let schedule = try NamedSchedule("\(original.header.slug).json", TripFile.text(of: original))
@@ -171,31 +188,13 @@ extension EditorSession {
         return left
     }
 
-    /// - Returns: as `makeCopy`.
-    private func makeAgain(_ key: String, as id: TripID) async throws(CommandFailure) -> String? {
-        let schedule = try deletedTrips.schedule(key)
-        guard case .trip(let file) = schedule.file else {
-            throw CommandFailure("its copy cannot be read", exitCode: CommandFailure.badData)
-        }
-        let plan = TripPlan(file.header)
-        let (items, left) = try Self.items(of: schedule, plan, id)
-        do throws(CommandFailure) {
-            try await make(plan, as: id, items, slug: file.header.slug)
-        } catch {
-            guard error.refusal?.known == .slugTaken else { throw error }
-            try await make(plan, as: id, items)
-        }
-        if left == nil { deletedTrips.forget(key) }
-        return left
-    }
-
-    /// Makes a trip with all its items, as one request where they fit: then there is none of it, or all.
+    /// Creates a trip with all its items, in one request if they fit, and so atomically.
     private func make(
-        _ plan: TripPlan, as id: TripID, _ items: [Edit], slug: String? = nil
+        _ plan: TripPlan, as id: TripID, _ items: [Edit]
     ) async throws(CommandFailure) {
         var draft = TripDraft(
             id: id, name: plan.name, startDate: plan.startDate, timeZone: plan.timeZone,
-            dayCount: plan.dayCount, slug: slug, items: items)
+            dayCount: plan.dayCount, items: items)
         let areAdded = items.allSatisfy { if case .add = $0 { true } else { false } }
         let fits =
             areAdded && Request.createTrip(draft).line(id: .number(1)).count <= WireLimits.lineBytes
@@ -205,7 +204,7 @@ extension EditorSession {
         do throws(CommandFailure) {
             made = try await repeating { client, _ throws(ClientError) in try await client.create(sent) }
         } catch {
-            // Nobody else knows the id: it was made when it was asked for before.
+            // No other client uses the id, so an earlier attempt has created it.
             guard error.refusal?.known == .duplicateID else { throw error }
             made = try await withDaemon { client throws(ClientError) in
                 try await client.snapshot(of: .id(id))
@@ -213,7 +212,7 @@ extension EditorSession {
         }
         if fits || made.trip.itemCount > 0 { return }
         do throws(CommandFailure) { try await apply(items, to: id) } catch {
-            // Where nobody knows, it may be whole; to ask again finds out.
+            // If the outcome is unknown, the trip may be complete; a repeated request finds out.
             if !error.mayBeDone {
                 try? await withDaemon(as: .editor) { client throws(ClientError) in
                     try await client.delete(.id(id))
@@ -223,7 +222,7 @@ extension EditorSession {
         }
     }
 
-    /// The items of a schedule, for a trip that is to be made of it; and what could not be put there, in words.
+    /// The items of a schedule for a new trip, and a description of items that the trip refuses.
     static func items(
         of schedule: NamedSchedule, _ plan: TripPlan, _ id: TripID
     ) throws(CommandFailure) -> (items: [Edit], left: String?) {
@@ -266,9 +265,9 @@ extension EditorSession {
             + (more > 0 ? " and \(more) more." : ".")
     }
 
-    /// Changes a trip as it is, looking first whether somebody else has changed the same since it was a plan.
+    /// Changes a trip, unless another client has changed the same fields since the form was opened.
     ///
-    /// - Returns: what it is now, where somebody has.
+    /// - Returns: the present header, if another client has.
     private func changeUnlessChanged(
         _ trip: TripID, _ change: TripChange, from plan: TripPlan
     ) async throws(CommandFailure) -> TripPlan? {
@@ -289,25 +288,30 @@ extension EditorSession {
         }
     }
 
-    /// Keeps a copy of a trip and deletes that very version; where it has changed in between, once more.
-    private func keepAndDelete(_ trip: TripID, named name: String) async throws(CommandFailure) {
+    /// Deletes a trip that has this name and number of items; tries again if it has changed in between.
+    private func deleteIfSame(
+        _ trip: TripID, named name: String, itemCount: Int
+    ) async throws(CommandFailure) {
         var attempts = Self.attemptsToMeet
         while true {
             let last = try await withDaemon { client throws(ClientError) in
-                try await client.snapshot(of: .id(trip))
+                try await client.snapshot(of: .id(trip), withSaid: true)
             }
             guard last.trip.header.name == name else {
                 throw CommandFailure(
                     "\(name) is called \(last.trip.header.name) now", exitCode: CommandFailure.conflict)
             }
-            try deletedTrips.keep(last.trip)
+            guard last.trip.itemCount == itemCount else {
+                let count = last.trip.itemCount == 1 ? "1 item" : "\(last.trip.itemCount) items"
+                throw CommandFailure("\(name) has \(count) now", exitCode: CommandFailure.conflict)
+            }
             if live != nil, shown?.trip.header.id == trip { deletesOwnTrip = true }
             do throws(CommandFailure) {
                 try await repeating { client, isRepeat throws(ClientError) in
                     do throws(ClientError) {
                         try await client.delete(.id(trip), ifVersion: last.trip.version)
                     } catch {
-                        // The request before it has done it.
+                        // An earlier attempt has deleted it.
                         guard isRepeat, case .refused(let refusal) = error, refusal.known == .tripNotFound
                         else { throw error }
                     }
@@ -320,23 +324,23 @@ extension EditorSession {
         }
     }
 
-    /// How often a trip may change between a look at it and what is done to it then.
+    /// The number of attempts if a trip changes between a check and the request.
     private static let attemptsToMeet = 10
 
     private func apply(
         _ edits: [Edit], to trip: TripID, ifVersion version: Int? = nil
     ) async throws(CommandFailure) {
-        errandSequence += 1
-        let options = ChangeOptions(seq: errandSequence, ifVersion: version)
+        operationSequence += 1
+        let options = ChangeOptions(seq: operationSequence, ifVersion: version)
         _ = try await repeating { client, _ throws(ClientError) in
             try await client.apply(edits, in: .id(trip), options)
         }
     }
 
-    /// Asks for a change that can be asked for again without being made twice: where its answer is lost, it is found out
-    /// over a new connection what became of it, for as long as an answer may take.
+    /// Sends a change that may be repeated without being applied twice. If its answer is lost, it is repeated
+    /// on a new connection, within the time limit for an answer.
     ///
-    /// - Throws: `CommandFailure`; `mayBeDone` where nobody knows.
+    /// - Throws: `CommandFailure`, with `mayBeDone` if the outcome is unknown.
     private func repeating<Value: Sendable>(
         _ body: (TripClient, _ isRepeat: Bool) async throws(ClientError) -> Value
     ) async throws(CommandFailure) -> Value {
@@ -361,14 +365,14 @@ extension EditorSession {
 
     private static let pauseToAskAgain = Duration.milliseconds(100)
 
-    /// Asks the daemon something on a connection of its own.
+    /// Sends requests on a connection of their own.
     func withDaemon<Value: Sendable>(
         as role: Hello.Role = .viewer, _ body: (TripClient) async throws(ClientError) -> Value
     ) async throws(CommandFailure) -> Value {
         let client: TripClient
         do throws(ClientError) {
             client = try await caller.withoutStarting.connect(
-                clientID: errandClient, role: role, on: loop
+                clientID: operationClient, role: role, on: loop
             ).client
         } catch {
             throw CommandFailure(error)
@@ -380,7 +384,7 @@ extension EditorSession {
         } catch {
             await client.close()
             let failure = CommandFailure(error)
-            // Nothing comes of a question that nobody has answered.
+            // An unanswered request of a viewer has no effect.
             throw role == .editor && error.leavesOutcomeOpen ? failure.saying(error.reason).leftOpen : failure
         }
     }

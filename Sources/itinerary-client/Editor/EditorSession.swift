@@ -6,72 +6,73 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// The editor at work: the user's face of it on one side, the daemon on the other.
+/// Connects the user interface of the editor with the daemon.
 ///
-/// Everything runs on one event loop: keys, notifications, timers and signals are handled one after the other.
+/// Everything runs on one event loop: keys, notifications, timers and signals are handled one after the
+/// other.
 actor EditorSession: LoopActor {
     nonisolated let loop: EventLoop
     let caller: Caller
-    /// What is opened.
+    /// The trip or list to open.
     let start: Start
-    /// What the user may do.
+    /// The role on the connection.
     private let role: Hello.Role
     var face: any EditorFace
     let input: Descriptor
     var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
     var inputState = InputState.unwatched
     var live: LiveTrip?
-    /// Nobody sees this editor any more: what it would say at the end is kept for the next one.
+    /// Whether the window was closed. Final messages are then saved for the next editor.
     private var isWindowClosed = false
-    /// The terminal has said by a signal that it goes.
+    /// Whether SIGHUP was received.
     private var hasHungUp = false
-    /// Names what is done to trips as wholes, so that a request which is made again is known for the same one.
-    let errandClient = ClientID.random()
-    /// The number of the newest change of a trip as a whole.
-    var errandSequence = 0
-    /// What is said with the list of trips where there is no trip any more.
+    /// The client id for operations on whole trips, by which the daemon recognises repeated requests.
+    let operationClient = ClientID.random()
+    /// The number of the latest operation on a whole trip.
+    var operationSequence = 0
+    /// The message above the list of trips after the open trip is gone.
     var lobbySentence: String?
-    /// The trip that is open here is being deleted here.
+    /// Whether the open trip is being deleted from here.
     var deletesOwnTrip = false
-    /// The trip that is open has been deleted by somebody else.
+    /// Whether the open trip was deleted by another client.
     var isTripGone = false
-    /// What the editor was shown last.
+    /// The view that the editor shows.
     var shown: TripView?
-    /// The schedule that was previewed, and what it would do then.
-    var previewed: (file: NamedSchedule, preview: ImportPreview)?
+    /// The previewed schedule, and the preview.
+    var previewed: (file: NamedSchedule, preview: ImportPreview, said: [ItemID: SourceValues])?
     var escapeTimer: TimerID?
     var wakeTimer: TimerID?
     var suspendTimer: TimerID?
     /// Reads a file that was dropped on the editor.
     var reader: WorkerThread?
-    /// What is done beside the editing, one thing after the other.
-    private var errand: Task<Void, Never>?
-    /// The terminal is another's, and nothing is read there or shown.
+    /// The chain of slow operations, which run one at a time.
+    private var operation: Task<Void, Never>?
+    /// Whether another job uses the terminal, so that nothing is read or shown.
     var isInBackground = false
     var backgroundTimer: TimerID?
     var isDrawScheduled = false
     var isWatchingOutput = false
-    /// What asked this process to end.
+    /// The signal that asked this process to end.
     private var signal: Int32?
     private var isDraining = false
     var ending: Ending?
-    /// How many of the changes that were not done had come to nothing before the end.
+    /// The number of failed changes that were reported before the end.
     private var readUpTo = 0
     private var endWaiter: CheckedContinuation<Void, Never>?
-    /// How standard input is read.
+    /// The state of standard input.
     enum InputState {
-        /// The loop tells when there is something.
+        /// The loop reports new input.
         case watched
-        /// The system cannot wait for it, as for a file: it is read whenever more is wanted.
+        /// The system cannot wait for it, as for a file, so it is read on demand.
         case unwatched
-        /// There is no more.
+        /// The input has ended.
         case ended
     }
 
-    /// What the editor is opened on.
+    /// What the editor opens.
     enum Start: Sendable {
         case trip(TripReference)
-        /// No trip: one is chosen or made there.
+        /// No trip, but the list of trips.
         case lobby(Lobby)
     }
 
@@ -81,19 +82,19 @@ actor EditorSession: LoopActor {
     }
 
     private static let signals =
-        Signals.termination + [Signals.windowChange, Signals.stop, Signals.goesOn, Signals.childEnded]
-    /// How long changes may take to reach the daemon when the user quits.
-    static let deliveryPatience = Duration.seconds(2)
-    /// How long they may take before it is said that they are waited for.
-    private static let noticePatience = Duration.milliseconds(200)
-    /// How long giving back an item may hold up Ctrl-Z.
-    static let suspendPatience = Duration.milliseconds(200)
-    /// How long it goes on in the background before it stops.
+        Signals.termination + [Signals.windowChange, Signals.stop, Signals.continued, Signals.childEnded]
+    /// How long to wait for changes to reach the daemon when the user quits.
+    static let deliveryTimeout = Duration.seconds(2)
+    /// How long to wait before a message about that is shown.
+    private static let noticeDelay = Duration.milliseconds(200)
+    /// How long cancelling a drag may delay Ctrl-Z.
+    static let suspendTimeout = Duration.milliseconds(200)
+    /// How long the process runs in the background before it stops.
     static let backgroundPause = Duration.milliseconds(50)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Opens the editor, in which other trips may be opened; returns when the user leaves it.
+    /// Opens the editor; returns when the user quits it.
     static func open(
         _ start: Start, _ caller: Caller, as face: any EditorFace, role: Hello.Role
     ) async throws(CommandFailure) {
@@ -129,28 +130,29 @@ actor EditorSession: LoopActor {
     }
 
     private func run() async throws(CommandFailure) {
-        // The first connection is made before the screen is taken: what fails is said on the command line.
+        // The first connection is made before the screen is taken over, so that errors are printed on the
+        // command line.
         let lobby = try await connect()
         do throws(CommandFailure) { try begin() } catch {
             await live?.close(waitingUpTo: .zero)
             throw error
         }
         if let lobby { handle(.lobby(lobby)) }
-        let unsaid = UnsaidChanges(.current).take()
+        let unsaid = UnsaidChanges(.current, user: caller.user).take()
         if !unsaid.isEmpty { handle(.unsaid(unsaid)) }
         await untilEnd()
-        // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
-        // Whatever it is that ends the editor: what is on its way is the user's.
+        // Waits for a while until the user's changes have reached the daemon. Another Ctrl-C or `q` ends the
+        // wait.
         await deliver()
-        // It holds on to this session, and this session to it.
+        // Breaks the reference cycle with this session.
         live?.enter { $0.stopObserving() }
         live = nil
         face.leave()
-        errand?.cancel()
-        // A file that cannot be read, as on a disk far away, keeps nobody from leaving.
-        if reader == nil { await errand?.value }
-        // Before the signals end the process again.
-        if isWindowClosed { UnsaidChanges(.current).keep(face.notDoneByTrip) }
+        operation?.cancel()
+        // A file that cannot be read, for example on a remote disk, must not delay the exit.
+        if reader == nil { await operation?.value }
+        // Must be done before signals kill the process again.
+        if isWindowClosed { UnsaidChanges(.current, user: caller.user).keep(face.notDoneByTrip) }
         unwatch()
         do throws(CommandFailure) { try report() } catch {
             var failure = error
@@ -164,20 +166,21 @@ actor EditorSession: LoopActor {
         }
     }
 
-    /// Gives what the user did time to reach the daemon, saying so where it takes some, and closes the trip.
+    /// Waits for the user's changes to reach the daemon, with a message if that takes long, and closes the
+    /// trip.
     func deliver(opensOther: Bool = false) async {
-        let notice = loop.schedule(after: Self.noticePatience) { [self] in
+        let notice = loop.schedule(after: Self.noticeDelay) { [self] in
             enter { $0.sayLeaving(opensOther: opensOther) }
         }
-        await live?.close(waitingUpTo: Self.deliveryPatience)
+        await live?.close(waitingUpTo: Self.deliveryTimeout)
         loop.cancel(notice)
     }
 
-    /// Connects to the trip, or finds out that there is none to show, and why.
+    /// Connects to the trip; returns the list of trips if there is none to show, with the reason.
     private func connect() async throws(CommandFailure) -> Lobby? {
         guard case .trip(let reference) = start else {
             guard case .lobby(let lobby) = start else { return nil }
-            // Whoever only looks for trips has the daemon started too.
+            // The list of trips may start the daemon too.
             do throws(ClientError) {
                 await (try await caller.connect(role: .viewer, on: loop)).client.close()
             } catch {
@@ -203,13 +206,14 @@ actor EditorSession: LoopActor {
         try await LiveTrip.open(trip, at: caller.address, caller.liveOptions(role: role), on: loop)
     }
 
-    /// Says what is waited for.
+    /// Shows a message while waiting for changes.
     private func sayLeaving(opensOther: Bool) {
         _ = face.handle(.leaving(opensOther: opensOther), now: loop.now)
         face.show()
     }
 
-    /// Says at the end what was not done, or perhaps not, as nobody can look it up in the editor any more.
+    /// Prints changes that failed or have an unknown outcome, because they cannot be looked up after the
+    /// exit.
     private func report() throws(CommandFailure) {
         let all = face.notDone
         let new = all.count - readUpTo
@@ -220,22 +224,23 @@ actor EditorSession: LoopActor {
         }
         guard new > 0 else {
             for line in lines where !face.saysAtOnce { StandardStream.error.print(line) }
-            // A script has to be told too.
+            // Makes a script fail too.
             if case .quit? = ending, !isWindowClosed, face.deniedCount > 0 {
                 throw CommandFailure("", exitCode: CommandFailure.refused)
             }
             return
         }
         let what = new == 1 ? "1 change is" : "\(new) changes are"
+        let areNotDone = all.suffix(new).allSatisfy { $0.contains(EditorState.notDonePrefix) }
         throw CommandFailure(
-            (["\(what) not known to be done:"] + lines).joined(separator: "\n  "),
+            (["\(what) not \(areNotDone ? "" : "known to be ")done:"] + lines).joined(separator: "\n  "),
             exitCode: CommandFailure.unavailable)
     }
 
-    // MARK: Beginning and ending
+    // MARK: Start and end
 
     private func begin() throws(CommandFailure) {
-        if TerminalDevice.isAnothers(input.rawValue) { stayInBackground() } else { try face.enter() }
+        if TerminalDevice.isInBackground(input.rawValue) { stayInBackground() } else { try face.enter() }
         do throws(SystemError) {
             try Signals.watch(Signals.termination, on: loop) { [self] signal in
                 enter { $0.terminate(signal) }
@@ -246,7 +251,7 @@ actor EditorSession: LoopActor {
             try Signals.watch([Signals.stop], on: loop) { [self] _ in
                 enter { $0.requestSuspend() }
             }
-            try Signals.watch([Signals.goesOn], on: loop) { [self] _ in
+            try Signals.watch([Signals.continued], on: loop) { [self] _ in
                 enter { $0.goOn() }
             }
             try Signals.watch([Signals.childEnded], on: loop) { _ in StartedChildren.reap() }
@@ -258,7 +263,7 @@ actor EditorSession: LoopActor {
             try loop.watch(input.rawValue, for: .read) { [self] _ in enter { $0.readInput() } }
             inputState = .watched
         } catch {
-            // A file, or nothing at all: it is always ready.
+            // A file or a null device is always readable.
             inputState = .unwatched
         }
         awaitPause()
@@ -266,7 +271,7 @@ actor EditorSession: LoopActor {
         observeLive()
     }
 
-    /// Shows the trip that is open, from now on.
+    /// Shows the open trip from now on.
     func observeLive() {
         live?.enter { live in
             live.observe { [self] _ in enter { $0.observe() } }
@@ -281,7 +286,7 @@ actor EditorSession: LoopActor {
 
     private func unwatch() {
         if case .watched = inputState { loop.unwatch(input.rawValue) }
-        // Something may still be about to be shown in this round; nothing more is read then.
+        // Drawing may still be scheduled in this iteration, but nothing more is read.
         inputState = .ended
         if isWatchingOutput, let number = face.output.descriptor { loop.unwatch(number) }
         isWatchingOutput = false
@@ -293,12 +298,13 @@ actor EditorSession: LoopActor {
         await withCheckedContinuation { endWaiter = $0 }
     }
 
-    /// Ends as it was asked to from outside; asked once more, without waiting for anything.
+    /// Ends because of a signal; a second one ends without waiting.
     private func terminate(_ signal: Int32) {
         self.signal = self.signal ?? signal
-        // A terminal that goes ends the input too, before its signal or after it: the first one shows no impatience.
-        let isImpatient = signal != Signals.hangUp || hasHungUp
-        if ending != nil, isImpatient { stopDelivering() }
+        // A closed terminal ends the input and sends a signal, in any order; the second of both is not a
+        // request to hurry.
+        let isUrgent = signal != Signals.hangUp || hasHungUp
+        if ending != nil, isUrgent { stopDelivering() }
         guard signal == Signals.hangUp else { return leave(.ended) }
         hasHungUp = true
         closeWindow()
@@ -306,13 +312,13 @@ actor EditorSession: LoopActor {
 
     func stopDelivering() { live?.enter { $0.stopDelivering() } }
 
-    /// Nobody sees this editor any more. What is on its way is waited for.
+    /// Handles a closed window. Changes in flight are still waited for.
     func closeWindow(as how: Ending = .quit) {
         isWindowClosed = true
         leave(.windowClosed, as: how)
     }
 
-    /// Leaves, other than by a key.
+    /// Quits, other than by a key.
     func leave(_ departure: Departure, as how: Ending = .quit) {
         guard ending == nil else { return }
         carryOut(face.handle(.leave(departure), now: loop.now).filter { $0 != .quit })
@@ -334,7 +340,7 @@ actor EditorSession: LoopActor {
         drain()
     }
 
-    /// Looks at what has been typed, one key or line after the other: what one leads to is shown before the next.
+    /// Processes typed input one key or line at a time, and shows the effects of each before the next.
     func drain() {
         guard !isDraining else { return }
         isDraining = true
@@ -348,10 +354,11 @@ actor EditorSession: LoopActor {
         scheduleDraw()
     }
 
-    /// Does something beside the editing that takes its time.
+    /// Runs a slow operation after those before it.
     private func run(_ work: @escaping @Sendable (isolated EditorSession) async -> Void) {
-        let before = errand
-        errand = Task {
+        let before = operation
+        // The loop must not wait. The session cancels the task at its end.
+        operation = Task {
             await withTaskCancellationHandler {
                 await before?.value
             } onCancel: {
@@ -384,8 +391,9 @@ actor EditorSession: LoopActor {
         case .changeTrip(let id, let change, let plan): run { await $0.change(id, change, from: plan) }
         case .copyTrip(let original, let plan, let id):
             run { await $0.copy(original, plan, as: id) }
-        case .deleteTrip(let id, let name): run { await $0.delete(id, named: name) }
-        case .restoreTrip(let key, let id): run { await $0.restore(key, as: id) }
+        case .deleteTrip(let id, let name, let count):
+            run { await $0.delete(id, named: name, itemCount: count) }
+        case .restoreTrip(let id): run { await $0.restore(id) }
         case .previewImport(let path): run { await $0.previewImport(of: path) }
         case .takeImport: takeImport()
         case .listHistory: run { await $0.listHistory() }

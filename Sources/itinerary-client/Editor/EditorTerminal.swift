@@ -1,21 +1,22 @@
 import LocalSystem
 import TerminalCore
 
-/// The terminal as the editor uses it: raw, on the alternate screen, drawn by differences, given back as it was.
+/// The editor's terminal: in raw mode, on the alternate screen, drawn by differences, and restored at the
+/// end.
 struct EditorTerminal {
     private let device = TerminalDevice(descriptor: 0)
-    /// What is drawn goes here, and never waits: a terminal that does not read stops nobody.
+    /// Non-blocking output: a terminal that does not read blocks nothing.
     let output = OutputStream(beside: 1)
-    /// Whether the background may be asked for: a Linux console would print the question.
+    /// Whether to query the background colour; a Linux console would print the query.
     private let asksBackground: Bool
-    /// Whether the mouse is reported; what is selected with it otherwise is for the terminal.
+    /// Whether the mouse is reported; otherwise the terminal uses it for selecting text.
     private var capturesMouse = false
     private var renderer: FrameRenderer
-    /// What the screen shows; nil where that is not known.
+    /// The frame on the screen; nil if unknown.
     private var shown: Frame?
     private var isEntered = false
 
-    /// - Throws: `CommandFailure` where there is no terminal to draw on.
+    /// - Throws: `CommandFailure` if there is no terminal.
     init(environment: ProcessEnvironment) throws(CommandFailure) {
         guard TerminalDevice.isTerminal(0), TerminalDevice.isTerminal(1) else {
             throw CommandFailure(
@@ -42,13 +43,13 @@ struct EditorTerminal {
 
     var colorDepth: ColorDepth { renderer.colorDepth }
 
-    /// Of more columns or rows than anybody sees at once only these are used: every cell is kept twice.
+    /// The maximum number of columns and rows, because every cell is stored twice.
     private static let largest = 1000
 
-    /// How long a terminal that does not read is waited for before it is left.
-    private static let lastPatience: Int32 = 200
+    /// How long to wait at the end for a terminal that does not read.
+    private static let exitTimeout: Int32 = 200
 
-    /// Its size; where it does not tell, as a serial line, what the environment says or the usual one.
+    /// The terminal's size. If it is unknown, as on a serial line, that of the environment, or the usual one.
     var size: TerminalDevice.Size {
         if let size = device.size {
             return TerminalDevice.Size(
@@ -73,7 +74,7 @@ struct EditorTerminal {
                 + (asksBackground ? TerminalSequences.queryBackgroundColor : []))
     }
 
-    /// Has the mouse reported, or leaves it to the terminal.
+    /// Enables or disables mouse reports.
     mutating func captureMouse(_ captures: Bool) {
         guard captures != capturesMouse else { return }
         capturesMouse = captures
@@ -86,28 +87,29 @@ struct EditorTerminal {
     mutating func leave() {
         guard isEntered else { return }
         isEntered = false
-        // A frame that is cut in two would take the farewell for a part of itself.
-        output.finish(milliseconds: Self.lastPatience)
+        // The output must not end in the middle of a frame, or the sequences after it would become part of
+        // it.
+        output.finish(milliseconds: Self.exitTimeout)
         output.write(TerminalSequences.leave)
-        output.finish(milliseconds: Self.lastPatience)
+        output.finish(milliseconds: Self.exitTimeout)
         device.restore()
     }
 
-    /// Draws what differs, with one write, or none.
+    /// Draws the difference to the shown frame, with at most one write.
     mutating func draw(_ frame: Frame) {
-        // While it does not take the frame before, none is drawn; the newest is when it does.
+        // While the previous frame is not written, none is drawn; later the newest one is.
         guard isEntered, !output.isStuck else { return }
         let bytes = renderer.bytes(for: frame, over: shown)
         shown = frame
         if !bytes.isEmpty { output.write(bytes) }
     }
 
-    /// Draws everything at the next time: something else may have drawn here.
+    /// Forces a full redraw, because another program may have drawn on the screen.
     mutating func forgetScreen() { shown = nil }
 
     func ringBell() { if !output.isStuck { output.write(TerminalSequences.bell) } }
 
-    /// Takes note of what the terminal says of itself.
+    /// Stores a response of the terminal.
     mutating func learn(_ reply: TerminalReply) {
         if case .modeReport(mode: 2026, let setting) = reply, setting == .set || setting == .reset {
             renderer.synchronizesUpdates = true

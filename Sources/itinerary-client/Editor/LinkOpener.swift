@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// Has the system's own program show an address.
+/// Opens URLs with the system's opener.
 enum LinkOpener {
     #if canImport(Darwin)
     private static let names = ["open"]
@@ -8,11 +8,15 @@ enum LinkOpener {
     private static let names = ["xdg-open", "wslview"]
     #endif
 
-    /// Starts the program, without a shell, in a session of its own, so that it outlives the editor; nobody waits for it.
+    /// Starts the opener without a shell and in a session of its own, so that it outlives the editor. Does
+    /// not wait for it.
     ///
-    /// - Throws: `CommandFailure` where the address is of another kind than a browser or a mail program shows, or where
-    ///   there is no such program.
-    static func open(_ address: String, _ environment: ProcessEnvironment) throws(CommandFailure) {
+    /// - Parameter failed: called with the reason if the program fails.
+    /// - Throws: `CommandFailure` if the URL is not for a browser or a mail program, or if there is no
+    ///   opener.
+    static func open(
+        _ address: String, _ environment: ProcessEnvironment, failed: @escaping @Sendable (String) -> Void
+    ) throws(CommandFailure) {
         let schemes = ["http://", "https://", "mailto:"]
         guard schemes.contains(where: address.lowercased().hasPrefix) else {
             throw CommandFailure(
@@ -35,7 +39,12 @@ enum LinkOpener {
         plan.input = .null
         plan.output = .null
         plan.error = .null
-        do throws(SystemError) { StartedChildren.add(try ChildProcess(plan)) } catch {
+        let name = program.split(separator: "/").last ?? ""
+        do throws(SystemError) {
+            StartedChildren.add(try ChildProcess(plan)) { status in
+                if status != .exited(0) { failed("\(name) could not open \(address)") }
+            }
+        } catch {
             throw CommandFailure("\(program): \(error)", exitCode: CommandFailure.unavailable)
         }
     }

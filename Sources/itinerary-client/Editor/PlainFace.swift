@@ -1,8 +1,8 @@
 import ItineraryUI
 import LocalSystem
 
-/// The editor by lines (`--plain`): typed ones on standard input, sentences on standard output. Neither has to be a
-/// terminal, and nothing about one that is is changed.
+/// The plain editor (`--plain`): lines on standard input, sentences on standard output. Neither must be a
+/// terminal, and the settings of a terminal are not changed.
 struct PlainFace: EditorFace {
     private var lines = TypedLines()
     private var editor: PlainEditor
@@ -10,15 +10,15 @@ struct PlainFace: EditorFace {
     private var isPromptShown = false
     private var hasEnded = false
     private var hasLeft = false
-    /// What was not done in the trips before.
+    /// The number of failed changes in earlier trips.
     private var deniedBefore = 0
-    /// What is to be printed at the end of the round.
+    /// The lines to print at the end of this loop iteration.
     private var said: [String] = []
     let output = OutputStream(beside: 1)
-    /// More than this is not kept for whoever does not read it.
+    /// The maximum size of unwritten output.
     private static let backlogLimit = 4 << 20
-    /// How long whoever does not read is waited for at the end.
-    private static let lastPatience: Int32 = 2_000
+    /// How long to wait at the end for a reader that does not read.
+    private static let exitTimeout: Int32 = 2_000
 
     init(userName: String, _ options: EditorOptions) {
         editor = PlainEditor(userName: userName, options: options)
@@ -38,17 +38,17 @@ struct PlainFace: EditorFace {
         show()
         if isPromptShown { output.write([UInt8(ascii: "\n")]) }
         isPromptShown = false
-        output.finish(milliseconds: Self.lastPatience)
+        output.finish(milliseconds: Self.exitTimeout)
     }
 
-    /// While an answer is waited for, one line ahead is enough; while nobody reads the answers, none.
+    /// While an answer is pending, one line is read ahead; while the output is blocked, none.
     var takesInput: Bool { !output.isStuck && lines.pendingByteCount <= TypedLines.limit }
-    var inputPatience: Duration? { nil }
-    func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool { false }
+    var inputTimeout: Duration? { nil }
+    func isUrgent(_ bytes: ArraySlice<UInt8>) -> Bool { false }
 
     mutating func typed(_ bytes: ArraySlice<UInt8>) {
         lines.append(bytes)
-        // A terminal has shown the end of the line.
+        // The terminal has echoed the end of the line.
         if bytes.last == UInt8(ascii: "\n") { isPromptShown = false }
     }
 
@@ -56,7 +56,7 @@ struct PlainFace: EditorFace {
     mutating func inputEnded() { hasEnded = true }
     var isWindow: Bool { false }
 
-    /// Takes a line when the one before has its answer.
+    /// Processes a line after the previous one was answered.
     mutating func next(now: Duration) -> [EditorEffect]? {
         guard !editor.isBusy, !hasLeft, !output.isStuck else { return nil }
         switch lines.next() {
@@ -71,8 +71,8 @@ struct PlainFace: EditorFace {
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
         let awaited = editor.opensOther ? editor.awaited : nil
         let effects = pass(.editor(event), now)
-        if case .failed(let wish, _) = event, wish == awaited {
-            // It does not come: what was typed for it is for nothing else.
+        if case .failed(let kind, _) = event, kind == awaited {
+            // The trip did not open, so the lines typed for it are dropped.
             let count = lines.drop()
             if count > 0 {
                 deniedBefore += count
@@ -98,7 +98,7 @@ struct PlainFace: EditorFace {
     mutating func show() {
         var text = ""
         if !said.isEmpty {
-            // What comes by itself begins a line of its own.
+            // An unrequested message begins on a new line.
             if isPromptShown { text = "\n" }
             isPromptShown = false
             for line in said { text += line + "\n" }

@@ -2,16 +2,16 @@ import ItineraryUI
 import LocalSystem
 import TerminalCore
 
-/// The editor drawn on a terminal, told by keys and the mouse.
+/// The full-screen editor, controlled by keys and the mouse.
 struct ScreenFace: EditorFace {
-    /// How long a lone Esc is waited on for the rest of a sequence.
-    private static let escapePatience = Duration.milliseconds(30)
-    /// After so long a silence in a paste, whose end may have been lost, Ctrl-C ends it.
-    private static let pastePatience = Duration.seconds(2)
+    /// How long to wait after a lone Esc for the rest of a sequence.
+    private static let escapeTimeout = Duration.milliseconds(30)
+    /// After this pause in a paste, whose end may be lost, Ctrl-C ends it.
+    private static let pasteTimeout = Duration.seconds(2)
 
     private var terminal: EditorTerminal
     private var decoder = InputDecoder()
-    /// What has not been looked at.
+    /// Unprocessed input.
     private var input = TypedAhead()
     private var editor: EditorState
     private let options: EditorOptions
@@ -39,9 +39,9 @@ struct ScreenFace: EditorFace {
 
     var output: OutputStream { terminal.output }
     var takesInput: Bool { input.hasRoom }
-    var inputPatience: Duration? {
-        if decoder.isPasting { return Self.pastePatience }
-        return decoder.isWaitingForMore ? Self.escapePatience : nil
+    var inputTimeout: Duration? {
+        if decoder.isPasting { return Self.pasteTimeout }
+        return decoder.isWaitingForMore ? Self.escapeTimeout : nil
     }
 
     mutating func typed(_ bytes: ArraySlice<UInt8>) { input.append(decoder.feed(bytes)) }
@@ -56,7 +56,7 @@ struct ScreenFace: EditorFace {
     }
 
     /// Ctrl-C or `q`.
-    func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool {
+    func isUrgent(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.contains { $0 == 3 || $0 == UInt8(ascii: "q") }
     }
 
@@ -73,9 +73,9 @@ struct ScreenFace: EditorFace {
     }
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
-        // What was typed for a screen that does not come is for no other one.
-        if case .failed(let wish, let reason) = event, wish == editor.awaited, input.discard() {
-            return editor.handle(.failed(wish, "\(reason) What you typed since then is not taken."), now: now)
+        // The requested screen did not open, so the input typed for it is dropped.
+        if case .failed(let kind, let reason) = event, kind == editor.awaited, input.discard() {
+            return editor.handle(.failed(kind, "\(reason) What you typed since then is not taken."), now: now)
         }
         if case .conflict = event { _ = input.discard() }
         return editor.handle(event, now: now)

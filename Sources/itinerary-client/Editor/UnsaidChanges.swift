@@ -1,23 +1,26 @@
 import LocalSystem
+import TripClient
 
-/// What was not done, or perhaps not, when nobody was there any more to be told, as when a window is closed: kept in the
-/// client's state directory until the next editor says it.
+/// Failed or uncertain changes that no user could be told about, as after a closed window. Stored in the
+/// client's state directory until the next editor shows them.
 struct UnsaidChanges: Sendable {
-    /// More than this is not kept.
+    /// The maximum number of sentences.
     private static let limit = 200
-    /// Room for all that can be in hand at once.
+    /// The maximum size of the file; enough for everything that can be unsaved at once.
     private static let mostBytes = 16 << 20
 
     private let directory: String
-    private var path: String { directory + "/not-done" }
+    private let path: String
 
-    init(_ environment: ProcessEnvironment) {
+    /// - Parameter user: the name given by `--user`, whose reports are kept apart; nil: the account's.
+    init(_ environment: ProcessEnvironment, user: String?) {
         let home = CurrentUser.home(environment: environment.variables) ?? "/"
         let base = environment.nonEmpty("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         directory = (base ?? home + "/.local/state") + "/itinerary-client"
+        path = directory + "/" + PersonFile.fileName("not-done", of: user)
     }
 
-    /// Keeps sentences beside those that are there; where that is not possible, there is nobody to be told.
+    /// Adds sentences to the stored ones. Errors are ignored, because no user could see them.
     func keep(_ sentences: [String]) {
         guard !sentences.isEmpty, (try? PrivateDirectory.ensure(directory, isDefault: true)) != nil else {
             return
@@ -30,7 +33,7 @@ struct UnsaidChanges: Sendable {
         try? PrivateFile.write(bytes, to: path)
     }
 
-    /// What is kept, a sentence each; it is not kept any longer.
+    /// Removes the stored sentences and returns them.
     func take() -> [String] {
         let lines = read()
         if !lines.isEmpty { _ = try? RealFileSystem().unlink(path) }

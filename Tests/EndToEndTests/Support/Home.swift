@@ -1,5 +1,6 @@
 import LocalSystem
 import TestSupport
+import Testing
 
 #if canImport(Darwin)
 import Darwin
@@ -7,18 +8,17 @@ import Darwin
 import Glibc
 #endif
 
-/// Something that runs until it is ended.
+/// A resource that runs until `end`.
 protocol Ending: AnyObject {
     /// Kills it and waits until it is gone.
     func end()
 }
 
-/// A user's home with nothing in it yet, for programs that know no other place. A test says when
-/// it ends.
+/// An empty home directory of a user, and the only directory that the programs know. The test ends it.
 final class Home {
     private let directory: TemporaryDirectory
     let environment: [String: String]
-    /// The default places, as the programs find them.
+    /// The default paths of the programs.
     private let defaults: DefaultPaths
     private var programs: [any Ending] = []
 
@@ -35,20 +35,20 @@ final class Home {
         mkdir(path + "/run", 0o700)
     }
 
-    /// What the tools that watch over a test run need; nothing of the user's own.
+    /// Only the variables that sanitizers and coverage need.
     private static func isPassedOn(_ name: String) -> Bool {
         name == "PATH" || name == "LD_LIBRARY_PATH" || name.hasPrefix("LLVM_PROFILE")
             || name.hasSuffix("SAN_OPTIONS")
     }
 
-    /// Ends everything that runs here; the files go with this object.
+    /// Ends all processes started here. Their files are deleted with this object.
     func end() {
-        // The clients first: an editor would start another daemon in place of the one that goes.
+        // The clients first: an editor would start another daemon in place of the ended one.
         for program in programs { program.end() }
         for process in daemons { kill(process, SIGKILL) }
     }
 
-    /// The daemons that clients have started here, those included that have come no further than their start.
+    /// The daemons that clients have started here, including those that are still starting.
     private var daemons: [Int32] {
         #if os(Linux)
         let processes = ((try? RealFileSystem().list("/proc")) ?? []).compactMap { Int32($0) }
@@ -58,8 +58,11 @@ final class Home {
         #endif
     }
 
-    private func commandLine(of process: Int32) -> String {
-        let number = open("/proc/\(process)/cmdline", O_RDONLY | O_CLOEXEC)
+    private func commandLine(of process: Int32) -> String { systemFile("/proc/\(process)/cmdline") }
+
+    /// The first 4,096 bytes of a file whose status has no size; empty if it cannot be read.
+    private func systemFile(_ path: String) -> String {
+        let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return "" }
         let file = Descriptor(owning: number)
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -71,13 +74,13 @@ final class Home {
     var socket: String { defaults.socket() }
     var dataDirectory: String { defaults.dataDirectory }
 
-    /// The process that listens at the default socket, whoever started it.
+    /// The process that listens at the default socket.
     var servingProcess: Int32? {
         guard let connection = try? UnixSocket.connect(path: socket) else { return nil }
         return try? UnixSocket.peerCredentials(of: connection).processID
     }
 
-    /// Kills the daemon that listens at the default socket, and waits until nobody does.
+    /// Kills the daemon that listens at the default socket, and waits until there is none.
     func crashServing() throws {
         guard let process = servingProcess else { return }
         let connection = try LineClient(path: socket)
@@ -85,19 +88,43 @@ final class Home {
         _ = try connection.linesToEnd()
     }
 
+    /// Stops the daemon that listens at the default socket, until SIGCONT; returns its process.
+    ///
+    /// The kernel stops threads one by one, and a thread that still runs may answer a request: this waits for all.
+    func stopServing() throws -> Int32 {
+        let process = try #require(servingProcess)
+        try #require(kill(process, SIGSTOP) == 0)
+        #if os(Linux)
+        let timeout = Deadline()
+        while try !isStopped(process) { try timeout.check(for: "every thread of the daemon to stop") }
+        #endif
+        return process
+    }
+
+    #if os(Linux)
+    /// Whether each thread of a process is in state T, the field after the last parenthesis of `stat` (proc(5)).
+    private func isStopped(_ process: Int32) throws -> Bool {
+        let threads = "/proc/\(process)/task"
+        return try RealFileSystem().list(threads).allSatisfy { thread in
+            let stat = systemFile("\(threads)/\(thread)/stat")
+            return stat.lastIndex(of: ")").map { stat[$0...].hasPrefix(") T") } ?? false
+        }
+    }
+    #endif
+
     // MARK: Programs
 
-    /// Starts `itineraryd` and does not wait.
+    /// Starts `itineraryd` without waiting.
     func startDaemon(_ arguments: [String]) throws -> Program { try start(Programs.daemon, arguments) }
 
-    /// A daemon that serves at the default places, unless other ones are named.
+    /// A daemon that serves at the default paths, unless others are given.
     func serve(_ arguments: String...) throws -> Program {
         let daemon = try startDaemon(["serve"] + arguments)
         try daemon.waitForLine(with: "serving at", of: .errors)
         return daemon
     }
 
-    /// A daemon at the default places whose standard error is a full pipe that nobody reads.
+    /// A daemon at the default paths whose standard error is a full pipe without a reader.
     func serveUnheard() throws -> Program {
         let daemon = try start(
             "/bin/sh",
@@ -106,12 +133,12 @@ final class Home {
                 "mkfifo '\(path)/pipe' && exec 3<>'\(path)/pipe' && head -c 65536 /dev/zero >&3 && "
                     + "exec '\(Programs.daemon)' serve 2>&3",
             ])
-        let patience = Patience()
-        while servingProcess == nil { try patience.check(for: "a daemon at the socket") }
+        let timeout = Deadline()
+        while servingProcess == nil { try timeout.check(for: "a daemon at the socket") }
         return daemon
     }
 
-    /// Starts `itineraryd` as systemd does, with something that it is to listen on and a socket for its words.
+    /// Starts `itineraryd` as systemd does, with a listening socket and a socket for notifications.
     func startActivated(on input: Program.Input, telling notes: String) throws -> Program {
         try start(
             "/bin/sh",
@@ -122,7 +149,7 @@ final class Home {
             ], input)
     }
 
-    /// A daemon at the default places that may have so many descriptors open.
+    /// A daemon at the default paths with a limit on open descriptors.
     func serve(descriptors: Int) throws -> Program {
         let daemon = try start(
             "/bin/sh", ["-c", "ulimit -n \(descriptors); exec '\(Programs.daemon)' serve"])
@@ -130,13 +157,16 @@ final class Home {
         return daemon
     }
 
-    /// Starts `itinerary-client` and does not wait.
+    /// Starts `itinerary-client` without waiting.
     func startClient(_ arguments: [String], input: Program.Input = .nothing) throws -> Program {
         try start(Programs.client, arguments, input)
     }
 
     /// Runs `itinerary-client` to its end.
-    func client(_ arguments: String...) throws -> Program.Outcome { try startClient(arguments).finish() }
+    func client(_ arguments: String...) throws -> Program.Outcome { try client(arguments) }
+
+    /// The same.
+    func client(_ arguments: [String]) throws -> Program.Outcome { try startClient(arguments).finish() }
 
     /// Starts `itinerary-client` in a terminal.
     func openTerminal(_ arguments: [String], columns: Int = 100, rows: Int = 40) throws -> Terminal {
@@ -146,7 +176,7 @@ final class Home {
         return terminal
     }
 
-    /// A terminal with a shell that controls jobs and works off a line, in which `$CLIENT` is `itinerary-client`.
+    /// A terminal with a shell with job control that runs a line in which `$CLIENT` is `itinerary-client`.
     func openShell(_ line: String) throws -> Terminal {
         let line = line.replacing("$CLIENT", with: "'\(Programs.client)'")
         let terminal = try Terminal("/bin/sh", ["-c", "set -m; " + line], environment: environment)
@@ -157,9 +187,9 @@ final class Home {
     /// Runs a line of the shell, in which `$CLIENT` is `itinerary-client`, to its end.
     func shell(_ line: String) throws -> Program.Outcome { try startShell(line).finish() }
 
-    /// Starts such a line and does not wait.
+    /// Starts a line of the shell without waiting.
     ///
-    /// - Parameter typing: whether the test types on its standard input.
+    /// - Parameter typing: Whether the test types on its standard input.
     func startShell(_ line: String, typing: Bool = false) throws -> Program {
         try start(
             "/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")],
@@ -183,7 +213,7 @@ final class Home {
 
     // MARK: Files
 
-    /// Writes a file of the user's and returns its path.
+    /// Writes a file in the home and returns its path.
     func write(_ text: String, to name: String) throws -> String {
         let place = path + "/" + name
         let file = Descriptor(owning: open(place, O_WRONLY | O_CREAT | O_TRUNC, 0o600))
@@ -198,7 +228,7 @@ final class Home {
         String(decoding: try OpenFile(path, .read, in: RealFileSystem()).readAll(), as: UTF8.self)
     }
 
-    /// Every file and directory below a directory, itself included, by its path.
+    /// Every file and directory below a directory and the directory itself, by path.
     func everything(below path: String) throws -> [String: FileStatus] {
         guard let status = try FileStatus.ofPath(path) else { return [:] }
         var found = [path: status]

@@ -18,11 +18,11 @@ struct Line: CustomStringConvertible {
     var params: JSONNode? { json["params"] }
     var reason: String? { json["error"]?["data"]?["reason"]?.string ?? params?["reason"]?.string }
     var version: Int? { (result ?? params)?["version"]?.int }
-    /// The line, short enough for a failure's report.
+    /// The line, shortened for a failure's report.
     var description: String { String(text.prefix(400)) }
 }
 
-/// A client of another make: it speaks lines and takes nothing for granted.
+/// A client without any code of the project's own client, which exchanges lines.
 final class LineClient {
     /// The daemon closed the connection.
     struct Closed: Error {}
@@ -30,7 +30,7 @@ final class LineClient {
     private let descriptor: Descriptor
     private var framer = LineFramer(limit: 1 << 26)
     private var nextID = 1
-    /// Notifications that came while an answer was waited for, in order.
+    /// Notifications that arrived before an awaited answer, in order.
     private(set) var notes: [Line] = []
 
     init(path: String) throws { descriptor = try UnixSocket.connect(path: path) }
@@ -40,11 +40,11 @@ final class LineClient {
     /// Sends bytes as they are.
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
-        let patience = Patience()
+        let timeout = Deadline()
         while !rest.isEmpty {
             switch try descriptor.write(Array(rest)) {
             case .wrote(let count): rest = rest.dropFirst(count)
-            case .wouldBlock: try patience.waitToWrite(descriptor.rawValue, for: "room in the socket")
+            case .wouldBlock: try timeout.waitToWrite(descriptor.rawValue, for: "room in the socket")
             case .closed: throw Closed()
             }
         }
@@ -67,15 +67,15 @@ final class LineClient {
 
     // MARK: Receiving
 
-    /// The next line, whatever it is; nil at the end of the connection.
+    /// The next line of any kind; nil at the end of the connection.
     func line() throws -> Line? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let patience = Patience()
+        let timeout = Deadline()
         while true {
             if case .line(let bytes)? = framer.next() { return try Line(bytes) }
             switch try descriptor.read(into: &buffer) {
             case .bytes(let count): framer.append(buffer[..<count])
-            case .wouldBlock: try patience.waitToRead([descriptor.rawValue], for: "a line of the daemon")
+            case .wouldBlock: try timeout.waitToRead([descriptor.rawValue], for: "a line of the daemon")
             case .end: return nil
             }
         }
@@ -100,7 +100,7 @@ final class LineClient {
         throw Closed()
     }
 
-    /// The next notification of a method that meets a condition, kept or still to come; others before it go.
+    /// The next notification of a method that meets a condition, kept or new. Others before it are dropped.
     func next(_ method: String, where condition: (Line) -> Bool = { _ in true }) throws -> Line {
         while true {
             let line: Line
@@ -114,19 +114,19 @@ final class LineClient {
         }
     }
 
-    /// The notifications of a method among those kept, which are forgotten.
+    /// Removes the kept notifications and returns those of a method.
     func takeNotes(_ method: String) -> [Line] {
         defer { notes = [] }
         return notes.filter { $0.method == method }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     func call(_ method: String, _ params: String = "{}") throws -> Line {
         try reply(to: post(method, params))
     }
 
-    /// The result of a request that is to succeed.
+    /// The result of a request that must succeed.
     @discardableResult
     func result(_ method: String, _ params: String = "{}") throws -> JSONNode {
         let line = try call(method, params)

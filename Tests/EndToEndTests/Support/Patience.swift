@@ -4,8 +4,8 @@ import Darwin
 import Glibc
 #endif
 
-/// How long a test waits for an event that is sure to come. Only a test that fails ever waits that long.
-struct Patience {
+/// The timeout for an event that must come. Only a failing test waits that long.
+struct Deadline {
     /// The event did not come.
     struct Exhausted: Error, CustomStringConvertible {
         let description: String
@@ -15,7 +15,7 @@ struct Patience {
 
     /// Waits until one of these descriptors can be read or has ended.
     ///
-    /// - Throws: `Exhausted` with what was waited for.
+    /// - Throws: `Exhausted` with a description of the event.
     func waitToRead(_ descriptors: [Int32], for what: @autoclosure () -> String) throws {
         try wait(descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }, what)
     }
@@ -25,7 +25,7 @@ struct Patience {
         try wait([pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)], what)
     }
 
-    /// Throws when it has lasted too long.
+    /// Throws after the timeout.
     func check(for what: String) throws {
         if ContinuousClock.now >= end { throw Exhausted(description: "waited too long for \(what)") }
     }

@@ -6,28 +6,28 @@ import Darwin
 import Glibc
 #endif
 
-/// A program under test, running by itself; what it prints is read as it comes. It is killed with its home.
+/// A program under test with its output. It is killed with its home.
 final class Program: Ending {
-    /// How a program ended, and all that it printed.
+    /// The end of a program, and its whole output.
     struct Outcome {
         let status: ChildProcess.ExitStatus
         let output: String
         let errors: String
     }
 
-    /// What a program prints to.
+    /// The output streams of a program.
     enum Stream {
         case output
         case errors
     }
 
-    /// What is on a program's standard input.
+    /// A program's standard input.
     enum Input {
         case nothing
-        /// What the test types.
+        /// Typed by the test.
         case typed
         case file(String)
-        /// What the program then owns, such as a socket.
+        /// A descriptor that the program then owns, such as a socket.
         case descriptor(Int32)
     }
 
@@ -50,7 +50,7 @@ final class Program: Ending {
             }
         }
 
-        /// The next whole line that has not been taken yet.
+        /// Removes the next complete line.
         func takeLine() -> String? {
             guard let newline = text[taken...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
             defer { taken = newline + 1 }
@@ -59,7 +59,7 @@ final class Program: Ending {
     }
 
     private let child: ChildProcess
-    /// The end of its standard input that is ours; −1 where it has none, or no more.
+    /// The test's end of its standard input; −1 if there is none, or it is closed.
     private var inputEnd: Int32 = -1
     private let output: Reader
     private let errors: Reader
@@ -82,7 +82,7 @@ final class Program: Ending {
         case .file(let path): childEnds.append(open(path, O_RDONLY | O_CLOEXEC))
         case .descriptor(let number): childEnds.append(number)
         }
-        // The child has its own; with ours open there would be no end to read.
+        // The child has a copy; with this one open there would be no end of file.
         defer { for end in childEnds { close(end) } }
         var plan = ChildProcess.Plan(executable, arguments)
         plan.environment = environment
@@ -104,13 +104,13 @@ final class Program: Ending {
     /// Types a line.
     func type(_ line: String) throws { try type(bytes: Array((line + "\n").utf8)) }
 
-    /// Types bytes as they are; few enough that a pipe takes them at once.
+    /// Types bytes; few enough that a pipe accepts them at once.
     func type(bytes: [UInt8]) throws {
         let count = write(inputEnd, bytes, bytes.count)
-        guard count == bytes.count else { throw Patience.Exhausted(description: "it does not read: \(said)") }
+        guard count == bytes.count else { throw Deadline.Exhausted(description: "it does not read: \(said)") }
     }
 
-    /// Types no more.
+    /// Closes its standard input.
     func endInput() {
         if inputEnd >= 0 { close(inputEnd) }
         inputEnd = -1
@@ -123,14 +123,14 @@ final class Program: Ending {
 
     func send(_ signal: Int32) { child.kill(signal) }
 
-    /// The next line that it prints; nil when it prints no more.
+    /// The next line that it prints; nil at the end of its output.
     func nextLine(of stream: Stream = .output) throws -> String? {
         let reader = stream == .output ? output : errors
-        let patience = Patience()
+        let timeout = Deadline()
         while true {
             if let line = reader.takeLine() { return line }
             if reader.isAtEnd { return nil }
-            try readMore(patience)
+            try readMore(timeout)
         }
     }
 
@@ -140,21 +140,21 @@ final class Program: Ending {
         while let line = try nextLine(of: stream) {
             if line.contains(text) { return line }
         }
-        throw Patience.Exhausted(description: "it ended without saying “\(text)”: \(said)")
+        throw Deadline.Exhausted(description: "it ended without saying “\(text)”: \(said)")
     }
 
     /// Waits until it has ended.
     func finish() throws -> Outcome {
-        let patience = Patience()
-        while !output.isAtEnd || !errors.isAtEnd { try readMore(patience) }
+        let timeout = Deadline()
+        while !output.isAtEnd || !errors.isAtEnd { try readMore(timeout) }
         return Outcome(
             status: try child.wait(), output: String(decoding: output.text, as: UTF8.self),
             errors: String(decoding: errors.text, as: UTF8.self))
     }
 
-    private func readMore(_ patience: Patience) throws {
+    private func readMore(_ timeout: Deadline) throws {
         let open = [output, errors].filter { !$0.isAtEnd }
-        try patience.waitToRead(open.map(\.number), for: "a program that has said: \(said)")
+        try timeout.waitToRead(open.map(\.number), for: "a program that has said: \(said)")
         for reader in open {
             var state = pollfd(fd: reader.number, events: Int16(POLLIN), revents: 0)
             if poll(&state, 1, 0) > 0 { try reader.read() }

@@ -6,7 +6,7 @@ enum Programs {
     static let client = path(of: "itinerary-client")
 
     private static func path(of name: String) -> String {
-        // Where another program loads the tests, its arguments name their bundle.
+        // If another program loads the tests, its arguments name their bundle.
         for place in [ExecutablePath.current].compactMap({ $0 }) + CommandLine.arguments {
             var directory = place[...]
             while let slash = directory.lastIndex(of: "/") {

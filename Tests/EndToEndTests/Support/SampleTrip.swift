@@ -1,7 +1,7 @@
 import JSONLine
 import Testing
 
-/// The trip that most tests work on: slug `t`, five days, custom items without games in their way.
+/// The trip of most tests: slug `t`, five days, custom items and no games.
 enum SampleTrip {
     /// The id of an item, by its number.
     static func id(_ number: Int) -> String {
@@ -9,7 +9,7 @@ enum SampleTrip {
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    /// Makes the trip with items `Item 1`, `Item 2`, …, all on day 1, in that order.
+    /// Creates the trip with items `Item 1`, `Item 2`, …, all on day 1, in that order.
     static func make(_ count: Int, by client: LineClient) throws {
         let items = (1...count).map { number in
             #"{"item":{"kind":"custom","id":"\#(id(number))","title":"Item \#(number)"},"to":{"day":1,"at":"end"}}"#
@@ -32,7 +32,7 @@ enum SampleTrip {
     }
 }
 
-/// Where everything is: what has to be the same after a crash.
+/// The places of all items, which must be the same after a crash.
 struct Places: Equatable {
     struct Place: Equatable {
         let day: Int
@@ -63,6 +63,6 @@ struct Places: Equatable {
 }
 
 extension LineClient {
-    /// Where everything of the sample trip is now.
+    /// The current places in the sample trip.
     func places() throws -> Places { try Places(result("trip.get", #"{"trip":"t"}"#)) }
 }

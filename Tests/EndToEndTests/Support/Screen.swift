@@ -1,17 +1,17 @@
 import TerminalCore
 
-/// What a terminal shows: text in cells, without its colours. Bytes may come cut anywhere.
+/// The text on a terminal's screen, without its colours. Bytes may arrive in any pieces.
 struct Screen {
-    /// The columns of a row; a wide character's later ones are empty.
+    /// The columns of a row; the later ones of a wide character are empty.
     private var rows: [[String]]
     private var row = 0
     private var column = 0
     private var last: (row: Int, column: Int)?
-    /// Bytes of what is not whole yet.
+    /// The bytes of an incomplete sequence.
     private var rest: [UInt8] = []
     /// The private modes that are set, such as 1049 for the alternate screen.
     private(set) var modes: Set<Int> = [7, 25]
-    /// What the program has asked and the terminal is to answer.
+    /// The terminal's answers to the program's queries.
     private(set) var questions: [String] = []
 
     init(columns: Int, rows: Int) {
@@ -56,7 +56,7 @@ struct Screen {
         rest.removeFirst(used)
     }
 
-    /// How many bytes the next sequence or scalar has; nil if it is not whole yet.
+    /// The number of bytes of the next sequence or scalar; nil if it is incomplete.
     private func lengthOfNext(from start: Int) -> Int? {
         guard start < rest.count else { return nil }
         let first = rest[start]
@@ -93,7 +93,7 @@ struct Screen {
 
     private mutating func put(_ scalar: String) {
         if let last, (rows[last.row][last.column] + scalar).count == 1 {
-            // It belongs to the character before, which may become wider by it.
+            // It belongs to the character before, which it may make wider.
             (row, column) = last
             return place(rows[last.row][last.column] + scalar)
         }

@@ -8,9 +8,9 @@ import Darwin
 import Glibc
 #endif
 
-/// A program in a terminal of its own, and the person in front of it.
+/// A program in its own terminal, and its user.
 final class Terminal: Ending {
-    /// What a program may change of a terminal and must restore.
+    /// The settings that a program may change and must restore.
     struct Settings: Equatable {
         let input: tcflag_t
         let output: tcflag_t
@@ -32,7 +32,7 @@ final class Terminal: Ending {
     private let child: ChildProcess
     private(set) var screen: Screen
     private var isAtEnd = false
-    /// What the settings were before the program started.
+    /// The settings before the program started.
     let settingsBefore: Settings
 
     init(
@@ -55,7 +55,7 @@ final class Terminal: Ending {
         _ = try? child.wait()
     }
 
-    // MARK: The person
+    // MARK: The user
 
     func press(_ keys: Key...) throws {
         for key in keys { try type(key.rawValue) }
@@ -71,15 +71,15 @@ final class Terminal: Ending {
     /// Waits until the screen shows a text.
     func wait(for text: String) throws { try wait(for: "“\(text)”") { $0.text.contains(text) } }
 
-    /// Waits until the screen shows a text no more.
+    /// Waits until the screen no longer shows a text.
     func wait(without text: String) throws { try wait(for: "no “\(text)”") { !$0.text.contains(text) } }
 
-    /// Waits until the screen is as it should be, looking at whole frames only.
+    /// Waits until the screen meets a condition, which is checked between frames only.
     func wait(for what: String, until condition: (Screen) -> Bool) throws {
-        let patience = Patience()
+        let timeout = Deadline()
         while screen.isUpdating || !condition(screen) {
-            try readMore(patience, what)
-            if isAtEnd { throw Patience.Exhausted(description: "it ended before \(what):\n\(screen.text)") }
+            try readMore(timeout, what)
+            if isAtEnd { throw Deadline.Exhausted(description: "it ended before \(what):\n\(screen.text)") }
         }
     }
 
@@ -88,7 +88,7 @@ final class Terminal: Ending {
         try device.resize(columns: columns, rows: rows)
     }
 
-    /// Closes the window: the program has no terminal any more.
+    /// Closes the window: the program loses its terminal.
     func closeWindow() throws {
         let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
         try #require(nowhere >= 0)
@@ -101,10 +101,10 @@ final class Terminal: Ending {
 
     func send(_ signal: Int32) { child.kill(signal) }
 
-    /// Waits until it has ended and everything it wrote is on the screen.
+    /// Waits until it has ended and its whole output is on the screen.
     func finish() throws -> ChildProcess.ExitStatus {
-        let patience = Patience()
-        while !isAtEnd { try readMore(patience, "the program's end") }
+        let timeout = Deadline()
+        while !isAtEnd { try readMore(timeout, "the program's end") }
         return try child.wait()
     }
 
@@ -120,13 +120,13 @@ final class Terminal: Ending {
         try #require(tcsetattr(device.controller.rawValue, TCSANOW, &all) == 0)
     }
 
-    /// The terminal does not tell its size any more, as one on a serial line; it shows the usual one.
+    /// The terminal no longer reports its size, like a serial line; the screen has the default size.
     func forgetSize() throws {
         screen = screen.resized(columns: 80, rows: 24)
         try device.resize(columns: 0, rows: 0)
     }
 
-    /// Somebody else draws over everything.
+    /// Another program overwrites the whole screen.
     func clear() { screen.write(Array("\u{1B}[2J".utf8)) }
 
     private static func settings(of controller: borrowing Descriptor) throws -> Settings {
@@ -137,8 +137,8 @@ final class Terminal: Ending {
             local: settings.c_lflag)
     }
 
-    private func readMore(_ patience: Patience, _ what: String) throws {
-        try patience.waitToRead([device.controller.rawValue], for: "\(what):\n\(screen.text)")
+    private func readMore(_ timeout: Deadline, _ what: String) throws {
+        try timeout.waitToRead([device.controller.rawValue], for: "\(what):\n\(screen.text)")
         var buffer = [UInt8](repeating: 0, count: 65_536)
         do throws(SystemError) {
             guard case .bytes(let count) = try device.controller.read(into: &buffer) else {
@@ -147,13 +147,13 @@ final class Terminal: Ending {
             }
             screen.write(buffer[..<count])
         } catch {
-            // So it ends on Linux, when the last program has closed the terminal.
+            // On Linux the output ends so after the last program has closed the terminal.
             if error.code != EIO { throw error }
             isAtEnd = true
             return
         }
         for question in screen.takeQuestions() where question == "?2026$" {
-            // Frames come between two marks then, so that no half of one is looked at.
+            // Then frames come between two marks, so that no half frame is checked.
             try type("\u{1B}[?2026;2$y")
         }
     }

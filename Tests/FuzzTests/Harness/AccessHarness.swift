@@ -4,7 +4,7 @@ import TripProtocol
 
 @testable import TripServer
 
-/// A file `access`, and what it lets five accounts do in four trips, against the words of its lines.
+/// A file `access`: checks what it allows five accounts in four trips against a simple reading of its lines.
 enum AccessHarness {
     private static let own: UInt32 = 1000
     private static let users: [String: UInt32] = [
@@ -73,7 +73,8 @@ enum AccessHarness {
             TextRule.visible(text) == text && text.utf8.count < 4096, "a mistake is one short line", text)
     }
 
-    /// Without the lines that are mistaken the file is in order, and each of them is bad alone or for an earlier one.
+    /// Without its invalid lines the file must be valid, and each of them must be invalid alone or because of
+    /// an earlier one.
     private static func checkMistakes(_ failure: AccessFile.Failure, _ bytes: [UInt8]) throws(Finding) {
         try checkLines(of: failure, bytes)
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
@@ -88,9 +89,9 @@ enum AccessHarness {
         }
     }
 
-    // MARK: The same in other forms
+    // MARK: Equivalent forms
 
-    /// Comments, blank lines and other ends of lines change nothing but the lines' numbers.
+    /// Comments, blank lines and other line endings must change only line numbers.
     private static func checkOtherForms(of file: AccessFile, _ bytes: [UInt8]) throws(Finding) {
         var other: [UInt8] = Array("# first\n\n".utf8)
         for byte in bytes { other += byte == UInt8(ascii: "\n") ? Array(" \t# more\r\n".utf8) : [byte] }
@@ -105,9 +106,9 @@ enum AccessHarness {
         try Finding.unless(isSame, "comments change nothing", "\(again.rules)")
     }
 
-    // MARK: By the words
+    // MARK: A simple reading
 
-    /// The words of each line that says something.
+    /// The words of each line that is not blank or a comment.
     private static func words(of bytes: [UInt8]) -> [[String]] {
         bytes.split(separator: UInt8(ascii: "\n")).map { line in
             let words = line.split { [0x20, 0x09, 0x0D].contains($0) }.map {
@@ -127,8 +128,8 @@ enum AccessHarness {
             || line[0] == "group" && groups[line[1]].map(account.groups.contains) == true
     }
 
-    /// A line about the trip before one about all, one about the account before one about its groups, and of those
-    /// the most.
+    /// A line about the trip has precedence over one about all trips, and one about the account over one
+    /// about its groups. Among equal ones the highest access counts.
     private static func access(
         of account: Account, in trip: (id: String, slug: String), _ lines: [[String]]
     ) -> Access? {

@@ -5,7 +5,7 @@ import TripModel
 
 @testable import TripJournal
 
-/// A catalogue as a crash, or another program, may have left it; see `JournalText`.
+/// A catalogue as a crash or another program may leave it; see `JournalText`.
 enum CatalogueHarness {
     static func run(_ text: [UInt8]) throws(Finding) {
         let bytes = JournalText.catalogue(text[...])
@@ -24,7 +24,7 @@ enum CatalogueHarness {
         try checkWritten(scan, bytes)
     }
 
-    /// A cut leaves what whole lines said before it, and a flipped bit makes nobody say what no line has said.
+    /// A truncated file must keep the statements of its whole lines; a flipped bit must not add a statement.
     private static func checkSpoilt(_ scan: CatalogueScan, _ bytes: [UInt8]) throws(Finding) {
         guard scan.firstBad == nil, !bytes.isEmpty else { return }
         let said = statements(in: bytes)
@@ -53,12 +53,12 @@ enum CatalogueHarness {
         }
     }
 
-    /// What the lines of a whole catalogue say.
+    /// The statements in the lines of an intact catalogue.
     private static func statements(in bytes: [UInt8]) -> [CatalogueLine] {
         bytes.split(separator: .newline).dropFirst().compactMap { CatalogueLine(payload: $0.dropFirst(9)) }
     }
 
-    /// What a daemon reads, notes in and reads again is the same.
+    /// A catalogue must be unchanged after a daemon has read it, added to it and read it again.
     private static func checkWritten(_ scan: CatalogueScan, _ bytes: [UInt8]) throws(Finding) {
         let disk = SimulatedDisk()
         let trip = TripID(high: 0x4000, low: 0x8000_0000_0000_00FF)
@@ -90,7 +90,7 @@ enum CatalogueHarness {
         }
     }
 
-    /// As `Finding.unless`, among what the disk may refuse.
+    /// `Finding.unless` for code that may only throw the disk's errors.
     private static func hold(_ holds: Bool, _ promise: String) throws(SystemError) {
         if !holds { throw SystemError(call: promise, code: 0) }
     }

@@ -1,10 +1,10 @@
-/// What is fuzzed: something that reads bytes of others, and what must hold whatever they are.
+/// A reader of untrusted bytes, with invariants that must hold for any input.
 enum FuzzTarget: String, CaseIterable, Sendable {
     case json, journal, catalogue, session, access, input, calendar, table
 
     /// Reads one input.
     ///
-    /// - Throws: `Finding` where something does not hold that must; a trap is a finding too.
+    /// - Throws: `Finding` if an invariant is violated. A trap is a finding too.
     func run(_ bytes: [UInt8]) throws(Finding) {
         switch self {
         case .json: try JSONHarness.run(bytes)
@@ -19,7 +19,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// Something that must hold and does not.
+/// A violated invariant.
 struct Finding: Error, CustomStringConvertible {
     let promise: String
     let facts: String
@@ -31,7 +31,7 @@ struct Finding: Error, CustomStringConvertible {
 
     var description: String { facts.isEmpty ? promise : "\(promise): \(facts)" }
 
-    /// Throws unless something holds.
+    /// Throws unless a condition holds.
     static func unless(
         _ holds: Bool, _ promise: @autoclosure () -> String, _ facts: @autoclosure () -> String = ""
     ) throws(Finding) {

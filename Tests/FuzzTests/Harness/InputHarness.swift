@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// Bytes as a terminal might send them; the first one says how they are cut into reads, and when a timer goes off.
+/// Terminal input. The first byte says how the bytes are split into reads, and when a timer fires.
 enum InputHarness {
     static func run(_ bytes: [UInt8]) throws(Finding) {
         guard let first = bytes.first else { return }
@@ -9,7 +9,7 @@ enum InputHarness {
         try checkWithTimer(input, period: Int(first / 7) + 1)
     }
 
-    /// However the bytes are cut into reads, the events are the same.
+    /// The events must not depend on how the bytes are split into reads.
     private static func checkCuts(_ input: [UInt8], length: Int) throws(Finding) {
         var whole = InputDecoder()
         let expected = whole.feed(input)
@@ -23,7 +23,7 @@ enum InputHarness {
         for event in events { try check(event) }
     }
 
-    /// With a timer that goes off now and then nothing traps, and afterwards a key is a key again.
+    /// A timer that fires now and then must not cause a trap, and afterwards a key must be a key again.
     private static func checkWithTimer(_ input: [UInt8], period: Int) throws(Finding) {
         var decoder = InputDecoder()
         for (index, byte) in input.enumerated() {
@@ -35,7 +35,7 @@ enum InputHarness {
         }
         for event in decoder.timeout() { try check(event) }
         try Finding.unless(!decoder.isPasting, "the clock has said all it can")
-        // Ctrl-C ends what awaits its end; the oldest mouse form takes three bytes.
+        // Ctrl-C ends any unfinished sequence; the oldest mouse form takes three bytes.
         let keys = decoder.feed(Array("\u{3}\r\rqq".utf8)) + decoder.timeout()
         try Finding.unless(keys.contains(.key(.character("q"))), "no state swallows the keyboard")
         try Finding.unless(!decoder.isWaitingForMore, "nothing is awaited after a key")
@@ -45,7 +45,7 @@ enum InputHarness {
         try Finding.unless(decoder.heldByteCount <= 128 + 8 << 20, "memory is bounded")
     }
 
-    /// No event carries what could steer a terminal, and what is drawn of it does not either.
+    /// No event may contain terminal controls, and neither may its drawn text.
     private static func check(_ event: InputEvent) throws(Finding) {
         switch event {
         case .paste(let text):

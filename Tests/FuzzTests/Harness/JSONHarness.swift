@@ -1,7 +1,7 @@
 import Foundation
 import JSONLine
 
-/// One JSON text as somebody might send it; the first byte says how the stream that it also is, is cut into reads.
+/// Untrusted JSON. The first byte says how the bytes, as a stream, are split into reads.
 enum JSONHarness {
     private static let maximumDepth = 32
 
@@ -18,7 +18,7 @@ enum JSONHarness {
         try check(document.root, text)
     }
 
-    // MARK: What is refused
+    // MARK: Rejected input
 
     private static func checkRefusal(of text: [UInt8], _ error: JSONSyntaxError) throws(Finding) {
         try Finding.unless((0...text.count).contains(error.offset), "an error is in the text", "\(error)")
@@ -37,17 +37,17 @@ enum JSONHarness {
             let start = text[..<error.offset].lastIndex { !"+-.eE0123456789".utf8.contains($0) } ?? -1
             let number = Double(String(decoding: text[(start + 1)..<digits.endIndex], as: UTF8.self))
             try Finding.unless(number?.isFinite != true, "a finite number is in range", "\(error)")
-        // The other reader takes these.
+        // Foundation's reader accepts these.
         case .duplicateKey, .loneSurrogate, .byteOrderMark, .trailingComma, .tooLong: break
         default:
-            // What breaks the grammar is refused by every reader.
+            // Every reader must reject invalid syntax.
             guard isComparable(text), String(validating: text, as: UTF8.self) != nil else { return }
             try Finding.unless(
                 Self.foundation(text) == nil, "what one reader refuses the other does not take", "\(error)")
         }
     }
 
-    /// How deep containers nest at the deepest place, as far as quotes tell where strings are.
+    /// The maximum nesting depth of containers, with strings detected by their quotes.
     private static func depth(of text: ArraySlice<UInt8>) -> Int {
         var (depth, deepest) = (0, 0)
         var (isInString, isEscaped) = (false, false)
@@ -73,7 +73,7 @@ enum JSONHarness {
         return deepest
     }
 
-    // MARK: What is taken
+    // MARK: Accepted input
 
     private static func check(_ root: JSONNode, _ text: [UInt8]) throws(Finding) {
         try Finding.unless(
@@ -146,7 +146,8 @@ enum JSONHarness {
         switch node.kind {
         case .null: return true
         case .bool: return node.bool == other.bool
-        // A whole number that was no integer for its point or exponent may be written without.
+        // A whole number with a point or an exponent is not an integer at first, but may be written without
+        // them.
         case .number: return node.double == other.double && (node.int == nil || node.int == other.int)
         case .string: return node.string?.utf8.elementsEqual((other.string ?? "").utf8) == true
         case .array: return zip(node.elements, other.elements).allSatisfy { isSame($0, $1) }
@@ -157,9 +158,9 @@ enum JSONHarness {
         }
     }
 
-    // MARK: The other reader
+    // MARK: Foundation's reader
 
-    /// Zeros make it guess an encoding, and it drops byte-order marks wherever they are.
+    /// Foundation's reader takes zero bytes as a sign of another encoding, and drops all byte-order marks.
     private static func isComparable(_ text: [UInt8]) -> Bool {
         !text.contains(0) && text.firstRange(of: [0xEF, 0xBB, 0xBF]) == nil
     }
@@ -168,7 +169,8 @@ enum JSONHarness {
         try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)
     }
 
-    /// Numbers are compared loosely, because the other reader rounds some by a few units in the last place.
+    /// Numbers are compared loosely, because Foundation's reader rounds some by a few units in the last
+    /// place.
     private static func isSame(_ node: JSONNode, _ other: Any) -> Bool {
         switch node.kind {
         case .null: return other is NSNull
@@ -184,7 +186,7 @@ enum JSONHarness {
             return zip(node.elements, array).allSatisfy { isSame($0, $1) }
         case .object:
             guard let object = other as? [String: Any] else { return false }
-            // The other reader takes keys for one that differ in how their characters are composed.
+            // Foundation's reader merges keys that differ only in their Unicode composition.
             guard object.count == node.count else { return Set(node.members.map(\.key)).count < node.count }
             return node.members.allSatisfy { key, value in object[key].map { isSame(value, $0) } ?? false }
         }

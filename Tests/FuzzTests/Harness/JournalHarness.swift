@@ -6,7 +6,7 @@ import TripModel
 @testable import TripJournal
 @testable import TripServer
 
-/// A journal of somebody else, as `JournalText` has it.
+/// A journal from an unknown writer, in the form of `JournalText`.
 enum JournalHarness {
     static func run(_ text: [UInt8]) throws(Finding) {
         let bytes = JournalText.journal(text[...])
@@ -34,7 +34,7 @@ enum JournalHarness {
         try checkOpened(bytes, scan)
     }
 
-    // MARK: What the scan says
+    // MARK: The scan
 
     private static func checkPlaces(in contents: JournalContents, _ bytes: [UInt8]) throws(Finding) {
         try Finding.unless(
@@ -61,7 +61,8 @@ enum JournalHarness {
         try Finding.unless(contents.checkpoint.version == version, "the next record follows the last one")
     }
 
-    /// What is read, written and read is the same, with its snapshot and without the marks.
+    /// Contents must be unchanged after they are written and read again, with a snapshot and without checksum
+    /// footers.
     private static func checkRewritten(_ contents: JournalContents, _ bytes: [UInt8]) throws(Finding) {
         let header = JournalHeader(tripID: contents.header.tripID, epoch: "again")
         let records = contents.records(in: bytes)
@@ -85,7 +86,7 @@ enum JournalHarness {
             "records that are read alone are the same")
     }
 
-    /// The place from which the first record goes on.
+    /// The position at which the first record begins.
     private static func base(of contents: JournalContents, _ bytes: [UInt8]) -> JournalCheckpoint {
         let header = contents.header.encoded()
         guard contents.snapshot != nil else {
@@ -97,9 +98,9 @@ enum JournalHarness {
         return JournalCheckpoint(version: contents.snapshot?.version ?? 0, checksum: chain)
     }
 
-    // MARK: What power cuts and decay make of it
+    // MARK: Power cuts and decay
 
-    /// A cut leaves the first records, and a flipped bit makes none.
+    /// A truncated journal must keep its first records; a flipped bit must not add one.
     private static func checkSpoilt(_ contents: JournalContents, _ bytes: [UInt8]) throws(Finding) {
         let records = contents.records(in: bytes)
         let snapshot = contents.snapshot(in: bytes)
@@ -139,7 +140,7 @@ enum JournalHarness {
         }
     }
 
-    /// A mark at the end vouches for all of it, and one is enough.
+    /// A footer at the end must cover the whole journal, and one footer is enough.
     private static func checkSealed(_ contents: JournalContents, _ bytes: [UInt8]) throws(Finding) {
         let sealed = JournalImage.sealing(bytes, contents.header)
         guard case .whole(let again) = JournalScanner.scan(sealed) else {
@@ -150,7 +151,7 @@ enum JournalHarness {
                 && again.checkpoint == contents.checkpoint
                 && JournalImage.sealing(sealed, contents.header) == sealed,
             "a seal changes nothing")
-        // What it vouches for is damaged, not torn, when its end is gone.
+        // If the end of the covered part is lost, the journal is damaged, not torn.
         var spoilt = sealed
         spoilt[contents.end - 1] ^= 1
         if case .torn(let rest, _) = JournalScanner.scan(spoilt) {
@@ -159,9 +160,10 @@ enum JournalHarness {
         }
     }
 
-    // MARK: What a daemon makes of it
+    // MARK: The daemon's handling
 
-    /// Opened and repaired, and opened again, it tells the same; so does its compaction.
+    /// A journal must have the same contents after it is opened and repaired, after it is opened again, and
+    /// after compaction.
     private static func checkOpened(_ bytes: [UInt8], _ scan: JournalScan) throws(Finding) {
         guard let trip = scan.contents?.header.tripID else { return }
         let disk = SimulatedDisk()

@@ -1,8 +1,8 @@
 import TripJournal
 
-/// A journal, or a catalogue, as a fuzzer can write it: where the text has `########` for a checksum the right one is
-/// put, and where it has `=` for a length or an offset the right number. Everything else stays as it is, so that what
-/// is bad is bad in one place only, and what comes after it is reached.
+/// A journal or a catalogue in a form that a fuzzer can write. `########` in place of a checksum, and `=` in
+/// place of a length or an offset, are replaced by the correct value. Everything else is left unchanged: an
+/// error stays in one place, and the parts after it are still read.
 ///
 /// A line `!zeros 512` becomes so many zero bytes.
 struct JournalText {
@@ -10,7 +10,7 @@ struct JournalText {
     private static let newline = UInt8(ascii: "\n")
 
     private(set) var bytes: [UInt8] = []
-    /// The checksum of the header, of the line of a snapshot before, and of the record before.
+    /// The checksum of the header, of a snapshot's previous line, or of the previous record.
     private var seed: UInt32 = 0
     private var part: UInt32 = 0
     private var chain: UInt32 = 0
@@ -51,7 +51,7 @@ struct JournalText {
             add(prefix, checksum(seed, prefix, []), payload, end)
         } else if prefix.starts(with: "snapshot".utf8) {
             part = checksum(seed, prefix, [])
-            // The third word is the checksum of the record that it stands for.
+            // The third word is the checksum of the record that this line stands for.
             let words = prefix.split(separator: UInt8(ascii: " "))
             if words.count > 2, let claimed = UInt32(String(decoding: words[2], as: UTF8.self), radix: 16) {
                 chain = claimed
@@ -75,7 +75,8 @@ struct JournalText {
         add(prefix, chain, payload, end)
     }
 
-    /// What is before the checksum that is to be filled in, what is after it, and the newline; nil if there is none.
+    /// The parts before and after the checksum to be filled in, and the newline; nil if there is no such
+    /// checksum.
     private static func fields(
         of line: ArraySlice<UInt8>
     ) -> (prefix: [UInt8], payload: ArraySlice<UInt8>, end: ArraySlice<UInt8>)? {
@@ -113,7 +114,7 @@ struct JournalText {
 }
 
 extension JournalText {
-    /// Words of a line, one after the other.
+    /// Iterates over the words of a line.
     struct Words {
         private var rest: ArraySlice<UInt8>
 

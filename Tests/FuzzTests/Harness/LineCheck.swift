@@ -1,6 +1,6 @@
 import JSONLine
 
-/// Whether a stream is cut into the same lines however it is cut into reads, and into those that it has.
+/// Checks that a stream gives the expected lines, however it is split into reads.
 struct LineCheck {
     private let stream: [UInt8]
     private let limit: Int
@@ -35,7 +35,7 @@ struct LineCheck {
         return frames
     }
 
-    /// The lines, by the words of the protocol.
+    /// The lines according to the protocol.
     private var frames: [LineFrame] {
         var lines = stream.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let rest = lines.removeLast()

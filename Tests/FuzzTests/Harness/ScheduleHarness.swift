@@ -2,9 +2,10 @@ import ScheduleFiles
 import TestSupport
 import TripModel
 
-/// A file as somebody might import it.
+/// A file to import.
 enum ScheduleHarness {
-    /// Whatever is read can be imported, is reported whole, and comes back the same from each of our own formats.
+    /// A readable file must be importable, its report complete, and its items the same after an export and
+    /// import in each of our formats.
     static func run(_ bytes: [UInt8], _ format: FileFormat) throws(Finding) {
         guard let file = try? ScheduleFile(bytes, format) else { return }
         var options = ImportOptions(source: "fuzz")
@@ -44,6 +45,20 @@ enum ScheduleHarness {
             (try? again.apply(plan.edits, by: Author(name: "F", at: Timestamp(milliseconds: 0)))) != nil
         else { throw Finding("what we wrote can be imported") }
         try Finding.unless(again.items.map(\.id) == trip.items.map(\.id), "the same items in the same order")
-        try Finding.unless(again.items.map(\.content) == trip.items.map(\.content), "with the same fields")
+        let zone = format == .csv ? trip.header.timeZone : nil
+        try Finding.unless(
+            again.items.map { fields(of: $0, zone) } == trip.items.map { fields(of: $0, zone) },
+            "with the same fields")
+    }
+
+    /// The fields of an item that every format preserves. Only JSON has the source's last values. In the
+    /// first row of a table, a game in the trip's zone looks like one without a zone of its own.
+    private static func fields(of item: Item, _ zone: String?) -> ItemContent {
+        var content = item.content
+        if case .source(let source)? = content[.source] {
+            content.assign(.source(ItemSource(name: source.name, id: source.id)))
+        }
+        if case .game(let game) = content, game.timeZone == zone { content.assign(.timeZone(nil)) }
+        return content
     }
 }

@@ -7,7 +7,8 @@ import TripServer
 
 @testable import Simulation
 
-/// A daemon and its connections in one process and in virtual time, on a disk that never fails; see `SessionCommand`.
+/// A daemon with its connections in one process and in virtual time, on a disk that never fails; see
+/// `SessionCommand`.
 enum SessionHarness {
     static func run(_ text: [UInt8]) throws(Finding) {
         let world = try SessionWorld()
@@ -18,7 +19,7 @@ enum SessionHarness {
     }
 }
 
-/// What one input has to do with.
+/// The state of one run.
 private final class SessionWorld {
     private let clock = SimulatedClock()
     private let past = SessionPast()
@@ -26,9 +27,9 @@ private final class SessionWorld {
     private var daemon: SimulatedDaemon
     private var lives = 1
     private var peers: [SessionPeer?] = Array(repeating: nil, count: SessionCommand.connectionCount)
-    /// Those whose names stand for others by now.
+    /// Former connections whose names were reused.
     private var former: [SessionPeer] = []
-    /// Somebody has asked this daemon to end.
+    /// Whether a client has asked this daemon to shut down.
     private var mayStop = false
 
     init() throws(Finding) {
@@ -53,7 +54,7 @@ private final class SessionWorld {
         case .shut(let connection): peers[connection]?.shut()
         case .reset(let connection): peers[connection]?.reset()
         case .toggleReading(let connection): try peer(connection).isReading.toggle()
-        case .rest: try settle()
+        case .rest: try runToRest()
         case .round: try round()
         case .wait(let milliseconds): clock.advance(milliseconds: milliseconds)
         case .restart: try restart()
@@ -62,13 +63,13 @@ private final class SessionWorld {
         mayStop = mayStop || all.contains(where: \.hasAskedToStop)
     }
 
-    /// The connection of a name; a new one where it has none, or its last one has ended.
+    /// The connection of a name; a new one if there is none or the last one has ended.
     private func peer(_ connection: Int) throws(Finding) -> SessionPeer {
         if let peer = peers[connection] {
             if !peer.isOver { return peer }
             former.append(peer)
         }
-        // Two take all that comes, and two little at a time.
+        // Two read everything at once, and two a little at a time.
         let wire = SimulatedWire(capacity: connection < 2 ? 1 << 20 : 300)
         daemon.kernel.connect(wire)
         let peer = SessionPeer(wire, past)
@@ -84,15 +85,15 @@ private final class SessionWorld {
         for peer in all { try peer.read() }
     }
 
-    /// Lets everything travel and be done until nothing is left to do.
-    private func settle() throws(Finding) {
-        var patience = 20_000
+    /// Delivers and processes everything until nothing is left to do.
+    private func runToRest() throws(Finding) {
+        var timeout = 20_000
         repeat {
             try round()
             daemon.write()
             for peer in all { try peer.read() }
-            patience -= 1
-            if patience == 0 { throw Finding("a daemon with nothing to do does nothing") }
+            timeout -= 1
+            if timeout == 0 { throw Finding("a daemon with nothing to do does nothing") }
         } while !isQuiet
         if mayStop { return try restart() }
         for peer in all { try peer.checkAtRest() }
@@ -111,13 +112,13 @@ private final class SessionWorld {
 
     private func restart() throws(Finding) {
         daemon.askToStop()
-        var patience = 5_000
+        var timeout = 5_000
         while !daemon.isDrained {
             try round()
             daemon.write()
             clock.advance(milliseconds: 10)
-            patience -= 1
-            if patience == 0 { throw Finding("a daemon that is asked to stop does, in 50 seconds") }
+            timeout -= 1
+            if timeout == 0 { throw Finding("a daemon that is asked to stop does, in 50 seconds") }
         }
         daemon.core.writer.close()
         while !daemon.isWriterDone { daemon.write() }
@@ -125,7 +126,7 @@ private final class SessionWorld {
         try startAgain(disk.afterKill())
     }
 
-    /// Each time the disk loses something else of what was not synced.
+    /// Each power cut loses a different part of the unsynced state.
     private func cutPower() throws(Finding) {
         let crashes = SimulatedDisk.Crash.allCases
         try startAgain(disk.afterCrash(crashes[lives % crashes.count]))
@@ -144,11 +145,12 @@ private final class SessionWorld {
 
     // MARK: At the end
 
-    /// Everybody is answered, every history has every version, and after a power cut all is as it was.
+    /// Every request must be answered, every history must have every version, and nothing may change after a
+    /// power cut.
     func finish() throws(Finding) {
         defer { daemon.end() }
         for peer in all where !peer.isReading { peer.isReading = true }
-        try settle()
+        try runToRest()
         let before = try audit()
         try cutPower()
         let after = try audit()
@@ -180,11 +182,11 @@ private final class SessionWorld {
                 "versions grow by one", "\(versions)")
         }
         desk.wire.closeClient()
-        try settle()
+        try runToRest()
         return states
     }
 
-    /// A connection that asks, and waits for the answer.
+    /// A connection that sends a request and waits for its answer.
     private final class AuditDesk {
         let wire: SimulatedWire
         var framer = LineFramer(limit: 1 << 28)
@@ -197,9 +199,9 @@ private final class SessionWorld {
         let id = desk.nextID
         desk.nextID += 1
         desk.wire.send(request.line(id: .number(id)))
-        var patience = 20_000
-        while patience > 0 {
-            patience -= 1
+        var timeout = 20_000
+        while timeout > 0 {
+            timeout -= 1
             desk.wire.carry(.max)
             try round()
             daemon.write()

@@ -4,7 +4,7 @@ import TripProtocol
 
 @testable import Simulation
 
-/// Every state of a trip that anybody was told of, by its history and version.
+/// Every state of a trip that any connection received, by epoch and version.
 final class SessionPast {
     private struct Place: Hashable {
         let epoch: String
@@ -17,10 +17,10 @@ final class SessionPast {
     /// The trips that have had a slug.
     private var owners: [String: Set<TripID>] = [:]
 
-    /// What was told last of what a daemon names: what `$epoch`, `$version`, `$drag` and `$batch` stand for.
+    /// The latest values for `$epoch`, `$version`, `$drag` and `$batch`.
     private var words = ["$epoch": "none", "$version": "0", "$drag": "none", "$batch": "none"]
 
-    /// Parameters with those words in their places.
+    /// Parameters with those placeholders replaced.
     func filled(_ params: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard params.contains(UInt8(ascii: "$")) else { return params }
         var params = params
@@ -28,14 +28,14 @@ final class SessionPast {
         return params
     }
 
-    /// Somebody was given something that has a name.
+    /// Records the named values of a result.
     func heard(_ result: JSONNode) {
         for name in ["drag", "batch"] {
             if let value = result.member(named: name)?.string { words["$" + name] = value }
         }
     }
 
-    /// The trip that an id or a slug stands for; nil where more than one has had it.
+    /// The trip with an id or a slug; nil if several trips have had the slug.
     func trip(named name: String) -> TripID? {
         if let trip = TripID(name) { return trip }
         guard let owners = owners[name], owners.count == 1 else { return nil }
@@ -48,10 +48,10 @@ final class SessionPast {
         states[Place(epoch: epoch, version: version)]
     }
 
-    /// The highest version that anybody was told of a history; 0 for none.
+    /// The highest received version of an epoch; 0 for none.
     func highest(of epoch: String) -> Int { highest[epoch] ?? 0 }
 
-    /// Somebody was told a whole state.
+    /// Records a received snapshot.
     @discardableResult
     func saw(_ node: JSONNode) throws(Finding) -> (TripID, HeldState) {
         let state: HeldState
@@ -67,7 +67,7 @@ final class SessionPast {
         return (snapshot.trip.header.id, state)
     }
 
-    /// What a delta makes of a state.
+    /// The state after a delta.
     func applying(_ delta: JSONNode, to state: HeldState) throws(Finding) -> HeldState {
         var state = state
         do { try state.apply(delta) } catch {

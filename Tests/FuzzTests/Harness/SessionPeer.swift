@@ -4,11 +4,11 @@ import TripProtocol
 
 @testable import Simulation
 
-/// One connection: what it has asked, what it must be told, and whether it is.
+/// One connection: its requests, the expected answers and notifications, and checks that they arrive.
 final class SessionPeer {
-    /// What a line that was sent must be answered with.
+    /// The expected answer to a sent line.
     private struct Expected {
-        /// Nil for the error of a line whose id could not be read.
+        /// Nil for the error of a line whose id cannot be read.
         let id: RequestID?
         var method = ""
         var params: JSONNode?
@@ -22,20 +22,20 @@ final class SessionPeer {
     private var badLines = 0
     private var nextID = 1
     private var goodbye: String?
-    /// Nothing that was sent is sure to arrive.
+    /// Whether sent lines may be lost.
     private(set) var isBroken = false
-    private(set) var isShut = false
+    private(set) var isPaused = false
     private(set) var hasAskedToStop = false
     var isReading = true { didSet { hasPaused = true } }
-    /// It has not read for a while, so that the daemon may have given it up.
+    /// Whether it stopped reading for a while, so that the daemon may have disconnected it.
     private var hasPaused = false
-    /// What it holds of each trip that it has subscribed to, as far as that is known.
+    /// The known state of each subscribed trip.
     private(set) var held: [TripID: HeldState] = [:]
-    /// The trips whose states it wants to be told during its drags too.
+    /// The trips whose updates it wants during its drags too.
     private var undeferred: Set<TripID> = []
-    /// Its drags, as far as it has heard, and the trips that they are in.
+    /// Its drags, as far as it knows, by id, with their trips.
     private var drags: [String: TripID] = [:]
-    /// What became of a drag of its is not known.
+    /// Whether it may have a drag that it does not know of.
     private var mayDrag = false
 
     init(_ wire: SimulatedWire, _ past: SessionPast) {
@@ -54,15 +54,15 @@ final class SessionPeer {
     }
 
     func send(_ bytes: [UInt8]) {
-        guard !isShut, !isBroken else { return }
+        guard !isPaused, !isBroken else { return }
         wire.send(bytes)
         sent.append(bytes)
         while let frame = sent.next() { expect(frame) }
     }
 
-    /// Notes what a line must be answered with, by the words of the protocol.
+    /// Records the answer that the protocol requires for a line.
     private func expect(_ frame: LineFrame) {
-        // Nothing is read after that many.
+        // The daemon reads nothing after this number.
         guard badLines < WireLimits.badLines else { return }
         guard case .line(let line) = frame, let root = try? JSONDocument(parsing: line).root else {
             badLines += 1
@@ -82,7 +82,7 @@ final class SessionPeer {
     }
 
     func shut() {
-        isShut = true
+        isPaused = true
         wire.shutClient()
     }
 
@@ -91,13 +91,13 @@ final class SessionPeer {
         wire.reset(keeping: 0)
     }
 
-    /// The daemon dies: what it had not said yet it does not say.
+    /// The daemon has died: everything that it did not send yet is lost.
     func loseServer() {
         isBroken = true
         wire.loseServer(keeping: 0)
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
     func read() throws(Finding) {
         guard isReading, !isBroken else { return }
@@ -119,8 +119,8 @@ final class SessionPeer {
         guard let method = line["method"]?.string else { return try hearAnswer(line) }
         guard let params = line["params"] else { throw Finding("a notification has parameters") }
         switch method {
-        case "trip.snapshot": try told(snapshot: params)
-        case "trip.delta": try told(delta: params)
+        case "trip.snapshot": try received(snapshot: params)
+        case "trip.delta": try received(delta: params)
         case "trip.presence": break
         case "drag.ended": drags[params["drag"]?.string ?? ""] = nil
         case "trip.deleted": if let trip = params["trip"]?.string.flatMap({ TripID($0) }) { held[trip] = nil }
@@ -176,7 +176,7 @@ final class SessionPeer {
         }
     }
 
-    /// Promise 2. What is asked again may have been told long ago.
+    /// Checks promise 2. Repeated requests are exempt, because their changes may be in a state sent earlier.
     private func checkOrder(
         of result: JSONNode, _ asked: Expected, _ trip: TripID?
     ) throws(Finding) {
@@ -211,7 +211,7 @@ final class SessionPeer {
         held[trip] = try past.applying(delta, to: known)
     }
 
-    private func told(snapshot params: JSONNode) throws(Finding) {
+    private func received(snapshot params: JSONNode) throws(Finding) {
         let (trip, state) = try past.saw(params)
         try checkSilence(of: trip)
         if let held = held[trip], held.epoch == state.epoch {
@@ -225,7 +225,7 @@ final class SessionPeer {
         held[trip] = state
     }
 
-    private func told(delta params: JSONNode) throws(Finding) {
+    private func received(delta params: JSONNode) throws(Finding) {
         guard let trip = params["trip"]?.string.flatMap({ TripID($0) }) else {
             throw Finding("a delta names its trip")
         }
@@ -233,7 +233,7 @@ final class SessionPeer {
         if let known = held[trip] { held[trip] = try past.applying(params, to: known) }
     }
 
-    /// Promise 6: nothing is told of a trip during a drag, unless somebody asks for it.
+    /// Promise 6: no state of a trip is sent during a drag, unless it is requested.
     private func checkSilence(of trip: TripID) throws(Finding) {
         guard !mayDrag, !undeferred.contains(trip), drags.values.contains(trip) else { return }
         let isAsked = expected.contains { ["trip.sync", "trip.subscribe", "drag.begin"].contains($0.method) }
@@ -242,16 +242,16 @@ final class SessionPeer {
 
     // MARK: At rest
 
-    /// With nothing left to do, everything is answered, or the connection has ended.
+    /// At rest every request must be answered, unless the connection has ended.
     func checkAtRest() throws(Finding) {
         guard isReading, !isBroken, goodbye == nil, !(hasPaused && wire.isOver) else { return }
         try Finding.unless(
             expected.isEmpty, "every request is answered, once", expected.first.map { "\($0)" } ?? "")
         try Finding.unless(
-            !wire.isOver || isShut, "a connection lasts until one of its ends closes it")
+            !wire.isOver || isPaused, "a connection lasts until one of its ends closes it")
     }
 
-    /// With nothing left to do, it holds the newest state of what it has subscribed to, unless it drags.
+    /// At rest it must have the newest state of its subscriptions, unless it drags.
     func checkHolds(_ trip: TripID, _ epoch: String, _ version: Int) throws(Finding) {
         guard isReading, !isOver, !mayDrag, !drags.values.contains(trip), let held = held[trip] else {
             return
@@ -261,15 +261,15 @@ final class SessionPeer {
             "\(held.version) of \(held.epoch), there is \(version) of \(epoch)")
     }
 
-    /// Whether its name stands for a new connection.
-    var isOver: Bool { isBroken || isShut || wire.isOver || goodbye != nil }
+    /// Whether its name is free for a new connection.
+    var isOver: Bool { isBroken || isPaused || wire.isOver || goodbye != nil }
 }
 
 extension Method {
-    /// Whether its answer tells the version that it has made at once.
+    /// Whether its answer contains the version that it made.
     fileprivate var isPlainChange: Bool {
         switch self {
-        case .addItem, .updateItem, .moveItem, .removeItem, .apply, .updateTrip: true
+        case .addItem, .updateItem, .moveItem, .removeItem, .apply, .updateTrip, .accept: true
         default: false
         }
     }

@@ -1,10 +1,12 @@
-/// What four connections and the world do, as a fuzzer can write it: a command a line.
+/// Actions of four connections and of their environment, in a form that a fuzzer can write: one command per
+/// line.
 ///
-/// `a:METHOD PARAMS` is a request of the connection `a` with the next id, `a>TEXT` any line, `a+TEXT` bytes that end no
-/// line; `a!` closes its sending side, `a~` breaks it, `a_` has it stop reading or go on. After its end a connection's
-/// name stands for a new one. `.` lets everything come to rest, `*` is one round of the daemon, `-250` lets so many
-/// milliseconds pass, `@` ends the daemon in good order and starts it again, `#` cuts the power. Any other line is
-/// sent by `a` as it is.
+/// `a:METHOD PARAMS` sends a request on the connection `a` with the next id, `a>TEXT` sends any line, and
+/// `a+TEXT` sends bytes without a line end. `a!` closes its sending side, `a~` breaks it, and `a_` makes it
+/// stop or resume reading. After a connection has ended its name stands for a new one. `.` waits until
+/// everything is at rest, `*` runs one iteration of the daemon's loop, `-250` advances the clock by so many
+/// milliseconds, `@` restarts the daemon cleanly, and `#` cuts the power. Any other line is sent unchanged by
+/// `a`.
 enum SessionCommand: Equatable {
     case send(connection: Int, [UInt8])
     case request(connection: Int, method: String, params: ArraySlice<UInt8>)

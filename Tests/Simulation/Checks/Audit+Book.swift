@@ -3,7 +3,7 @@ import TripModel
 import TripProtocol
 
 extension Audit {
-    /// Whether the trips that come and go are those that the book says, and every other slug is free.
+    /// Checks that exactly the trips in the book exist, and that every other slug is free.
     func checkBook() throws {
         try begin()
         let book = simulation.world.book

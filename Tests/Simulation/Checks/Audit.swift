@@ -2,7 +2,7 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// Looks at a trip when all is at rest, over a connection of its own.
+/// Checks a trip at rest, over a connection of its own.
 final class Audit {
     let simulation: Simulation
     private let trip: TripID
@@ -17,14 +17,14 @@ final class Audit {
         self.wire = wire
     }
 
-    /// Says hello; the end of the connection is the caller's.
+    /// Says hello. The caller must close the connection.
     func begin() throws {
         _ = try call(.hello(Hello(clientName: "audit", clientVersion: "1", user: "audit")))
     }
 
     func end() throws {
         wire.closeClient()
-        try simulation.settle(reading: wire)
+        try simulation.runToRest(reading: wire)
     }
 
     func check() throws {
@@ -46,7 +46,7 @@ final class Audit {
         try end()
     }
 
-    /// Who is gone is not told of, and who is there is.
+    /// Presence must list exactly the connected users.
     private func checkPresence() throws {
         let there = simulation.clients.filter { $0.trip == trip && $0.holdsTrip }
         let names = there.map(\.name).sorted()
@@ -79,7 +79,8 @@ final class Audit {
         }
     }
 
-    /// Every acknowledged change is in the history as its version, and nothing else is but what nobody knows of.
+    /// Every acknowledged change must be in the history with its version. Other changes must be ones with an
+    /// unknown outcome.
     private func checkHistory(_ past: Oracle.Past, upTo version: Int) throws {
         var unknown = past.unknown
         var before: Int?
@@ -137,11 +138,11 @@ final class Audit {
         }
     }
 
-    /// All drags are over, so every item can be lifted; some are tried.
+    /// All drags are over, so any item can be dragged; tries some.
     private func checkLeases(_ state: HeldState) throws {
         for item in state.items.shuffled(using: &simulation.random).prefix(6) where !item.isGame {
             guard let id = ItemID(item.id) else { continue }
-            let lifted = try call(.beginDrag(.id(trip), id, tellsGaps: false))
+            let lifted = try call(.beginDrag(.id(trip), id, includesGaps: false))
             guard let drag = lifted["drag"]?.string else { throw Violation("a drag has a name") }
             _ = try call(.cancelDrag(DragID(drag)))
         }
@@ -168,19 +169,19 @@ final class Audit {
         }
     }
 
-    /// Asks, and lets everything go on until the answer is there.
+    /// Sends a request and waits for its result.
     func call(_ request: Request) throws -> JSONNode {
         let (result, reason) = try ask(request)
         if let result { return result }
         throw Violation("at rest nothing is refused", "\(reason ?? ""): \(request)")
     }
 
-    /// Asks, and lets everything go on until the answer is there; the reason where it is an error.
+    /// Sends a request and waits for the answer; returns the reason of an error.
     func ask(_ request: Request) throws -> (result: JSONNode?, reason: String?) {
         let id = nextID
         nextID += 1
         wire.send(request.line(id: .number(id)))
-        framer.append(try simulation.settle(reading: wire))
+        framer.append(try simulation.runToRest(reading: wire))
         while let frame = framer.next() {
             guard case .line(let bytes) = frame else { continue }
             let line = try JSONDocument(parsing: bytes).root

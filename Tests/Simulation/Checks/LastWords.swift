@@ -1,22 +1,22 @@
 import CLastWords
 import LocalSystem
 
-/// Names the seed that this thread runs, on the standard error, if the process traps in it.
+/// Prints the running seed on standard error if the process traps.
 enum LastWords {
-    /// A seed begins.
+    /// Sets the seed of a simulation.
     static func prepare(_ seed: UInt64, _ steps: Int, _ breadth: Simulation.Breadth, _ bug: PlantedBug?) {
         prepare(seed, replay: SimulationFailure.replay(seed, steps, breadth, bug))
     }
 
-    /// A seed begins, of any world.
+    /// Sets the command that replays a seed.
     static func prepare(_ seed: UInt64, replay: String) {
         let words = "\nseed \(seed): the process died\n  replay: \(replay)\n  in step "
         Array(words.utf8).withUnsafeBytes { last_words_set($0.baseAddress, $0.count) }
     }
 
-    /// A step begins.
+    /// Sets the step.
     static func note(step: Int) { last_words_set_number(step) }
 
-    /// What comes is none of a seed's.
+    /// Clears the seed.
     static func end() { last_words_set("", 0) }
 }

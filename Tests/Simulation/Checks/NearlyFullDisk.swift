@@ -2,11 +2,11 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// Whether a change is taken where there is room for it, though for little else.
+/// Checks that a change is accepted if there is room for it, even if there is room for little else.
 struct NearlyFullDisk {
-    /// Bytes that are left: enough for a few small changes, and less than what the daemon would write of all trips.
+    /// Free bytes: enough for a few small changes, but less than the daemon's catalogue takes.
     private static let room = 3500
-    /// Trips whose names make what the daemon writes of all trips larger than that.
+    /// The number of trips whose long names enlarge the catalogue beyond `room`.
     private static let ballast = 6
 
     private let simulation: Simulation
@@ -23,22 +23,22 @@ struct NearlyFullDisk {
         guard let disk = simulation.daemon?.disk, simulation.world.madeTrips.contains(trip) else {
             return try audit.end()
         }
-        // What fails from here on, fails for want of room.
+        // From here on every failure is due to lack of room.
         simulation.disk.heal()
         disk.leave(room: nil)
         for number in 0..<Self.ballast where !simulation.hasBallast {
-            // It may be that no descriptor is left.
+            // The process may have no descriptors left.
             guard try make(number) == nil else { return try audit.end() }
         }
         simulation.hasBallast = true
-        // What had to wait for room waits no more, and trips that nobody needs are let go of.
+        // Deferred writes are completed now, and unused trips unloaded.
         for _ in 0..<3 {
-            try simulation.settle()
+            try simulation.runToRest()
             simulation.clock.advance(milliseconds: 400)
         }
-        try simulation.settle()
-        // To open a trip may take more: its torn end is kept, and the catalogue, whose last line found no room, is
-        // written as a whole before the trip's next change.
+        try simulation.runToRest()
+        // Opening a trip may need more room: for a copy of its torn end, and for the catalogue. If the
+        // catalogue's last line found no room, it is rewritten before the trip's next change.
         let (state, _) = try audit.ask(.getTrip(.id(trip)))
         disk.leave(room: 0)
         guard let reason = try make(Self.ballast) else {
@@ -50,7 +50,7 @@ struct NearlyFullDisk {
         try audit.end()
     }
 
-    /// Makes a trip; why it cannot be made, else nil.
+    /// Creates a trip; returns the reason if that fails.
     private func make(_ number: Int) throws -> String? {
         guard let start = CalendarDate(year: 2026, month: 6, day: 11) else { preconditionFailure("a date") }
         let draft = TripDraft(

@@ -2,20 +2,20 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// What anybody has ever been told, against which all that is told later must stand.
+/// Everything that clients have received, against which later messages are checked.
 final class Oracle {
-    /// One trip's past.
+    /// The past of one trip.
     struct Past {
-        /// The content of each version that was seen, whole.
+        /// The full content of each received version.
         var contents: [Int: [UInt8]] = [:]
         var highest = 0
-        /// The highest version that a power cut cannot take back.
+        /// The highest version that a power cut cannot lose.
         var safe = 0
-        /// Who was told that it made which version.
+        /// The acknowledged changes, by version.
         var acknowledged: [Int: Acknowledged] = [:]
-        /// Changes of a user that may have been made or not: never answered, never repeated.
+        /// The number of each user's changes with an unknown outcome: never answered, never repeated.
         var unknown: [String: Int] = [:]
-        /// Times in which an item was somebody's.
+        /// The drags that held items.
         var holds: [Hold] = []
     }
 
@@ -24,7 +24,7 @@ final class Oracle {
         let number: Int
     }
 
-    /// A drag: nobody else edits the item in the versions between.
+    /// A drag: nobody else may edit the item in the versions between.
     struct Hold {
         let user: String
         let item: String
@@ -35,12 +35,12 @@ final class Oracle {
     private(set) var pasts: [TripID: Past] = [:]
     private(set) var commits = 0
 
-    /// Somebody was told a state of a trip.
+    /// Records a state that a client received.
     func saw(_ state: HeldState, of trip: TripID, by who: String) throws {
         try saw(state.version, state.content, of: trip, by: who)
     }
 
-    /// Somebody was told the content of a version of a trip.
+    /// Records the content of a version that a client received.
     func saw(_ version: Int, _ content: [UInt8], of trip: TripID, by who: String) throws {
         heard(of: version, of: trip)
         guard let known = pasts[trip]?.contents[version] else {
@@ -60,7 +60,7 @@ final class Oracle {
         }
     }
 
-    /// Somebody was told that a version exists, or that a change of its own made it.
+    /// Records that a client received the number of a version, without its content.
     func heard(of version: Int, of trip: TripID) {
         pasts[trip, default: Past()].highest = max(pasts[trip]?.highest ?? 0, version)
     }
@@ -82,14 +82,14 @@ final class Oracle {
 
     func held(_ hold: Hold, in trip: TripID) { pasts[trip, default: Past()].holds.append(hold) }
 
-    // MARK: Power cuts where durability is relaxed
+    // MARK: Power cuts with relaxed durability
 
-    /// A power cut would take nothing back now.
+    /// Records that everything is synced.
     func allIsSafe() {
         for (trip, past) in pasts { pasts[trip]?.safe = past.highest }
     }
 
-    /// What was told since then may be gone, and its numbers may be given again.
+    /// Forgets versions that may be lost, whose numbers may be used again.
     func powerWasCut() {
         for (trip, past) in pasts {
             var past = past
@@ -126,7 +126,7 @@ final class Oracle {
         }
     }
 
-    /// What is wrong with the games of a trip in UTC; nil if nothing is. (R-DATA-03, R-DAY)
+    /// The violated rule about games of a trip in UTC; nil if there is none (R-DATA-03, R-DAY).
     private static func brokenRule(in trip: Trip) -> String? {
         for item in trip.items {
             guard case .game(let game) = item.content else { continue }

@@ -1,19 +1,19 @@
 import LocalSystem
 
-/// A promise that was broken, with all that is needed to see it again.
+/// A broken promise, with everything needed to reproduce it.
 package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
     package let seed: UInt64
-    /// Steps of the whole run.
+    /// The number of steps of the whole run.
     package let steps: Int
     package let step: Int
     /// The promise.
     package let invariant: String
-    /// What was seen instead.
+    /// What was observed.
     package let facts: String
-    /// What the seed meets besides what every seed does.
+    /// The special conditions of the seed.
     package let scenario: String
     package let breadth: Simulation.Breadth
-    /// The bug that was planted, if one was.
+    /// The planted bug, if any.
     package let bug: PlantedBug?
 
     package var description: String {
@@ -25,7 +25,7 @@ package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
         """
     }
 
-    /// What to type to see a seed again.
+    /// The command that reproduces a seed's run.
     static func replay(
         _ seed: UInt64, _ steps: Int, _ breadth: Simulation.Breadth, _ bug: PlantedBug?
     ) -> String {
@@ -35,7 +35,7 @@ package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
     }
 }
 
-/// A promise that was broken, as the one who notices it says it.
+/// A broken promise, as thrown by a check.
 struct Violation: Error {
     let invariant: String
     let facts: String

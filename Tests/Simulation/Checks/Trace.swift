@@ -1,4 +1,4 @@
-/// What happened in a run: a hash of all of it, and, where somebody wants to read, its words.
+/// The events of a run: a hash, and on request a readable text.
 package struct Trace: Sendable {
     /// Equal runs have equal hashes (FNV-1a).
     package private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -13,7 +13,7 @@ package struct Trace: Sendable {
         if isKept { lines.append("\(words) \(numbers.map(String.init).joined(separator: " "))") }
     }
 
-    /// Words for the reader only; they may differ from run to run.
+    /// Adds text that is not hashed and may differ from run to run.
     mutating func say(_ text: @autoclosure () -> String) {
         if isKept { lines.append(text()) }
     }

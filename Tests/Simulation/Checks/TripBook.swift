@@ -1,30 +1,30 @@
 import TripModel
 
-/// What is known of trips that come and go: which of them must be there, and which must not.
+/// Records which of the created and deleted trips must exist, and which must not.
 ///
-/// A trip's id is used again when it is free; each attempt to make one has a name of its own, which never changes, and
-/// is one life of the id.
+/// The ids of deleted trips are used again. Each attempt to create one has a unique name that never changes.
+/// It identifies one life of the id.
 final class TripBook {
     enum Fate {
-        /// Nobody has deleted it.
+        /// No deletion was requested.
         case untouched
-        /// Somebody wanted to delete it, and it is not known what became of that.
+        /// A deletion was requested, and its outcome is unknown.
         case doubtful
-        /// It is deleted, since that moment.
+        /// Deleted since that moment.
         case gone(Int)
     }
 
     struct Life {
         let trip: TripID
-        /// Somebody was told that it was made.
+        /// Whether its creation was confirmed.
         var isMade = false
         var fate = Fate.untouched
-        /// The highest version that anybody was told, and the highest that a power cut cannot take back.
+        /// The highest version that a client received, and the highest that a power cut cannot lose.
         var highest = 0
         var safe = 0
         var contents: [Int: [UInt8]] = [:]
         var slugs: [Int: String] = [:]
-        /// What was added, with the version.
+        /// The added items with their versions.
         var items: [(item: String, version: Int)] = []
 
         var mustBeThere: Bool {
@@ -37,24 +37,24 @@ final class TripBook {
         }
     }
 
-    /// A wish to delete a trip whose answer has not come.
+    /// A requested deletion without an answer.
     private struct Deletion {
         let trip: TripID
         var candidates: Set<String>
-        /// Where it may still be on its way, once its answer will not come.
+        /// The wire on which it may still be delivered, if its answer will not come.
         var wire: SimulatedWire?
     }
 
     private(set) var lives: [String: Life] = [:]
     private var deletions: [Int: Deletion] = [:]
-    /// Counts what happens, so that before and after can be told.
+    /// A counter of events that orders them.
     private(set) var moment = 0
     private var names = 0
     private(set) var deletedCount = 0
 
-    // MARK: Making
+    // MARK: Creation
 
-    /// Somebody is about to make a trip; its name.
+    /// Records an attempt to create a trip; returns its name.
     func begin(_ trip: TripID) -> String {
         moment += 1
         names += 1
@@ -68,13 +68,13 @@ final class TripBook {
         return name
     }
 
-    /// It was refused, and nothing of the attempt is under way.
+    /// Records a refused attempt that has left nothing in flight.
     func refused(_ name: String) {
         lives[name] = nil
         for token in deletions.keys { deletions[token]?.candidates.remove(name) }
     }
 
-    /// It was gone when somebody was to be told that it was made.
+    /// Records that a trip was deleted before its creation was answered.
     func madeAndDeleted(_ name: String) throws {
         guard let life = lives[name] else { return }
         let isWanted = deletions.values.contains { $0.candidates.contains(name) }
@@ -83,14 +83,14 @@ final class TripBook {
         }
     }
 
-    /// Somebody is about to undo what was added.
+    /// Records that an addition is about to be undone.
     func forgetItems(of trip: TripID) {
         for name in lives.keys where lives[name]?.trip == trip { lives[name]?.items = [] }
     }
 
-    // MARK: Deleting
+    // MARK: Deletion
 
-    /// Somebody is about to ask for a trip's deletion.
+    /// Records that a deletion is about to be requested.
     func beginDeletion(of trip: TripID) -> Int {
         moment += 1
         let candidates = lives.filter { $0.value.trip == trip && !$0.value.isGone }.map(\.key)
@@ -98,7 +98,7 @@ final class TripBook {
         return moment
     }
 
-    /// It was done.
+    /// Records a confirmed deletion.
     func deleted(_ token: Int) throws {
         guard let deletion = deletions.removeValue(forKey: token) else { return }
         moment += 1
@@ -112,10 +112,10 @@ final class TripBook {
         }
     }
 
-    /// It was refused: nothing was changed.
+    /// Records a refused deletion, which has changed nothing.
     func notDeleted(_ token: Int) { deletions[token] = nil }
 
-    /// Nobody knows whether it was done; on this wire it may still be on its way.
+    /// Records a deletion with an unknown outcome, which may still be delivered on this wire.
     func deletionInDoubt(_ token: Int, _ wire: SimulatedWire?) {
         for name in deletions[token]?.candidates ?? [] where lives[name]?.isGone == false {
             lives[name]?.fate = .doubtful
@@ -127,13 +127,13 @@ final class TripBook {
         deletions = deletions.filter { $0.value.wire?.isServerClosed != true }
     }
 
-    // MARK: Seeing
+    // MARK: Received states
 
-    /// Somebody was told a trip's state, or that a change of its header made this version.
+    /// Records a received state of a trip, or the version that a change of its header made.
     ///
     /// - Parameters:
-    ///   - asked: the moment at which it was asked for.
-    ///   - content: all of it, where it was told.
+    ///   - asked: the moment of the request.
+    ///   - content: the full content, if received.
     func saw(_ name: String, slug: String, version: Int, content: [UInt8]? = nil, asked: Int) throws {
         guard var life = lives[name] else { throw Violation("a trip is there that somebody made", name) }
         if case .gone(let moment) = life.fate, moment <= asked {
@@ -155,7 +155,7 @@ final class TripBook {
         lives[name] = life
     }
 
-    /// An item was added to a trip, as this version of it; which life it had is known where only one was possible.
+    /// Records an item added with this version. Its life of the trip is known only if one was possible.
     func added(_ item: String, to trip: TripID, version: Int, asked: Int) {
         let possible = lives.filter { _, life in
             guard life.trip == trip else { return false }
@@ -170,7 +170,7 @@ final class TripBook {
 
     // MARK: At rest
 
-    /// What is served under an id when all is at rest is all that there is.
+    /// Checks that the trip served under an id at rest is the expected one, and complete.
     func atRest(_ trip: TripID, served: String?, items: Set<String>, version: Int) throws {
         forgetOldDeletions()
         for (name, life) in lives where life.trip == trip {
@@ -194,7 +194,7 @@ final class TripBook {
         }
     }
 
-    // MARK: Power cuts where durability is relaxed
+    // MARK: Power cuts with relaxed durability
 
     func allIsSafe() {
         for (name, life) in lives { lives[name]?.safe = life.highest }
@@ -202,7 +202,7 @@ final class TripBook {
 
     func powerWasCut() {
         for (name, life) in lives {
-            // Making a trip is synced always.
+            // The creation of a trip is always synced.
             let safe = max(life.safe, 1)
             lives[name]?.highest = min(life.highest, safe)
             lives[name]?.contents = life.contents.filter { $0.key <= safe }

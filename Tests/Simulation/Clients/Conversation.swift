@@ -2,16 +2,17 @@ import JSONLine
 import TestSupport
 import TripProtocol
 
-/// One client's connections, one after the other: what it asked on the present one, in order, and what comes.
+/// One client's successive connections, with the open requests of the present one in order, and the received
+/// lines.
 final class Conversation<Kind> {
-    /// A request that awaits its answer.
+    /// A request without an answer yet.
     struct Asked {
         let id: Int
         let kind: Kind
         let at: Duration
     }
 
-    /// A line of the daemon's.
+    /// A line from the daemon.
     enum Heard {
         case answer(Asked, result: JSONNode?, reason: String?)
         case notice(String, JSONNode)
@@ -20,7 +21,7 @@ final class Conversation<Kind> {
     private let world: ClientWorld
     private let name: String
     private(set) var wire: SimulatedWire?
-    /// The one before.
+    /// The previous connection.
     private(set) var lastWire: SimulatedWire?
     private var oldWires: [SimulatedWire] = []
     private var framer = LineFramer(limit: 1 << 25)
@@ -34,10 +35,10 @@ final class Conversation<Kind> {
 
     var waitsSince: Duration? { asked.first?.at }
 
-    /// Whether nothing of an earlier connection can still reach the daemon.
+    /// Whether nothing on earlier connections can still reach the daemon.
     var isAlone: Bool { oldWires.allSatisfy(\.isServerClosed) }
 
-    /// Connects; false while no daemon runs.
+    /// Connects; returns false if no daemon runs.
     func open() -> Bool {
         guard let wire = world.connect() else { return false }
         self.wire = wire
@@ -55,18 +56,18 @@ final class Conversation<Kind> {
         world.trace.say("\(name) asks \(id): \("\(request)".prefix(400))")
     }
 
-    /// Ends the connection, or breaks it, which loses some of what is under way.
+    /// Closes the connection, or breaks it and loses some bytes in transit.
     ///
-    /// - Returns: what was not answered.
+    /// - Returns: the unanswered requests.
     func close(orderly: Bool, _ random: inout SplitMix64) -> [Asked] {
         guard let wire else { return [] }
         if orderly { wire.closeClient() } else { wire.reset(keeping: random.below(wire.underWay.up + 1)) }
         return lose()
     }
 
-    /// The connection is gone.
+    /// Handles the end of the connection.
     ///
-    /// - Returns: what was not answered.
+    /// - Returns: the unanswered requests.
     func lose() -> [Asked] {
         guard let wire else { return [] }
         world.countDrop()
@@ -78,7 +79,7 @@ final class Conversation<Kind> {
         return asked
     }
 
-    /// Reads lines until there is none, or the connection has been given up.
+    /// Handles all complete lines, unless the connection is closed in between.
     func receive(_ bytes: [UInt8], _ handle: (Heard) throws -> Void) throws {
         framer.append(bytes)
         while wire != nil, let frame = framer.next() {

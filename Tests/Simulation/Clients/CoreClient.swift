@@ -5,7 +5,7 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// The real client core, driven as an app's driver would: it is told of bytes and of time, and does what it says.
+/// The real client core, driven as by an app: it receives bytes and the time, and its actions are run.
 final class CoreClient: SimulatedClient {
     let name: String
     let trip: TripID
@@ -20,16 +20,16 @@ final class CoreClient: SimulatedClient {
     private var oldWires: [SimulatedWire] = []
     private var framer = LineFramer(limit: 1 << 24)
     private var lastIntent = 0
-    /// Changes whose fate the core has not told.
-    private var unsettled: Set<Int> = []
-    /// Those of them that may still be under way on a connection that is lost.
+    /// Changes whose outcomes the core has not reported.
+    private var unresolved: Set<Int> = []
+    /// Those that may still be in transit on a lost connection.
     private var uncertain: Set<Int> = []
-    /// The version that was shown last, in its history.
+    /// The version shown last, with its epoch.
     private var seen: Since?
-    /// What the user has in hand, and what was shown when it was lifted.
+    /// The dragged item, and the version shown at the start of the drag.
     private var drag: (item: ItemID, version: Int)?
     private var checked = 0
-    /// How often power cuts had taken something back when that was.
+    /// The number of power cuts with losses when `seen` was set.
     private var cutsWhenSeen = 0
     private var cutsWhenConnected = 0
 
@@ -43,7 +43,7 @@ final class CoreClient: SimulatedClient {
     }
 
     private static func core(_ index: Int, _ start: Int, _ trip: TripID, seed: UInt64) -> LiveTripCore {
-        // A program that is started anew does not know which numbers it gave.
+        // A restarted program does not know which numbers it has used.
         let client = ClientID(high: 0x4000 + UInt64(start) << 32, low: 0x8000_0000_0000_0000 + UInt64(index))
         return LiveTripCore(
             .init(
@@ -56,12 +56,12 @@ final class CoreClient: SimulatedClient {
 
     private var moment: Timestamp { Timestamp(milliseconds: world.clock.wallMilliseconds) }
 
-    // MARK: What can be seen
+    // MARK: The shown state
 
     var unfinished: String? {
         guard hasStarted, let state = core.state() else { return "\(name) has no state" }
         if state.connection != .connected { return "\(name) is \(state.connection)" }
-        if state.pendingCount > 0 || !unsettled.isEmpty {
+        if state.pendingCount > 0 || !unresolved.isEmpty {
             return "\(name) waits for \(state.pendingCount) changes"
         }
         if state.waitingVersions > 0 { return "\(name) holds \(state.waitingVersions) versions back" }
@@ -79,7 +79,7 @@ final class CoreClient: SimulatedClient {
 
     var deadline: Duration? { core.nextDeadline }
 
-    /// What is shown, in the bytes in which the daemon would tell it.
+    /// The shown state, encoded as the daemon would send it.
     private static func content(of state: LiveTripState) -> [UInt8] {
         var json = JSONWriter(reserving: 4096)
         json.beginObject()
@@ -160,7 +160,7 @@ final class CoreClient: SimulatedClient {
     }
 
     private func change(_ intent: LiveTripCore.Intent) throws {
-        unsettled.insert(lastIntent + 1)
+        unresolved.insert(lastIntent + 1)
         try perform(intent)
     }
 
@@ -200,12 +200,12 @@ final class CoreClient: SimulatedClient {
     private func letGo() {
         guard let wire else { return }
         world.countDrop()
-        world.trace.note("lost", unsettled.count)
+        world.trace.note("lost", unresolved.count)
         oldWires = oldWires.filter { !$0.isServerClosed } + [wire]
         self.wire = nil
     }
 
-    // MARK: What the core says
+    // MARK: Actions of the core
 
     private func carryOut(_ actions: [LiveTripCore.Action]) throws {
         for action in actions {
@@ -216,7 +216,7 @@ final class CoreClient: SimulatedClient {
                 wire?.closeClient()
                 letGo()
             case .stateChanged: try look()
-            case .settled(let intent, let settlement): try settled(intent, settlement)
+            case .resolved(let intent, let resolution): try resolved(intent, resolution)
             }
         }
     }
@@ -228,16 +228,16 @@ final class CoreClient: SimulatedClient {
         self.wire = wire
         cutsWhenConnected = world.powerCuts
         framer = LineFramer(limit: 1 << 24)
-        if !oldWires.allSatisfy(\.isServerClosed) { uncertain.formUnion(unsettled) }
+        if !oldWires.allSatisfy(\.isServerClosed) { uncertain.formUnion(unresolved) }
         world.trace.note("connect", lastIntent)
         try carryOut(core.opened(now: now))
     }
 
-    private func settled(_ intent: Int, _ settlement: LiveTripCore.Settlement) throws {
-        world.trace.say("\(name) is told of \(intent): \(settlement)")
-        guard unsettled.remove(intent) != nil else { return }
+    private func resolved(_ intent: Int, _ resolution: LiveTripCore.Resolution) throws {
+        world.trace.say("\(name) is told of \(intent): \(resolution)")
+        guard unresolved.remove(intent) != nil else { return }
         let isUncertain = uncertain.remove(intent) != nil
-        switch settlement {
+        switch resolution {
         case .granted, .history: throw Violation("a change is no drag", name)
         case .changed(let result):
             world.trace.note("acknowledged", result.version)
@@ -253,14 +253,14 @@ final class CoreClient: SimulatedClient {
         }
     }
 
-    /// Looks at what is shown, as an app does whenever it changes.
+    /// Checks the shown state after each change.
     private func look() throws {
         guard let state = core.state() else { return }
         if case .ended(let error) = state.connection {
             throw Violation("a client goes on where trying again makes sense", "\(name): \(error)")
         }
         if cutsWhenSeen != world.powerCuts {
-            // What it still shows may be gone, until it has been told anew.
+            // The shown state may be lost, until a new one is received.
             guard cutsWhenConnected == world.powerCuts, state.connection == .connected else { return }
             cutsWhenSeen = world.powerCuts
             checked = 0

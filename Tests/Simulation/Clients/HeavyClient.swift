@@ -3,17 +3,17 @@ import TestSupport
 import TripModel
 import TripProtocol
 
-/// Changes everything in a heavy trip at once, and takes that back.
+/// Changes all items of a large trip at once, and undoes that.
 final class HeavyClient: SimulatedClient {
     enum Kind {
         case hello
         case look
-        /// To make the trip so long, or to take that back.
+        /// Changes the length of the trip, or undoes that.
         case change
         case dryRun
     }
 
-    /// What it does next, one after the other.
+    /// The tasks, in turn.
     private enum Task {
         case look
         case shorten
@@ -29,7 +29,7 @@ final class HeavyClient: SimulatedClient {
     private var lastSequence = 0
     private var dayCount = 5
     private var tasks: [Task] = []
-    /// Where all items were before it began.
+    /// The places of all items before the change.
     private var before: [String: String]?
 
     init(world: ClientWorld, random: SplitMix64) {
@@ -75,7 +75,7 @@ final class HeavyClient: SimulatedClient {
         }
     }
 
-    /// Asks what many changes would do, behind one that is on its way to the disk.
+    /// Asks for a dry run of many changes while another change is not durable yet.
     private func shortenAndTry(_ count: Int) {
         perform(dayCount > 1 ? .shorten : .undo)
         for _ in 0..<count { talk.ask(.change(length(1, ChangeOptions(isDryRun: true))), .dryRun) }
@@ -110,7 +110,7 @@ final class HeavyClient: SimulatedClient {
         try talk.receive(bytes) { heard in
             switch heard {
             case .notice("goodbye", let params):
-                // An answer has up to two megabytes: of a few of them no more waits than may.
+                // A response has up to two megabytes; only a few of them may wait unread.
                 if params["reason"]?.string == "slow_consumer", talk.asked.count <= 4 {
                     throw Violation("who only asks is never too slow a reader")
                 }
@@ -141,7 +141,7 @@ final class HeavyClient: SimulatedClient {
         }
     }
 
-    /// Nobody else moves anything in this trip.
+    /// Checks a snapshot: no other client moves anything in this trip.
     private func looked(_ snapshot: JSONNode) throws {
         var places: [String: String] = [:]
         for item in snapshot["items"]?.elements.map({ $0 }) ?? [] {

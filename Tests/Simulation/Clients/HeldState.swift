@@ -2,7 +2,7 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// A trip as a client holds it, item by item in the bytes that came: nothing is interpreted but what orders them.
+/// A trip as received, item by item in bytes; only the fields that order items are interpreted.
 struct HeldState {
     struct HeldItem {
         let id: String
@@ -22,7 +22,7 @@ struct HeldState {
             bytes = Array(node.rawBytes)
         }
 
-        /// The shown order, as the protocol has it.
+        /// The shown order according to the protocol.
         func isAbove(_ other: HeldItem) -> Bool {
             if day != other.day { return day < other.day }
             if order != other.order { return order < other.order }
@@ -37,7 +37,7 @@ struct HeldState {
     private(set) var items: [HeldItem]
     private(set) var problems: [UInt8]
 
-    /// Takes a snapshot as it is.
+    /// Copies a snapshot.
     init(snapshot node: JSONNode) throws {
         guard let epoch = node["epoch"]?.string, let version = node["version"]?.int,
             let header = node["trip"], let items = node["items"], let problems = node["problems"]
@@ -53,7 +53,7 @@ struct HeldState {
         }
     }
 
-    /// Applies a delta as the protocol says.
+    /// Applies a delta according to the protocol.
     mutating func apply(_ node: JSONNode) throws {
         guard let epoch = node["epoch"]?.string, let from = node["from"]?.int,
             let version = node["version"]?.int, let upserts = node["upserts"], let removed = node["removed"]
@@ -71,7 +71,7 @@ struct HeldState {
         self.version = version
     }
 
-    /// All of it in one piece; equal states have equal bytes.
+    /// The whole state; equal states have equal bytes.
     var content: [UInt8] {
         var bytes = Array("{\"trip\":".utf8) + header + Array(",\"items\":[".utf8)
         for (index, item) in items.enumerated() {

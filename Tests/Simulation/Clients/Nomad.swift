@@ -3,7 +3,7 @@ import TestSupport
 import TripModel
 import TripProtocol
 
-/// Makes trips, renames and deletes them, and asks for much of that at once; what must be there then is in the book.
+/// Creates, renames and deletes trips, with many requests at once. The book knows which of them must exist.
 final class Nomad: SimulatedClient {
     enum Kind {
         case hello
@@ -15,19 +15,19 @@ final class Nomad: SimulatedClient {
         case other
     }
 
-    /// The ids that come and go, and the slugs that they have in turn.
+    /// The ids of these trips, and the slugs that they use in turn.
     static let trips = (1...3).map { TripID(high: 0x4000, low: 0x8000_0000_0000_0100 + UInt64($0)) }
     static let slugs = ["rome", "oslo", "wien", "bern"]
 
     let name: String
-    /// The trip it deals with now.
+    /// The current trip.
     private(set) var trip: TripID
     private let world: ClientWorld
     private var random: SplitMix64
     private let talk: Conversation<Kind>
     private var isWelcome = false
     private var lastSequence = 0
-    /// Where it has undone something since the last rest: what it adds there may be that.
+    /// The trips with an undo since the last rest; added items may be undone.
     private var undone: Set<TripID> = []
     private let clientID: ClientID
 
@@ -80,7 +80,7 @@ final class Nomad: SimulatedClient {
         }
     }
 
-    /// One of several that are sent together.
+    /// Sends one of several requests in a row.
     private func inARow() {
         switch random.below(10) {
         case ..<4: add()
@@ -180,7 +180,7 @@ final class Nomad: SimulatedClient {
         case .create(let life, let asked):
             if let result { return try saw(result, asked: asked) }
             switch reason {
-            // It was made, and deleted before it could be told.
+            // The trip was deleted before its creation was answered.
             case "trip_not_found": try world.book.madeAndDeleted(life)
             case "outcome_unknown": break
             default: if talk.isAlone { world.book.refused(life) }

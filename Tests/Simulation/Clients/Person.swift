@@ -1,12 +1,12 @@
 import TripModel
 import TripProtocol
 
-/// What several connections of one client share: its numbers, and what became of them.
+/// The state shared by several connections of one client: its sequence numbers and their outcomes.
 final class Person {
     struct Change {
         let number: Int
         let request: Request
-        /// An earlier connection may have brought it to the daemon.
+        /// Whether an earlier connection may have delivered it.
         var isRepeat = false
     }
 
@@ -14,7 +14,7 @@ final class Person {
         let number: Int
         let request: Request
         let version: Int
-        /// Nil where it was only told that it was made.
+        /// Nil if only the success is known.
         let answer: [UInt8]?
     }
 
@@ -25,16 +25,16 @@ final class Person {
     let draft: TripDraft
     private let world: ClientWorld
     private(set) var lastNumber = 0
-    /// What was answered, by rising numbers.
+    /// Confirmed changes, in ascending order.
     private(set) var made: [Made] = []
-    /// What a failing disk has taken back, and so was never made, by rising numbers.
-    private(set) var takenBack: [Change] = []
-    /// What a lost connection has left unanswered.
+    /// Changes rolled back after a disk failure, in ascending order.
+    private(set) var rolledBack: [Change] = []
+    /// Changes left unanswered by lost connections.
     private(set) var unanswered: [Change] = []
-    /// Numbers that are on their way, or may have been made.
+    /// Numbers of changes that are in transit or may have been applied.
     private var possible: Set<Int> = []
     private var powerCuts = 0
-    /// The highest number that a power cut may have taken back, or not.
+    /// The highest number whose change a power cut may have lost.
     private var floor = 0
 
     init(_ draft: TripDraft, world: ClientWorld) {
@@ -42,12 +42,12 @@ final class Person {
         self.world = world
     }
 
-    /// The highest number that may have been made.
+    /// The highest number whose change may have been applied.
     var highest: Int { max(floor, made.last?.number ?? 0, possible.max() ?? 0) }
 
     var isMade: Bool { world.madeTrips.contains(Self.trip) }
 
-    // MARK: Asking
+    // MARK: Requests
 
     /// A new change of an item of its trip.
     func next() -> Change {
@@ -65,12 +65,12 @@ final class Person {
                 options: ChangeOptions(seq: number)))
     }
 
-    /// A change that was taken back, to be made after all; nil where higher numbers stand in the way.
-    func nextTakenBack() -> Change? {
+    /// A rolled-back change to retry; nil if a higher number has been used since.
+    func nextRolledBack() -> Change? {
         let highest = highest
-        takenBack.removeAll { $0.number <= highest }
-        guard !takenBack.isEmpty else { return nil }
-        let change = takenBack.removeFirst()
+        rolledBack.removeAll { $0.number <= highest }
+        guard !rolledBack.isEmpty else { return nil }
+        let change = rolledBack.removeFirst()
         possible.insert(change.number)
         return change
     }
@@ -82,7 +82,7 @@ final class Person {
 
     // MARK: Answers
 
-    func wasMade(_ change: Change, as version: Int, _ answer: [UInt8]?) {
+    func didPrepare(_ change: Change, as version: Int, _ answer: [UInt8]?) {
         possible.remove(change.number)
         let made = Made(number: change.number, request: change.request, version: version, answer: answer)
         self.made.append(made)
@@ -92,31 +92,31 @@ final class Person {
         if self.made.count > 600 { self.made.removeFirst(200) }
     }
 
-    /// It was not made, and will not be.
-    func wasRefused(_ change: Change, takenBack isTakenBack: Bool) {
+    /// Records a change that was not and will not be applied.
+    func wasRefused(_ change: Change, rolledBack isRolledBack: Bool) {
         possible.remove(change.number)
-        guard isTakenBack else { return }
-        let index = takenBack.firstIndex { $0.number > change.number } ?? takenBack.count
-        takenBack.insert(change, at: index)
+        guard isRolledBack else { return }
+        let index = rolledBack.firstIndex { $0.number > change.number } ?? rolledBack.count
+        rolledBack.insert(change, at: index)
     }
 
-    /// Its answer will not come.
+    /// Records that the answer to a change will not come.
     func wasLost(_ change: Change) {
         var change = change
         change.isRepeat = true
         unanswered.append(change)
     }
 
-    /// Nobody will ask again what became of it.
+    /// Gives up on the outcome of a change.
     func isUnknown(_ change: Change) { world.oracle.lostSight(of: Self.name, in: Self.trip) }
 
-    /// A power cut may have taken back what was made.
+    /// Accounts for changes that a power cut may have lost.
     func lookForPowerCuts() {
         guard powerCuts != world.powerCuts else { return }
         powerCuts = world.powerCuts
         floor = highest
         made = []
-        takenBack = []
+        rolledBack = []
     }
 
     // MARK: The trip
@@ -125,7 +125,7 @@ final class Person {
         ItemID(high: 0x4000, low: 0x8000_0000_0000_4000 + UInt64(number))
     }
 
-    /// Its trip as it begins: two small items, and what makes it heavy.
+    /// The initial trip: two small items, and many more or long notes if it is to be heavy.
     static func draft(_ weight: Scenario.Weight) -> TripDraft {
         guard let start = CalendarDate(year: 2026, month: 6, day: 11) else { preconditionFailure("a date") }
         var items: [Edit] = (1...2).map {

@@ -9,7 +9,7 @@ extension RawClient {
         }
         if isGuest, try lurk(isResting: isResting) { return }
         guard isWelcome else {
-            // Said nothing, or waits for the answer.
+            // It has not said hello, or waits for the answer.
             if isResting, asked.isEmpty { try close(orderly: true) }
             return
         }
@@ -33,9 +33,9 @@ extension RawClient {
         }
     }
 
-    /// What only guests do; false where it does what everybody does.
+    /// Actions of guests only; false if the client should act like the others.
     private func lurk(isResting: Bool) throws -> Bool {
-        if isShut {
+        if isPaused {
             if random.chance(isResting ? 60 : 30) { try close(orderly: random.chance(70)) }
             return true
         }
@@ -66,7 +66,7 @@ extension RawClient {
         if let drag {
             ask(.cancelDrag(drag.drag), .cancel)
         } else if makesTrip && !isMade || !unanswered.isEmpty {
-            // Only a new connection repeats.
+            // Changes are repeated only on a new connection.
             try close(orderly: true)
         } else if !isSubscribed {
             subscribe()
@@ -98,7 +98,7 @@ extension RawClient {
         guard let item = anyItem(),
             !asked.contains(where: { if case .begin = $0.kind { true } else { false } })
         else { return }
-        ask(.beginDrag(.id(trip), item, tellsGaps: random.below(2) == 0), .begin(item))
+        ask(.beginDrag(.id(trip), item, includesGaps: random.below(2) == 0), .begin(item))
     }
 
     // MARK: Changes
@@ -162,7 +162,7 @@ extension RawClient {
         return random.chance(50) ? .start(day: day) : .end(day: day)
     }
 
-    /// The trip that all begin with.
+    /// The initial trip.
     static func draft(of trip: TripID) -> TripDraft {
         func item(_ number: UInt64) -> ItemID { ItemID(high: 0x4000, low: 0x8000_0000_0000_0000 + number) }
         func game(_ number: UInt64, _ city: String, _ startsAt: String) -> Edit {

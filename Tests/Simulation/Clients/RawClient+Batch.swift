@@ -2,9 +2,10 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// Changes that are brought in several lines, cut anywhere and brought again.
+/// Changes sent in several lines, interrupted anywhere and sent again.
 extension RawClient {
-    /// Begins a change of several operations. It has no number before its commit: others may be made until then.
+    /// Begins a change of several operations. It gets its number at the commit, because other changes may
+    /// come first.
     func openBatch() {
         var edits = (0...random.below(3)).map { number in
             Edit.add(
@@ -14,7 +15,7 @@ extension RawClient {
         ask(.openBatch(.id(trip)), .open(edits, again: nil))
     }
 
-    /// Brings the operations to the batch that the daemon opened, and commits it; or not, where the change is new.
+    /// Adds the operations to an open batch and commits it; a new change is sometimes abandoned instead.
     func opened(_ result: JSONNode?, _ edits: [Edit], again: Change?) throws {
         guard let name = result?["batch"]?.string else { return }
         let batch = BatchID(name)
@@ -48,7 +49,7 @@ extension RawClient {
         if options.seq != nil, random.chance(20) { ask(request, .commitAgain(number)) }
     }
 
-    /// What was made is learnt again on the same connection.
+    /// Checks the answer to a repeated commit on the same connection.
     func committedAgain(_ number: Int, _ result: JSONNode?, _ reason: String?) throws {
         guard let version = madeByBatches[number], result?["version"]?.int != version else { return }
         throw Violation(

@@ -8,7 +8,7 @@ extension RawClient {
         guard let method = line["method"]?.string else { return try answered(line) }
         guard let params = line["params"] else { throw Violation("a notification has parameters") }
         switch method {
-        case "trip.snapshot", "trip.delta": try told(params, isDelta: method == "trip.delta")
+        case "trip.snapshot", "trip.delta": try reported(params, isDelta: method == "trip.delta")
         case "trip.presence": present = try Self.names(of: params["users"])
         case "drag.ended": try ended(params)
         case "trip.deleted": throw Violation("a trip is deleted only by who asks for it")
@@ -17,7 +17,7 @@ extension RawClient {
         }
     }
 
-    /// Whom presence names, in order.
+    /// The names in presence, in order.
     static func names(of users: JSONNode?) throws -> [String] {
         guard let users else { throw Violation("presence names users") }
         return users.elements.compactMap { $0["user"]?.string }.sorted()
@@ -25,7 +25,7 @@ extension RawClient {
 
     // MARK: States
 
-    private func told(_ params: JSONNode, isDelta: Bool) throws {
+    private func reported(_ params: JSONNode, isDelta: Bool) throws {
         guard let held, isSubscribed else {
             throw Violation("nothing is told before the subscription's answer")
         }
@@ -185,15 +185,15 @@ extension RawClient {
         _ number: Int, _ result: JSONNode?, _ reason: String?, isRepeat: Bool, isCertain: Bool
     ) throws {
         let change = unanswered.first { $0.number == number }
-        // Its time was over before the commit came: that says nothing of an earlier one.
+        // The batch expired before the commit arrived, which proves nothing about an earlier commit.
         if reason == "batch_not_found", isRepeat { return }
         if reason == "outcome_unknown" {
-            // It will be repeated where it has a `seq`, after the next connect.
+            // A change with a `seq` is repeated after the next connect.
             if change == nil { world.oracle.lostSight(of: name, in: trip) }
         } else {
             unanswered.removeAll { $0.number == number }
-            // What is still under way from an older connection may be carried out yet; and where a disk has failed,
-            // what is said of a repeat says nothing of the first.
+            // A line from an older connection may still be processed. And after a disk failure, an error for
+            // a repeated request proves nothing about the first.
             if reason != nil, !isCertain || (isRepeat && world.hasFaults) {
                 world.oracle.lostSight(of: name, in: trip)
             }
@@ -201,12 +201,12 @@ extension RawClient {
         if reason == "storage_full", let change, number == lastNumber, number != dropNumber,
             random.chance(60)
         {
-            // Nothing was changed, and there may be room by now.
+            // Nothing was changed, and by now there may be room.
             unanswered.append(change)
             guard change.edits.isEmpty else {
                 return ask(.openBatch(.id(trip)), .open(change.edits, again: change))
             }
-            // A line of an older connection may carry out the change before this one does.
+            // A line from an older connection may apply the change before this one.
             return ask(change.request, .change(number, isRepeat: isRepeat, isCertain: isCertain))
         }
         if let result {
@@ -255,7 +255,7 @@ extension RawClient {
         if isSilent { expectation = .silence }
     }
 
-    /// The drag's own answer has come: what was withheld follows at once.
+    /// Handles the answer that ends a drag; the deferred state must follow at once.
     private func dragOver(version: Int?, isCommit: Bool) throws {
         guard let drag else { return }
         self.drag = nil

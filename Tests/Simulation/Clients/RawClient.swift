@@ -4,10 +4,10 @@ import TestSupport
 import TripModel
 import TripProtocol
 
-/// A strict client: speaks the protocol line by line, keeps its own books, and lets nothing pass that the written
-/// protocol does not promise.
+/// A strict client that speaks the protocol line by line, tracks all state itself, and rejects everything
+/// that the documentation does not allow.
 final class RawClient: SimulatedClient {
-    /// A request that awaits its answer; answers come in this order.
+    /// A request without an answer yet; answers come in this order.
     struct Asked {
         let id: Int
         let kind: Kind
@@ -19,9 +19,10 @@ final class RawClient: SimulatedClient {
             case subscribe(since: Since?)
             case unsubscribe
             case change(Int, isRepeat: Bool, isCertain: Bool)
-            /// A batch that is to bring operations, of a change that was sent before or of a new one.
+            /// A batch that will contain these operations, for a change that was sent before or for a new
+            /// one.
             case open([Edit], again: Change?)
-            /// A commit that was sent twice on its connection; the number of its change.
+            /// The second of two commits on one connection, with the number of its change.
             case commitAgain(Int)
             case begin(ItemID)
             case cancel
@@ -31,28 +32,28 @@ final class RawClient: SimulatedClient {
         }
     }
 
-    /// A change that it wants made once.
+    /// A change that must be applied once.
     struct Change {
         let number: Int
         let request: Request
         let seq: Int?
-        /// What its batch brings, which another connection brings again; empty where it is no batch.
+        /// The operations of its batch, which another connection may send again; empty for a plain request.
         var edits: [Edit] = []
     }
 
     struct HeldDrag {
         let drag: DragID
         let item: ItemID
-        /// The version that it began at.
+        /// The version at its start.
         let version: Int
-        /// What it holds is not to change meanwhile.
+        /// Whether its updates are deferred.
         var defers: Bool
     }
 
-    /// What the next line about the trip must be.
+    /// The required next line about the trip.
     enum Expectation: Equatable {
         case anything
-        /// Nothing of the trip's content.
+        /// No state of the trip.
         case silence
         /// A state of at least this version, before any other answer.
         case state(Int)
@@ -62,7 +63,7 @@ final class RawClient: SimulatedClient {
     let clientID: ClientID
     let trip: TripID
     let isViewer: Bool
-    /// It stops reading and comes back, closes its sending side, and goes away without a word.
+    /// Whether it may stop reading for a while, close its sending side, and disconnect silently.
     let isGuest: Bool
     let mode: Subscribe.Mode
     let defers: Bool
@@ -76,22 +77,22 @@ final class RawClient: SimulatedClient {
     var asked: [Asked] = []
     private var nextID = 1
     var isWelcome = false
-    /// It reads what comes.
+    /// Whether it is reading.
     var isReading = true
-    /// It has closed its sending side.
-    private(set) var isShut = false
-    /// Who has the trip open, as it was told last.
+    /// Whether it has closed its sending side.
+    private(set) var isPaused = false
+    /// The users who have the trip open, as received last.
     var present: [String]?
     var isSubscribed = false
     var held: HeldState?
     var drag: HeldDrag?
     var expectation = Expectation.anything
-    /// The change that is its drop, while that awaits its answer.
+    /// The number of its drop's change until that is answered.
     var dropNumber: Int?
-    /// Sent with a `seq` and not answered, in order; sent again on the next connection.
+    /// Changes with a `seq` and no answer, in order; sent again on the next connection.
     var unanswered: [Change] = []
     var lastNumber = 0
-    /// The versions that changes by batches were told to have made, by their numbers.
+    /// The versions made by batches, by the numbers of their changes.
     var madeByBatches: [Int: Int] = [:]
     var isMade: Bool
 
@@ -126,12 +127,12 @@ final class RawClient: SimulatedClient {
 
     var shown: (version: Int, content: [UInt8])? { held.map { ($0.version, $0.content) } }
 
-    /// Whether nothing of an earlier connection can still reach the daemon.
+    /// Whether nothing on earlier connections can still reach the daemon.
     var isAlone: Bool { oldWires.allSatisfy(\.isServerClosed) }
 
     var waitsSince: Duration? { asked.first?.at }
 
-    /// How often power cuts had taken something back when it was told what it holds.
+    /// The number of power cuts with losses when its state was received.
     var cutsWhenHeld = 0
 
     // MARK: The connection
@@ -142,7 +143,7 @@ final class RawClient: SimulatedClient {
         framer = LineFramer(limit: 1 << 24)
         isWelcome = false
         world.trace.note("connect", lastNumber)
-        // Now and then it says nothing, until the daemon has had enough.
+        // Sometimes it stays silent until the daemon disconnects it.
         if random.chance(97) { greet() }
     }
 
@@ -190,7 +191,7 @@ final class RawClient: SimulatedClient {
     /// Closes its sending side.
     func shut() {
         wire?.shutClient()
-        isShut = true
+        isPaused = true
     }
 
     func comeBack() { isReading = true }
@@ -202,7 +203,7 @@ final class RawClient: SimulatedClient {
         oldWires = oldWires.filter { !$0.isServerClosed } + [wire]
         self.wire = nil
         isReading = true
-        isShut = false
+        isPaused = false
         present = nil
         isSubscribed = false
         drag = nil
@@ -217,7 +218,7 @@ final class RawClient: SimulatedClient {
         asked = []
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     func ask(_ request: Request, _ kind: Asked.Kind) {
         guard let wire else { return }
@@ -228,7 +229,7 @@ final class RawClient: SimulatedClient {
         world.trace.say("\(name) asks \(id): \(request)")
     }
 
-    /// Asks for a change, as a rule with a `seq`.
+    /// Sends a change, usually with a `seq`.
     func change(_ make: (ChangeOptions) -> Request) {
         lastNumber += 1
         var options = ChangeOptions()

@@ -3,7 +3,8 @@ import TestSupport
 import TripModel
 import TripProtocol
 
-/// One connection of a person. It makes changes, and asks again for what it, or another, was answered long ago.
+/// One connection of a user. It sends changes, and repeats requests that it or another connection sent long
+/// ago.
 final class Seat: SimulatedClient {
     enum Kind {
         case hello
@@ -55,14 +56,14 @@ final class Seat: SimulatedClient {
         if isResting { return }
         switch random.below(100) {
         case ..<45: makeChanges(1 + random.below(3))
-        case ..<55: if let change = person.nextTakenBack() { talk.ask(change.request, .change(change)) }
+        case ..<55: if let change = person.nextRolledBack() { talk.ask(change.request, .change(change)) }
         case ..<90: if let old = random.pick(person.made) { talk.ask(old.request, .again(old)) }
         case ..<95: talk.ask(.sync(.id(trip)), .other)
         default: close(orderly: random.chance(50))
         }
     }
 
-    /// Makes so many changes without waiting.
+    /// Sends so many changes without waiting.
     func makeChanges(_ count: Int) {
         guard isWelcome, person.isMade, wire != nil else { return }
         for _ in 0..<count {
@@ -123,35 +124,35 @@ final class Seat: SimulatedClient {
             guard let version = result["version"]?.int else {
                 throw Violation("a change answers its version")
             }
-            if result["noop"]?.bool == true { return person.wasRefused(change, takenBack: false) }
+            if result["noop"]?.bool == true { return person.wasRefused(change, rolledBack: false) }
             try world.oracle.acknowledged(change.number, of: Person.name, as: version, of: trip)
             world.trace.note("acknowledged", version)
             let isWhole = result["repeated"] == nil
-            return person.wasMade(change, as: version, isWhole ? Array(result.rawBytes) : nil)
+            return person.didPrepare(change, as: version, isWhole ? Array(result.rawBytes) : nil)
         }
         switch reason {
         case "outcome_unknown": person.isUnknown(change)
         case "storage_full", "storage_failed":
-            // What is said of a repeat says nothing of the first.
+            // An answer to a repeated request proves nothing about the first.
             if change.isRepeat {
                 person.isUnknown(change)
             } else {
-                person.wasRefused(change, takenBack: true)
+                person.wasRefused(change, rolledBack: true)
             }
         case "seq_too_old":
-            // Another connection's higher number may have come before it.
+            // Another connection's higher number may have arrived first.
             guard person.highest > change.number else {
                 throw Violation("a number above all that were made is not too old", "\(change.number)")
             }
             if change.isRepeat { person.isUnknown(change) }
-            person.wasRefused(change, takenBack: false)
-        default: person.wasRefused(change, takenBack: false)
+            person.wasRefused(change, rolledBack: false)
+        default: person.wasRefused(change, rolledBack: false)
         }
     }
 
     private func repeated(_ made: Person.Made, _ result: JSONNode?, _ reason: String?) throws {
         if let result {
-            // Of changes long past it may be a later version.
+            // For an old change the answer may contain only a later version.
             let isShort = result["repeated"]?.bool == true && (result["version"]?.int ?? 0) >= made.version
             let isSame =
                 made.answer.map { $0 == Array(result.rawBytes) } ?? (result["version"]?.int == made.version)

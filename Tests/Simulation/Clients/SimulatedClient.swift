@@ -1,35 +1,35 @@
 import TripModel
 
-/// A client of the simulation: the scheduler lets it act, and brings it what the daemon sends.
+/// A client of the simulation. The scheduler lets it act and delivers the daemon's bytes.
 protocol SimulatedClient: AnyObject {
     var name: String { get }
-    /// The trip it has open.
+    /// Its open trip.
     var trip: TripID { get }
-    /// Its connection, while it has one.
+    /// Its connection, if any.
     var wire: SimulatedWire? { get }
-    /// Does something of its own choice; does only what it owes where the simulation comes to rest.
+    /// Performs an action of its choice; at rest only what is needed to finish.
     func act(isResting: Bool) throws
     /// Reads bytes of its connection.
     func receive(_ bytes: [UInt8]) throws
-    /// Ends its connection, or breaks it.
+    /// Closes its connection, or breaks it.
     func close(orderly: Bool) throws
-    /// When it wants to act next by itself; nil where it does not.
+    /// The time at which it wants to act next; nil if it does not.
     var deadline: Duration? { get }
-    /// Whether it is subscribed to its trip at rest, and holds all of it then.
+    /// Whether, at rest, it is subscribed to its trip and has its full state.
     var holdsTrip: Bool { get }
-    /// Whether it reads what comes.
+    /// Whether it is reading.
     var isReading: Bool { get }
-    /// Reads again, if it had stopped.
+    /// Resumes reading.
     func comeBack()
-    /// When it asked the oldest of what is not answered yet.
+    /// The time of its oldest unanswered request.
     var waitsSince: Duration? { get }
-    /// Who has the trip open, as it was told last; nil where it is not told.
+    /// The users who have the trip open, as received last; nil if it does not get presence.
     var present: [String]? { get }
-    /// Its connection is gone.
+    /// Handles the end of its connection.
     func lose() throws
-    /// What it still waits for; nil if nothing.
+    /// The reason why it is not finished; nil if it is.
     var unfinished: String? { get }
-    /// What it holds, in the bytes of `HeldState.content`, and that version; nil if it holds nothing.
+    /// Its version and content, in the bytes of `HeldState.content`; nil if it has no state.
     var shown: (version: Int, content: [UInt8])? { get }
 }
 
@@ -43,19 +43,19 @@ extension SimulatedClient {
     var shown: (version: Int, content: [UInt8])? { nil }
 }
 
-/// What the clients of one simulation share.
+/// The state shared by the clients of one simulation.
 final class ClientWorld {
     let oracle = Oracle()
     let book = TripBook()
     let clock: SimulatedClock
     var trace: Trace
-    /// The trips that are known to be made.
+    /// The trips known to exist.
     var madeTrips: Set<TripID> = []
-    /// Opens a connection; nil while no daemon runs.
+    /// Opens a connection; nil if no daemon runs.
     var connect: () -> SimulatedWire? = { nil }
-    /// A disk failed, so that errors of storage are nothing strange.
+    /// Whether a disk has failed, so that storage errors are expected.
     var hasFaults = false
-    /// How often a power cut took something back that was told; only where durability is relaxed.
+    /// The number of power cuts that lost sent state; only in relaxed durability.
     var powerCuts = 0
     private var lastItem = 0
     private(set) var drags = 0
@@ -68,7 +68,7 @@ final class ClientWorld {
     /// Simulated time.
     var now: Duration { .nanoseconds(clock.nanoseconds) }
 
-    /// An id that no other item has.
+    /// An unused item id.
     func nextItem() -> ItemID {
         lastItem += 1
         return ItemID(high: 0x4000, low: 0x8000_0000_0001_0000 + UInt64(lastItem))

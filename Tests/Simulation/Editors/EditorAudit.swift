@@ -2,10 +2,10 @@ import JSONLine
 import TripModel
 import TripProtocol
 
-/// Looks at everything when all is at rest: every screen shows the trip, and each change that was typed is in it once,
-/// or its user was told.
+/// Checks everything at rest: every screen must show the trip, and each typed change must be in it once or
+/// have been reported to its user.
 final class EditorAudit {
-    /// A connection of its own.
+    /// A separate connection.
     final class Line {
         private let world: EditorWorld
         private let wire: SimulatedWire?
@@ -17,13 +17,13 @@ final class EditorAudit {
             wire = world.connect()
         }
 
-        /// Asks, and lets everything go on until the answer is there.
+        /// Sends a request and waits for its answer.
         func call(_ request: Request) throws -> JSONNode {
             guard let wire else { throw Violation("a daemon runs at rest") }
             let id = nextID
             nextID += 1
             wire.send(request.line(id: .number(id)))
-            framer.append(try world.settle(reading: wire))
+            framer.append(try world.runToRest(reading: wire))
             while let frame = framer.next() {
                 guard case .line(let bytes) = frame else { continue }
                 let line = try JSONDocument(parsing: bytes).root
@@ -64,7 +64,7 @@ final class EditorAudit {
             before = last
         }
         line.close()
-        try world.settle(reading: nil).isEmpty ? () : ()
+        try world.runToRest(reading: nil).isEmpty ? () : ()
         for editor in world.editors {
             try editor.check(against: snapshot.trip, touched: touched, removed: removed)
         }

@@ -1,45 +1,45 @@
 import LocalSystem
 import TerminalCore
 
-/// Defects that the editors had, planted again to see that the sessions find them.
+/// Former defects of the editors, planted again to show that the sessions find them.
 package enum EditorBug: String, CaseIterable, Sendable {
-    /// A2: the user's changes are laid upon a state that has them already.
+    /// The user's changes are applied to a state that has them already.
     case overlayTwice
-    /// A3: a refusal takes the oldest change off the screen, whichever was refused.
+    /// A refusal removes the oldest change from the screen instead of the refused one.
     case refusalTakesOldest
-    /// A4: that a change is in doubt is told to nobody.
-    case doubtNotTold
-    /// A5: a drop that waits for its grant is lost when the user leaves.
+    /// A change with an unknown outcome is not reported.
+    case doubtNotReported
+    /// A drop that waits for its lease is lost when the user quits.
     case dropLostAtQuit
-    /// A change that is asked for anew is made behind those that follow it.
-    case askedAnewLast
-    /// A6: a string of control falls back to keys after a pause.
+    /// A change that is requested again comes after later changes.
+    case retriedLast
+    /// An unfinished control string turns into keys after a pause.
     case stringsTimeOut
-    /// A7: keys meant for an item that others have removed hit its neighbour.
+    /// Keys for an item that others have removed affect its neighbour.
     case focusTakesKeys
 
-    /// A click on a hint puts down what is in hand.
+    /// A click on a hint drops the dragged item.
     case releaseDrops
-    /// What is half written when the window is closed is told to nobody.
+    /// Unsaved text is not reported when the window is closed.
     case closingForgets
-    /// The same, when Ctrl-C is pressed.
+    /// Unsaved text is not reported after Ctrl-C.
     case interruptForgets
-    /// Of a long paste only the first lines are added.
+    /// Only the first lines of a long paste are added.
     case pasteIsCut
-    /// A number before a key means nothing.
+    /// A count before a key is ignored.
     case countIsIgnored
 
     /// Whether this build can plant them.
     package static var canBePlanted: Bool { PlantedBug.canBePlanted }
 
-    /// Does something with the bug.
+    /// Runs a function with the bug.
     func plant(during body: () -> Void) {
         switch self {
         case .overlayTwice: PlantedBug.plant(.overlayTwice, during: body)
         case .refusalTakesOldest: PlantedBug.plant(.refusalTakesOldest, during: body)
-        case .doubtNotTold: PlantedBug.plant(.doubtNotTold, during: body)
+        case .doubtNotReported: PlantedBug.plant(.doubtNotReported, during: body)
         case .dropLostAtQuit: PlantedBug.plant(.dropLostAtQuit, during: body)
-        case .askedAnewLast: PlantedBug.plant(.askedAnewLast, during: body)
+        case .retriedLast: PlantedBug.plant(.retriedLast, during: body)
         case .stringsTimeOut: PlantedSlip.plant(.stringsTimeOut, during: body)
         case .focusTakesKeys: PlantedSlip.plant(.focusTakesKeys, during: body)
         case .releaseDrops: PlantedSlip.plant(.releaseDrops, during: body)

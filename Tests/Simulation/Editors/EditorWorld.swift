@@ -13,17 +13,18 @@ import Darwin
 import Glibc
 #endif
 
-/// Two drawn editors and a plain one, each with a user at it, on the real client core and the real daemon, through lines
-/// that cut and delay, with a daemon that is stopped, killed and restored from a backup. A seed decides everything.
+/// Two full-screen editors and a plain one, each with a simulated user, on the real client core and daemon.
+/// Connections are cut and delayed; the daemon is stopped, killed and restored from a backup. Everything
+/// follows from a seed.
 package final class EditorWorld {
-    /// What happened, in numbers.
+    /// Counters of a run.
     package struct Figures: Sendable {
         package var seeds = 0
         package var steps = 0
-        /// Keys and lines that users typed.
+        /// Keys and lines typed by users.
         package var inputs = 0
         package var changes = 0
-        /// Changes whose user was told that they were not made, or perhaps not.
+        /// Changes reported to their users as failed or perhaps failed.
         package var refused = 0
         package var unknown = 0
         package var quits = 0
@@ -49,7 +50,7 @@ package final class EditorWorld {
         }
     }
 
-    /// What one run came to.
+    /// The result of a run.
     package struct Outcome: Sendable {
         package let figures: Figures
         package let failure: String?
@@ -68,7 +69,7 @@ package final class EditorWorld {
     var editors: [SimulatedEditor] = []
     var figures = Figures()
     var trace: Trace
-    /// An export of the trip, to go back to.
+    /// An export of the trip, for a restore.
     private var backup: [UInt8]?
     private var isDiskSpoilt = false
     private var isDaemonWanted = true
@@ -79,9 +80,9 @@ package final class EditorWorld {
         trace = Trace(isKept: isTraced)
     }
 
-    /// Runs a seed for so many steps, and to rest.
+    /// Runs a seed for a number of steps, and then to rest.
     ///
-    /// - Parameter bug: one to plant, in a build that has them.
+    /// - Parameter bug: a bug to plant, if the build supports it.
     package static func run(
         seed: UInt64, steps: Int = defaultSteps, bug: EditorBug? = nil, isTraced: Bool = false
     ) -> Outcome {
@@ -170,7 +171,7 @@ package final class EditorWorld {
         daemon.disk.fail("syncData", .error(EIO), skip: random.below(2))
     }
 
-    // MARK: The daemon's lives
+    // MARK: Lifecycle of the daemon
 
     private func start() throws {
         figures.lives += 1
@@ -195,19 +196,19 @@ package final class EditorWorld {
         if random.chance(60) { try start() }
     }
 
-    /// Somebody stops it in order, and perhaps nobody starts it for a while.
+    /// Stops the daemon cleanly, sometimes without starting it again at once.
     private func stop() throws {
         guard let daemon else { return }
         trace.say("the daemon is stopped")
         daemon.askToStop()
-        var patience = 4_000
-        while !daemon.isDrained, patience > 0 {
+        var timeout = 4_000
+        while !daemon.isDrained, timeout > 0 {
             carry(.max)
             daemon.round()
             daemon.write()
             for editor in editors { try editor.read() }
             clock.advance(milliseconds: 5)
-            patience -= 1
+            timeout -= 1
         }
         daemon.core.writer.close()
         while !daemon.isWriterDone { daemon.write() }
@@ -222,7 +223,7 @@ package final class EditorWorld {
         trace.say("a backup is made: \(backup?.count ?? 0) bytes")
     }
 
-    /// Somebody goes back to the backup, which begins another history.
+    /// Restores the backup, which begins a new epoch.
     private func restore() throws {
         guard let bytes = backup else { return }
         if daemon != nil {
@@ -248,58 +249,58 @@ package final class EditorWorld {
 
     // MARK: Rest
 
-    /// Ends all trouble, lets everybody finish, and looks whether every screen and every list is right.
+    /// Ends all trouble, lets all users finish, and checks every screen and report.
     private func rest() throws {
         figures.rests += 1
         trace.say("rest")
         if isDiskSpoilt { try stop() }
         if daemon == nil { try start() }
-        var patience = 3_000
+        var timeout = 3_000
         repeat {
             for editor in editors { try editor.finish() }
-            try settle()
+            try runToRest()
             clock.advance(milliseconds: editors.contains { $0.isHurried } ? 40 : 700)
             for editor in editors { try editor.tick() }
-            patience -= 1
-            if patience == 0 {
+            timeout -= 1
+            if timeout == 0 {
                 throw Violation(
                     "everybody comes to rest", editors.compactMap(\.unfinished).joined(separator: "; "))
             }
         } while editors.contains { $0.unfinished != nil }
         clock.advance(milliseconds: 150)
-        try settle()
+        try runToRest()
         try EditorAudit(self).check()
     }
 
-    /// Lets everything travel and be done until nothing is left to do.
-    func settle(reading other: SimulatedWire? = nil) throws -> [UInt8] {
+    /// Delivers and processes everything until nothing is left to do.
+    func runToRest(reading other: SimulatedWire? = nil) throws -> [UInt8] {
         guard let daemon else { return [] }
         var bytes: [UInt8] = []
-        var patience = 5_000
+        var timeout = 5_000
         repeat {
             for wire in wires { wire.carry(.max) }
             daemon.round()
             daemon.write()
             for editor in editors { try editor.read() }
-            // What was still to be read on a connection that its client has left is nobody's.
+            // Unread bytes on a connection that its client has left are dropped.
             wires.removeAll { wire in
                 wire.isServerClosed && wire !== other && !editors.contains { $0.wire === wire }
             }
             if let other { bytes += other.receive(atMost: .max) }
-            patience -= 1
-            if patience == 0 { throw Violation("a daemon with nothing to do does nothing") }
+            timeout -= 1
+            if timeout == 0 { throw Violation("a daemon with nothing to do does nothing") }
         } while !(daemon.loop.isIdle && !daemon.kernel.hasEvents && daemon.core.writer.pendingByteCount == 0
             && wires.allSatisfy { $0.underWay == (0, 0) })
         return bytes
     }
 
-    private func settle() throws { _ = try settle(reading: nil) }
+    private func runToRest() throws { _ = try runToRest(reading: nil) }
 
     private func createTrip() throws {
         let wire = EditorAudit.Line(self)
         _ = try wire.call(.hello(Hello(clientName: "maker", clientVersion: "1", user: "maker")))
         _ = try wire.call(.createTrip(RawClient.draft(of: Self.trip)))
         wire.close()
-        try settle()
+        try runToRest()
     }
 }

@@ -2,9 +2,9 @@ import ItineraryUI
 import TripClient
 import TripModel
 
-/// What a user does to an item is done in that order, also where a change has to be asked for anew.
+/// Checks that a user's changes to an item are applied in order, even if one must be requested again.
 extension SimulatedEditor {
-    /// What a change is about; it is asked before the drop of an item lets go of it.
+    /// The items of a change. Must be called before a drop ends its drag.
     func items(of effect: EditorEffect) -> Set<ItemID> {
         switch (effect, core.state()?.drag) {
         case (.apply(_, let edits), _): Set(edits.compactMap(\.item))
@@ -13,7 +13,7 @@ extension SimulatedEditor {
         }
     }
 
-    /// Looks whether a change that is made now was made behind all that its user did to its items before.
+    /// Checks that a change is applied after all earlier changes of its user to its items.
     func checkOrder(of number: Int) throws {
         guard let change = typed[number], let made = change.made else { return }
         for (other, before) in typed where other < number && !before.items.isDisjoint(with: change.items) {

@@ -8,24 +8,24 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// An editor at work, as its session drives it: keys from a terminal, the live trip's core on a simulated wire. It looks
-/// at the screen after every event.
+/// An editor, driven as by its session: it gets keys from a terminal, and uses the client core on a simulated
+/// wire. The screen is checked after every event.
 final class SimulatedEditor {
-    /// What a user sees and types at.
+    /// The user interface.
     enum Face {
         case drawn(EditorState, InputDecoder)
         case plain(PlainEditor, waiting: [String])
     }
 
-    /// One change that was typed.
+    /// A typed change.
     struct Typed {
         let edits: [Edit]
-        /// The items that it is about.
+        /// Its items.
         let items: Set<ItemID>
         var outcome: ChangeOutcome?
-        /// The version by which it was made, and after how many restores from a backup.
+        /// The version that it made, and the number of restores from a backup before.
         var made: (version: Int, restores: Int)?
-        /// The trip went back to a backup since: what was made may be gone.
+        /// Whether the trip was restored from a backup since, so that the change may be lost.
         var isBeforeRestore = false
     }
 
@@ -35,24 +35,24 @@ final class SimulatedEditor {
     var face: Face
     var core: LiveTripCore
     private(set) var wire: SimulatedWire?
-    /// How often the daemon at the other end had been restored from a backup. Its answers may come after the next time.
+    /// The number of restores when the connection was made; its answers may come after the next restore.
     private var wireRestores = 0
     private var framer = LineFramer(limit: 1 << 24)
     private var shown: TripView?
     private var callers: [Int: Int] = [:]
-    /// When the face wants to be told the time.
+    /// The time of the next timer event.
     private var wakeTime: Duration?
-    private var lookCount = 0
+    private var examinationBatch = 0
     private var lastIntent = 0
     private var lives = 0
     private var closing: Duration?
     private var hasQuit = false
-    /// Every change that was typed in this life, by its number.
+    /// The changes typed in this process, by number.
     private(set) var typed: [Int: Typed] = [:]
     var user: SimulatedUser
-    /// How much was half written when this life was left.
+    /// The number of unsaved texts when this process was left.
     private var unfinishedCount = 0
-    /// How long a plain editor has kept a line waiting for what cannot be answered.
+    /// How long a plain editor has delayed a line without a reason.
     private var vainRounds = 0
 
     init(_ index: Int, world: EditorWorld, random: SplitMix64) {
@@ -85,7 +85,7 @@ final class SimulatedEditor {
 
     // MARK: The session
 
-    /// Does what is due.
+    /// Runs due timers.
     func tick() throws {
         if core.connection == .connecting(attempt: 1, reason: nil), lastIntent == 0, wire == nil, lives == 0,
             shown == nil
@@ -95,20 +95,20 @@ final class SimulatedEditor {
         if let deadline = core.nextDeadline, deadline <= now { try carryOut(core.timer(now: now)) }
         if let time = wakeTime, time <= now {
             wakeTime = nil
-            try tell(.timer)
+            try deliver(.timer)
         }
         try closeIfDone()
-        try checkPatience()
+        try checkTimeouts()
     }
 
-    /// Lets the user do the next thing.
+    /// Lets the user perform the next action.
     func act() throws {
         guard shown != nil, closing == nil else { return }
         try user.act(at: self)
     }
 
-    /// Tells the face an event, and does what it wants.
-    func tell(_ event: EditorEvent) throws {
+    /// Sends an event to the interface and runs its effects.
+    func deliver(_ event: EditorEvent) throws {
         let effects: [EditorEffect]
         switch face {
         case .drawn(var state, let decoder):
@@ -154,10 +154,10 @@ final class SimulatedEditor {
         let view = EditorLink.view(of: state, news: news)
         guard view != shown || !news.isEmpty else { return }
         shown = view
-        try tell(.shown(view))
+        try deliver(.shown(view))
     }
 
-    /// A plain editor takes line after line.
+    /// Lets a plain editor process all lines.
     func drainLines() throws {
         while case .plain(var editor, var waiting) = face, !editor.isBusy, !waiting.isEmpty, !hasQuit {
             let line = waiting.removeFirst()
@@ -168,8 +168,8 @@ final class SimulatedEditor {
         }
     }
 
-    /// A plain editor never stops reading: a line waits only for what can be answered.
-    private func checkPatience() throws {
+    /// A plain editor must delay a line only for an answer that can come.
+    private func checkTimeouts() throws {
         if case .asked = core.state()?.drag { vainRounds = 0 }
         guard case .plain(let editor, let waiting) = face, editor.isBusy, !waiting.isEmpty, closing == nil,
             let state = core.state(), state.connection == .connected, state.pendingCount > 0,
@@ -184,9 +184,9 @@ final class SimulatedEditor {
         }
     }
 
-    // MARK: Looking
+    // MARK: Checks
 
-    /// The screen's order is the state's: what the daemon has told, with each of the user's changes upon it once.
+    /// Checks the order on the screen: the daemon's state with each of the user's changes applied once.
     private func look() throws {
         guard case .drawn(let state, _) = face, let shown, core.state()?.trip == shown.trip else { return }
         guard let truth = core.recomputed(), let order = state.shownOrder else { return }
@@ -196,21 +196,21 @@ final class SimulatedEditor {
                 "\(name) shows \(order.map { state.title(of: $0) }), the truth is \(truth.shownIDs.map { truth[$0]?.content.title ?? "" })"
             )
         }
-        // To draw it costs far more than to look at its order.
-        lookCount += 1
-        if lookCount.isMultiple(of: 4) { _ = state.frame() }
+        // Drawing is much slower than checking the order.
+        examinationBatch += 1
+        if examinationBatch.isMultiple(of: 4) { _ = state.frame() }
     }
 
     /// The day of an item on the screen.
     func shownDay(of id: ItemID) -> Int? { shown?.trip[id]?.position.day }
 
-    // MARK: Leaving
+    // MARK: Quitting
 
-    /// Leaves with a title half written, by closing the window or by Ctrl-C.
+    /// Quits with unsaved text, by closing the window or with Ctrl-C.
     func leave(writing title: String) throws {
         world.trace.say("\(name) leaves while writing \(title)")
         unfinishedCount = 1
-        try tell(random.chance(50) ? .leave(.windowClosed) : .input(.key(.character("c"), .control)))
+        try deliver(random.chance(50) ? .leave(.windowClosed) : .input(.key(.character("c"), .control)))
         guard case .drawn(let state, _) = face, state.notDoneSentences.contains(where: { $0.contains(title) })
         else { throw Violation("what is half written is on the user's list", "\(name): \(title)") }
     }
@@ -223,7 +223,7 @@ final class SimulatedEditor {
         closing = now + .seconds(2)
     }
 
-    /// Ends like a process: everything that was typed has an outcome by then. Another one is opened.
+    /// Ends the process and starts another one. Every typed change must have an outcome.
     private func closeIfDone() throws {
         guard let end = closing, !core.isDelivering || end <= now else { return }
         try carryOut(core.close(now: now))
@@ -243,7 +243,7 @@ final class SimulatedEditor {
 
     // MARK: At rest
 
-    /// Whether something short is awaited.
+    /// Whether it waits for something that comes soon.
     var isHurried: Bool { closing != nil }
 
     func finish() throws {
@@ -256,7 +256,7 @@ final class SimulatedEditor {
         if closing != nil { return "\(name) is leaving" }
         if state.connection != .connected { return "\(name) is \(state.connection)" }
         if state.pendingCount > 0 { return "\(name) waits for \(state.pendingCount) changes" }
-        // What is in hand keeps the screen as it is; it goes home by itself where nobody puts it down.
+        // During a drag the screen does not change. An idle drag is cancelled after a timeout.
         switch state.drag {
         case .asked, .held: return "\(name) has an item in hand"
         case .none, .lost: break
@@ -273,15 +273,15 @@ final class SimulatedEditor {
                 "\(name): \(open.key), \(open.value.edits)")
         }
         let failed = typed.values.count { if case .made? = $0.outcome { false } else { true } }
-        let told: Int
+        let reported: Int
         switch face {
-        case .drawn(let state, _): told = state.notDoneSentences.count
-        case .plain(let editor, _): told = editor.notDoneSentences.count
+        case .drawn(let state, _): reported = state.notDoneSentences.count
+        case .plain(let editor, _): reported = editor.notDoneSentences.count
         }
-        // Of very many only the number is kept.
-        if told != min(failed + unfinishedCount, 201) {
+        // Long lists are replaced by their number.
+        if reported != min(failed + unfinishedCount, 201) {
             throw Violation(
-                "what is not done is on the user's list", "\(name): \(failed) failed, \(told) are listed")
+                "what is not done is on the user's list", "\(name): \(failed) failed, \(reported) are listed")
         }
     }
 
@@ -309,7 +309,7 @@ final class SimulatedEditor {
                 default: break
                 }
             }
-            // What is there and has always been since it was made was no reason to refuse anything.
+            // An item that has existed ever since it was added is no reason for a refusal.
             if case .refused(let reason) = change.outcome,
                 let item = change.items.first(where: { reason.contains("no item \($0)") && trip[$0] != nil }),
                 !removed.contains(item), world.figures.restores == 0
@@ -354,7 +354,7 @@ final class SimulatedEditor {
     }
 
     private func carryOut(_ actions: [LiveTripCore.Action]) throws {
-        var settled: [(Int, LiveTripCore.Settlement)] = []
+        var resolved: [(Int, LiveTripCore.Resolution)] = []
         var hasChanged = false
         for action in actions {
             switch action {
@@ -364,18 +364,18 @@ final class SimulatedEditor {
                 wire?.closeClient()
                 wire = nil
             case .stateChanged: hasChanged = true
-            case .settled(let intent, let settlement): settled.append((intent, settlement))
+            case .resolved(let intent, let resolution): resolved.append((intent, resolution))
             }
         }
-        for (intent, settlement) in settled {
+        for (intent, resolution) in resolved {
             guard let change = callers.removeValue(forKey: intent) else { continue }
-            let outcome = EditorLink.outcome(of: settlement)
+            let outcome = EditorLink.outcome(of: resolution)
             world.trace.say("\(name) is told of \(change): \(outcome)")
             if typed[change]?.outcome != nil {
                 throw Violation("a change has one outcome", "\(name): \(change)")
             }
             typed[change]?.outcome = outcome
-            if case .changed(let result) = settlement, !result.isNoop {
+            if case .changed(let result) = resolution, !result.isNoop {
                 typed[change]?.made = (result.version, wireRestores)
                 try checkOrder(of: change)
             }
@@ -385,7 +385,7 @@ final class SimulatedEditor {
             case .unknown: world.figures.unknown += 1
             }
             try showNewest()
-            try tell(.outcome(change, outcome))
+            try deliver(.outcome(change, outcome))
         }
         if hasChanged { try showNewest() }
     }

@@ -3,10 +3,10 @@ import TerminalCore
 import TestSupport
 import TripModel
 
-/// Somebody who looks at the screen, decides, and types some keys while other things happen. What the keys do must be
-/// what was decided: a key means what was on the screen when it was pressed.
+/// A user who looks at the screen, decides, and types keys while other things happen. The keys must do what
+/// the user decided by the screen at that time.
 final class SimulatedUser {
-    /// What was decided, by what was on the screen then.
+    /// A decision, in terms of the screen at that time.
     enum Goal {
         case none
         case remove(ItemID)
@@ -17,33 +17,33 @@ final class SimulatedUser {
         case undo
         case redo
         case leave
-        /// Lifts an item and moves it by clicks on hints, and never puts it down.
+        /// Drags an item by clicks on hints, and never drops it.
         case carry(ItemID)
         /// Moves an item by so many days.
         case shift(ItemID, days: Int)
         /// Adds all of these at once.
         case paste([String])
-        /// Puts an item down and leaves, without looking up in between.
+        /// Drops an item and quits at once.
         case dragAndLeave(ItemID)
     }
 
     private(set) var goal = Goal.none
-    /// Bytes that are still to be typed.
+    /// Bytes still to be typed.
     private var bytes: [UInt8] = []
-    /// When a goal was decided whose first key is still to come.
+    /// The time of the decision, until the first key is typed.
     private var decided: Duration?
     private var count = 0
-    /// The end of what was typed is an Esc key, which a pause tells.
-    private var owesPause = false
+    /// Whether a pause must follow, because the last byte was an Esc key.
+    private var needsPause = false
 
-    /// When this user has undone or redone something.
+    /// The time of the last undo or redo.
     private var undone: Duration?
     private static let glance = Duration.milliseconds(310)
 
-    /// A person who has not typed for so long looks again.
+    /// After this time without typing, the user looks at the screen again.
     private static let reaction = Duration.milliseconds(700)
 
-    /// What the item is called that the next key is for.
+    /// The title of the item that the next key is for.
     private(set) var target: String?
 
     func isIdle(at editor: SimulatedEditor) -> Bool {
@@ -60,12 +60,12 @@ final class SimulatedUser {
         case .plain: try typeLine(at: editor)
         case .drawn(let state, _):
             if bytes.isEmpty {
-                // An undo moves the focus: nobody decides what to do next before it has.
+                // An undo moves the focus, so the user waits for it before the next decision.
                 if let undone, editor.world.now < undone + Self.glance { return }
                 undone = nil
                 guard editor.random.chance(40) else { return }
                 if state.context == .list { decide(state, editor) } else { recover(state, editor) }
-                // Between looking and pressing the first key other things happen.
+                // Other things happen between looking and the first key.
                 return
             }
             if looksAgain(at: editor) { return }
@@ -74,7 +74,7 @@ final class SimulatedUser {
         }
     }
 
-    /// Closes the window, or presses Ctrl-C, in the middle of a title; whether that is done.
+    /// Closes the window or presses Ctrl-C while writing a title; returns whether it did.
     private func leavesHalfway(_ state: EditorState, _ editor: SimulatedEditor) throws -> Bool {
         guard case .add = goal, state.context == .prompt, editor.random.chance(10) else { return false }
         let label = "New item: "
@@ -88,17 +88,17 @@ final class SimulatedUser {
         return true
     }
 
-    /// Gives up what was decided and not begun for so long that whoever looks up now sees another screen; whether it was.
+    /// Drops a decision that is too old to match the screen; returns whether it did.
     private func looksAgain(at editor: SimulatedEditor) -> Bool {
         guard let start = decided, editor.world.now > start + Self.reaction else { return false }
         (bytes, decided, target) = ([], nil, nil)
         return true
     }
 
-    /// Comes to an end with what was begun.
+    /// Finishes what was begun.
     func finish(at editor: SimulatedEditor) throws {
         guard case .drawn(let state, _) = editor.face else { return }
-        // The trouble that ends with the rest may have taken long.
+        // The trouble before the rest may have taken long.
         _ = looksAgain(at: editor)
         if bytes.isEmpty, state.context != .list { recover(state, editor) }
         while !bytes.isEmpty { try type(at: editor) }
@@ -111,7 +111,7 @@ final class SimulatedUser {
         case .undo, .redo: undone = editor.world.now
         default: break
         }
-        // A key's own sequence comes in one piece; what a terminal answers may pause anywhere.
+        // A key's sequence comes in one piece; a terminal's response may be interrupted anywhere.
         let isAnswer = bytes.starts(with: [0x1B, UInt8(ascii: "]")])
         let part =
             isAnswer
@@ -124,19 +124,19 @@ final class SimulatedUser {
         guard case .drawn(let state, var decoder) = editor.face else { return }
         bytes.removeFirst(min(part.count, bytes.count))
         var events = decoder.feed(part)
-        // The line pauses, so that the decoder's timer goes off.
-        if owesPause || part.last == 0x1B || editor.random.chance(30) { events += decoder.timeout() }
-        owesPause = false
+        // The line pauses, so the decoder's timer fires.
+        if needsPause || part.last == 0x1B || editor.random.chance(30) { events += decoder.timeout() }
+        needsPause = false
         editor.face = .drawn(state, decoder)
         editor.world.trace.say(
             "\(editor.name) types \(String(decoding: part, as: UTF8.self).debugDescription)")
         for event in events {
             editor.world.figures.inputs += 1
-            try editor.tell(.input(event))
+            try editor.deliver(.input(event))
         }
     }
 
-    // MARK: Deciding
+    // MARK: Decisions
 
     private func decide(_ state: EditorState, _ editor: SimulatedEditor) {
         goal = .none
@@ -165,7 +165,7 @@ final class SimulatedUser {
             return say(moves[editor.random.below(moves.count)])
         }
         if random < 33 {
-            // The terminal tells its colour, as it was asked to.
+            // The terminal's response to the query for its colour.
             return say("\u{1B}]11;rgb:dddd/adad/\(editor.random.chance(50) ? "dada" : "1d1d")\u{1B}\\")
         }
         if random < 36 { return say("/typed\(editor.random.below(3))\r") }
@@ -190,7 +190,7 @@ final class SimulatedUser {
 
     private func say(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The bytes of a click on a hint of the bar; nil if the bar has none that says that.
+    /// The bytes of a click on a hint with this text; nil if there is none.
     private static func click(on hint: String, _ state: EditorState) -> String? {
         let lines = state.frame().text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let row = lines.lastIndex(where: { $0.contains(hint) }), row > lines.count - 3,
@@ -200,7 +200,7 @@ final class SimulatedUser {
         return "\u{1B}[<0;\(place)M\u{1B}[<0;\(place)m"
     }
 
-    /// Looks at what has come instead of the list, and answers it.
+    /// Reads and answers whatever is shown instead of the list.
     private func recover(_ state: EditorState, _ editor: SimulatedEditor) {
         decided = nil
         switch state.context {
@@ -220,10 +220,10 @@ final class SimulatedUser {
                 return say(click)
             }
             say("\u{1B}")
-            owesPause = true
+            needsPause = true
         default:
             say("\u{1B}")
-            owesPause = true
+            needsPause = true
         }
     }
 
@@ -241,7 +241,7 @@ final class SimulatedUser {
             "down", "drop",
             "cancel",
         ]
-        // Now and then just the item that somebody else is about to do something to.
+        // Sometimes the same item that another user is about to change.
         let aimedAt = editor.world.editors.compactMap { $0.user.target }.first
         if let aimedAt, editor.random.chance(80) {
             waiting.append("delete \(aimedAt)")
@@ -252,9 +252,9 @@ final class SimulatedUser {
         try editor.drainLines()
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
-    /// Throws where a key did something else than it was pressed for.
+    /// Throws if a key did something other than the user intended.
     func check(_ effect: EditorEffect, of editor: SimulatedEditor) throws {
         guard case .drawn = editor.face else { return }
         func isMeant(_ edit: Edit) -> Bool {
@@ -271,10 +271,7 @@ final class SimulatedUser {
         let isRight =
             switch (effect, goal) {
             case (.apply(_, let edits), .edit) where edits.count == 2: isMeant(edits[0])
-            case (.apply(_, let edits), .paste(let titles)):
-                edits.map {
-                    if case .add(_, let content, _) = $0 { content.title } else { "" }
-                } == titles
+            case (.apply(_, let edits), .paste(let titles)): Self.titles(addedBy: edits) == titles
             case (.apply(_, let edits), .shift(let meant, let days)):
                 edits.allSatisfy { edit in
                     guard case .move(let id, let to) = edit, let day = editor.shownDay(of: id) else {
@@ -297,5 +294,19 @@ final class SimulatedUser {
                 "a key means what was on the screen when it was pressed",
                 "\(editor.name) wanted \(goal), and asked for \(effect)")
         }
+    }
+
+    /// The titles of added items in the order of their places: each is added directly below its anchor.
+    private static func titles(addedBy edits: [Edit]) -> [String] {
+        var rows: [(id: ItemID, title: String)] = []
+        for edit in edits {
+            guard case .add(let id, let content, let to) = edit else { return [] }
+            var index = rows.endIndex
+            if case .after(let anchor, _)? = to, let above = rows.firstIndex(where: { $0.id == anchor }) {
+                index = above + 1
+            }
+            rows.insert((id, content.title), at: index)
+        }
+        return rows.map(\.title)
     }
 }

@@ -1,10 +1,10 @@
 import TestSupport
 import TripModel
 
-/// Random changes of a small trip, most of them accepted.
+/// Random changes of a small trip, most of them valid.
 ///
-/// A game has its order from its start. If it comes back to a day that was re-spaced meanwhile, an item may stand on its
-/// other side: so a history has either changes of the schedule or re-spacing.
+/// A game's order follows from its start. If it returns to a day that was re-spaced, an item may be on its
+/// other side. Therefore a history has either changes of the schedule or re-spacing.
 struct UndoEdits {
     private var random: SplitMix64
     private var lastID: UInt64 = 0
@@ -34,7 +34,7 @@ struct UndoEdits {
         return try Trip.create(header, edits: edits, by: Author(name: "u", at: Timestamp(milliseconds: 0)))
     }
 
-    /// The next change or, for a burst of single additions, changes.
+    /// The next change, or a burst of single additions.
     mutating func next(for trip: Trip) -> [[Edit]] {
         switch random.below(20) {
         case 0..<3 where !changesSchedule: burst(in: trip)
@@ -44,7 +44,7 @@ struct UndoEdits {
         }
     }
 
-    /// So many additions to one gap that the day must be re-spaced.
+    /// Enough additions to one gap that the day must be re-spaced.
     private mutating func burst(in trip: Trip) -> [[Edit]] {
         let anchor = random.pick(trip.shownIDs)
         let day = anchor.flatMap { trip[$0]?.position.day } ?? 1
@@ -119,7 +119,7 @@ struct UndoEdits {
 
     private mutating func item(of trip: Trip) -> ItemID { random.pick(trip.shownIDs) ?? newID() }
 
-    /// Ids come in random order, so that no check depends on which of two is smaller.
+    /// Ids are in random order, so that no check depends on it.
     private mutating func newID() -> ItemID {
         lastID += 1
         return ItemID(high: random.next() >> 16, low: lastID)

@@ -1,8 +1,8 @@
 import TripModel
 
-/// What the undo of a change has to restore.
+/// The state that the undo of a change must restore.
 struct UndoStep {
-    /// The items that were added, moved or removed.
+    /// The added, moved and removed items.
     let edited: Set<ItemID>
     let changesTrip: Bool
     let respaces: Bool
@@ -11,7 +11,7 @@ struct UndoStep {
     private let number: Int
     private let places: [Place]
 
-    /// Where a movable item was, and the nearest items around it that were not edited with it.
+    /// The place of a movable item, with its nearest neighbours that were not edited with it.
     private struct Place {
         let id: ItemID
         let day: Int
@@ -42,7 +42,8 @@ struct UndoStep {
         self.places = places
     }
 
-    /// Says which restored item is not between its old neighbours, of those that nobody has placed since.
+    /// Describes a restored item that is not between its former neighbours and was not placed by a later
+    /// change; nil if there is none.
     ///
     /// - Parameter placed: the number of the change that placed each item last.
     func misplaced(in trip: Trip, _ placed: [ItemID: Int]) -> String? {
@@ -57,7 +58,7 @@ struct UndoStep {
             guard let item = trip[place.id], item.position.day == place.day, let rank = ranks[place.id] else {
                 continue
             }
-            // Where the item above was moved within the day, the other one does not tell the place.
+            // If the item above was moved within the day, the item below does not determine the place.
             let isAboveMoved = isOnDay(place.above, place.day) && !stands(place.above, place.day)
             if stands(place.above, place.day), let above = place.above.flatMap({ ranks[$0] }), above > rank {
                 return "\(place.id) is above \(place.above.map { "\($0)" } ?? "")"
@@ -72,37 +73,39 @@ struct UndoStep {
     }
 }
 
-/// What one person can undo and redo.
+/// One user's stacks of undo and redo.
 struct UndoStacks {
-    private var undo: [(step: UndoStep, isGivenUp: Bool)] = []
-    private var redo: [(step: UndoStep, isGivenUp: Bool)] = []
+    private var undo: [(step: UndoStep, isDiscarding: Bool)] = []
+    private var redo: [(step: UndoStep, isDiscarding: Bool)] = []
 
     mutating func push(_ step: UndoStep) {
         undo.append((step, false))
         redo = []
     }
 
-    func next(isUndo: Bool) -> UndoStep? { (isUndo ? undo : redo).last { !$0.isGivenUp }?.step }
+    func next(isUndo: Bool) -> UndoStep? { (isUndo ? undo : redo).last { !$0.isDiscarding }?.step }
 
-    /// Moves the next step to the other stack; those above it, which were given up, are dropped.
-    mutating func takeBack(isUndo: Bool, _ reverse: UndoStep) {
+    /// Moves the next step to the other stack, and drops the evicted ones above it.
+    mutating func undoOrRedo(isUndo: Bool, _ reverse: UndoStep) {
         if isUndo {
-            if let index = undo.lastIndex(where: { !$0.isGivenUp }) { undo.removeSubrange(index...) }
+            if let index = undo.lastIndex(where: { !$0.isDiscarding }) { undo.removeSubrange(index...) }
             redo.append((reverse, false))
         } else {
-            if let index = redo.lastIndex(where: { !$0.isGivenUp }) { redo.removeSubrange(index...) }
+            if let index = redo.lastIndex(where: { !$0.isDiscarding }) { redo.removeSubrange(index...) }
             undo.append((reverse, false))
         }
     }
 
     mutating func giveUp(isUndo: Bool) {
-        if isUndo, let index = undo.lastIndex(where: { !$0.isGivenUp }) { undo[index].isGivenUp = true }
-        if !isUndo, let index = redo.lastIndex(where: { !$0.isGivenUp }) { redo[index].isGivenUp = true }
+        if isUndo, let index = undo.lastIndex(where: { !$0.isDiscarding }) { undo[index].isDiscarding = true }
+        if !isUndo, let index = redo.lastIndex(where: { !$0.isDiscarding }) {
+            redo[index].isDiscarding = true
+        }
     }
 
-    /// The journal does not tell what was given up.
+    /// Restores evicted steps: a journal does not record evictions.
     mutating func restart() {
-        for index in undo.indices { undo[index].isGivenUp = false }
-        for index in redo.indices { redo[index].isGivenUp = false }
+        for index in undo.indices { undo[index].isDiscarding = false }
+        for index in redo.indices { redo[index].isDiscarding = false }
     }
 }

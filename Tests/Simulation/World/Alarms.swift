@@ -1,7 +1,6 @@
 import LocalSystem
 
-/// What a daemon says of itself, as far as anybody wants to know: that a trip is not served, which must not be, and
-/// how often a journal was compacted.
+/// Filters the daemon's log for trips that it does not serve, which is an error, and counts compactions.
 final class Alarms: Sendable {
     private let lines = Guarded<[String]>([])
     private let compactionCount = Guarded(0)
@@ -11,7 +10,7 @@ final class Alarms: Sendable {
 
     var compactions: Int { compactionCount.withLock { $0 } }
 
-    /// Everything that was said since the last call.
+    /// The errors since the last call.
     func takeSaid() -> [String] {
         said.withLock { said in
             defer { said = [] }

@@ -1,12 +1,12 @@
 import LocalSystem
 
-/// Counts down, below zero too.
+/// A counter that decreases, also below zero.
 final class Countdown: Sendable {
     private let left: Guarded<Int>
 
     init(_ count: Int) { left = Guarded(count) }
 
-    /// What is left before this call.
+    /// Decreases the counter and returns the former value.
     func next() -> Int {
         left.withLock { left in
             defer { left -= 1 }

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// The clocks of a simulation: they move when the scheduler moves them, and at no other time.
+/// The clocks of a simulation, moved only by the scheduler.
 package final class SimulatedClock: Sendable {
     private struct Times {
         var monotonic: Int64 = 1_000_000_000
@@ -12,10 +12,10 @@ package final class SimulatedClock: Sendable {
     /// Monotonic time, in nanoseconds.
     package var nanoseconds: Int64 { times.withLock { $0.monotonic } }
 
-    /// The time of day, in milliseconds since 1970.
+    /// Wall-clock time, in milliseconds since 1970.
     package var wallMilliseconds: Int64 { times.withLock { $0.wall } }
 
-    /// Time passes.
+    /// Advances both clocks.
     func advance(milliseconds: Int) {
         times.withLock {
             $0.monotonic += Int64(milliseconds) * 1_000_000
@@ -23,6 +23,6 @@ package final class SimulatedClock: Sendable {
         }
     }
 
-    /// Somebody sets the time of day, back or forth.
+    /// Sets the wall clock forward or back.
     func setWall(by milliseconds: Int) { times.withLock { $0.wall += Int64(milliseconds) } }
 }

@@ -3,8 +3,8 @@ import SimulatedSystem
 import TripJournal
 import TripServer
 
-/// One life of the daemon: the real server, trips and journals on a stepped loop, a stepped writer and a simulated
-/// disk.
+/// One process of the daemon: the real server, trips and journals on a stepped loop and writer and a
+/// simulated disk.
 final class SimulatedDaemon {
     let disk: SimulatedDisk
     let kernel: SimulatedKernel
@@ -14,7 +14,7 @@ final class SimulatedDaemon {
     private let hasStopped = Flag()
     private(set) var isWriterDone = false
 
-    /// Reads what is on the disk and serves it.
+    /// Starts with the contents of the disk.
     init(
         on disk: SimulatedDisk, _ scenario: Scenario, clock: SimulatedClock, seed: UInt64, life: Int,
         powerCuts: Int,
@@ -30,28 +30,28 @@ final class SimulatedDaemon {
             durability: scenario.durability, account: "account", userID: 0, processID: 1,
             wallClock: { clock.wallMilliseconds }, log: log,
             whenStopped: { hasStopped.raise() })
-        // Trips are closed and opened again while the clients go on.
+        // Trips are closed and opened again while clients are active.
         configuration.idleTime = .milliseconds(300)
         configuration.openTrips = 2
         if scenario.hasStorm || scenario.weight != .light {
-            // What takes long to read is not read again and again.
+            // Large trips are not read again and again.
             configuration.idleTime = .seconds(60)
             configuration.openTrips = 8
         }
-        // In one run of eight workers read and make changes, make trips and encode them.
+        // In every eighth run workers read, create, change and encode trips.
         if seed % 8 == 5 {
             (configuration.longLine, configuration.longDraft) = (150, 1)
             (configuration.longChange, configuration.longState) = (12, 2)
         }
-        configuration.machineStart = "start-\(powerCuts)"
-        // Of one length and known, so that the bytes of a run are its seed's.
+        configuration.bootID = "start-\(powerCuts)"
+        // Prefixes of one length and known value make the bytes of a run depend on the seed only.
         configuration.dragPrefix = "life\(1000 + life)"
-        // Small enough for the trips of a simulation to be compacted a few times.
+        // So small that the trips of a simulation are compacted a few times.
         var compaction = CompactionPlan.ofTrips(floor: 6_000, log: log)
         compaction.wallClock = { clock.wallMilliseconds }
         let read = compaction.summarize
         compaction.summarize = { (draft) throws(CompactionFailure) in
-            // The steps of the writer are the only ones that write: the journal still ends where the draft's state does.
+            // Only the writer's steps write, so the journal still ends at the draft's state.
             let state = try read(draft)
             let journal = JournalScanner.scan(disk[store.journal(of: draft.header.tripID)] ?? [])
             guard let contents = journal.contents, contents.checkpoint == draft.checkpoint,
@@ -67,45 +67,46 @@ final class SimulatedDaemon {
                     stepping: store, durability: scenario.durability, catalogue: catalogue,
                     lineage: lineage,
                     compaction: compaction,
-                    // As a daemon does; and in every other run later, as where something else is to be done first.
+                    // As in the real daemon. In every other run the loop writes later, as if it had other
+                    // work first.
                     writesAtOnce: seed.isMultiple(of: 2), now: { clock.nanoseconds })
             })
         try core.server.listen(on: SimulatedListener(kernel))
         round()
     }
 
-    /// The server has nothing more to say to anybody.
+    /// Whether the server has sent everything and stopped.
     var isDrained: Bool { hasStopped.isRaised }
 
-    /// Whether the process has no descriptor left, for a connection or a file.
+    /// Whether the process has no descriptors left for connections and files.
     func setOutOfDescriptors(_ isOut: Bool) {
         kernel.setOutOfDescriptors(isOut)
         disk.setOutOfDescriptors(isOut)
     }
 
-    /// One round of the event loop.
+    /// Runs one iteration of the event loop.
     func round() { _ = loop.step() }
 
-    /// One round of the journals' writer, and one trip or one long line read, or a trip made.
+    /// Runs one iteration of the journals' writer, and one job of the workers.
     func write() {
         _ = reading.step()
         isWriterDone = !core.writer.step()
     }
 
-    /// Asks the server to end as SIGTERM does.
+    /// Requests a clean shutdown, as SIGTERM does.
     func askToStop() {
         let server = core.server
         loop.execute { server.enter { $0.stop() } }
     }
 
-    /// The process is gone, in good order or not.
+    /// Ends the process, cleanly or not.
     func end() {
-        core.fallSilent()
+        core.stopReporting()
         loop.abandon()
     }
 }
 
-/// Something that is so or not, for any thread.
+/// A boolean flag for any thread.
 final class Flag: Sendable {
     private let value = Guarded(false)
 

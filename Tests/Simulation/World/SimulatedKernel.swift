@@ -8,28 +8,29 @@ import Darwin
 import Glibc
 #endif
 
-/// A kernel for one event loop, whose descriptors are simulated wires, and a listener at which they arrive. It tells
-/// what is ready in an order that the seed decides.
+/// A kernel for one event loop, with simulated wires as descriptors and a listener for new ones. The seed
+/// decides the order of ready events.
 final class SimulatedKernel: LoopKernel {
     fileprivate struct State {
         var random: SplitMix64
         var watches: [Int32: (token: WatchToken, interest: Interest)] = [:]
         var wires: [Int32: SimulatedWire] = [:]
-        /// Watches that wait for nothing, and are to be told of a hang-up still: edge triggered, once.
+        /// Watches without interests, which still must be notified of a hang-up, once.
         var armed: Set<Int32> = []
-        /// Connections that the daemon has not taken yet.
+        /// Connections that the daemon has not accepted yet.
         var waiting: [SimulatedWire] = []
         var isOutOfDescriptors = false
     }
 
-    /// The listener's number.
+    /// The descriptor of the listener.
     static let listener: Int32 = 5
 
     private let clock: SimulatedClock
     private let disk: SimulatedDisk
     private let state: Guarded<State>
 
-    /// - Parameter disk: the one of the loop's process, which says nothing more once it has died at a call of the disk's.
+    /// - Parameter disk: the disk of the loop's process. After the process has died in a call of the disk, no
+    ///   event is delivered.
     init(clock: SimulatedClock, disk: SimulatedDisk, seed: UInt64) {
         self.clock = clock
         self.disk = disk
@@ -41,13 +42,13 @@ final class SimulatedKernel: LoopKernel {
 
     // MARK: Connections
 
-    /// Somebody connects.
+    /// Adds a connection to the accept queue.
     func connect(_ wire: SimulatedWire) { state.withLock { $0.waiting.append(wire) } }
 
-    /// Whether no connection can be accepted for lack of descriptors.
+    /// Whether accepting fails for lack of descriptors.
     func setOutOfDescriptors(_ isOut: Bool) { state.withLock { $0.isOutOfDescriptors = isOut } }
 
-    /// The server's end of the connection that waits longest, under the lowest number that is free.
+    /// The server's end of the oldest waiting connection, with the lowest free descriptor.
     fileprivate func accept() -> Result<SimulatedChannel?, SystemError> {
         state.withLock { state in
             guard !state.waiting.isEmpty else { return .success(nil) }
@@ -77,7 +78,7 @@ final class SimulatedKernel: LoopKernel {
         }
     }
 
-    /// Nobody waits: the scheduler calls the loop.
+    /// Nothing to wake: the scheduler calls the loop.
     func wake() {}
 
     func wait(into events: inout [LoopEvent], milliseconds: Int32) {
@@ -90,7 +91,7 @@ final class SimulatedKernel: LoopKernel {
         events += ready
     }
 
-    /// Whether the next round has an event to handle.
+    /// Whether the next iteration has events.
     var hasEvents: Bool { state.withLock { !$0.ready.isEmpty } }
 }
 

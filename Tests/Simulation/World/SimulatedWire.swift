@@ -1,29 +1,29 @@
 import LocalSystem
 import SimulatedSystem
 
-/// A connection of a client with the daemon: two streams of bytes that travel when the scheduler says so, in pieces
-/// of any size, and that end in any of the ways in which connections end.
+/// A connection between a client and the daemon. Bytes travel when the scheduler decides, in pieces of any
+/// size, and the connection can end in any way that real ones do.
 package final class SimulatedWire: Sendable {
     private struct State {
-        /// Written by the client, not yet where the server can read it.
+        /// Written by the client, but not delivered.
         var upstream: [UInt8] = []
-        /// Where the server can read it.
+        /// Delivered to the server.
         var arrived: [UInt8] = []
-        /// Written by the server, not yet read by the client.
+        /// Written by the server, but not read by the client.
         var downstream: [UInt8] = []
-        /// How much of that the server's side takes.
+        /// The size of the server's send buffer.
         var capacity: Int
-        /// The client writes nothing more, and goes on reading.
+        /// The client has closed its sending side and still reads.
         var isClientShut = false
-        /// The client writes nothing more, and closes when what it wrote has arrived.
+        /// The client has closed its end; it takes effect when everything written was delivered.
         var isClientClosed = false
-        /// The client is gone, whatever was under way.
+        /// The client has broken the connection, and bytes in transit are lost.
         var isReset = false
         var isServerClosed = false
 
-        /// The server's next read gives the end, once it has read what has arrived.
+        /// Whether the server's next read returns the end after everything delivered.
         var isEnded: Bool { isReset || (isClientClosed || isClientShut) && upstream.isEmpty }
-        /// Nobody reads what the server writes.
+        /// Whether no client reads what the server writes.
         var isGone: Bool { isReset || isClientClosed && upstream.isEmpty }
     }
 
@@ -35,7 +35,7 @@ package final class SimulatedWire: Sendable {
 
     func send(_ bytes: [UInt8]) { state.withLock { $0.upstream += bytes } }
 
-    /// What the client reads, at most so many bytes.
+    /// Reads at most so many bytes on the client's side.
     func receive(atMost count: Int) -> [UInt8] {
         state.withLock { state in
             let bytes = Array(state.downstream.prefix(count))
@@ -44,13 +44,13 @@ package final class SimulatedWire: Sendable {
         }
     }
 
-    /// Whether the server has closed its end and all that it wrote has been read.
+    /// Whether the server has closed its end and the client has read everything.
     var isOver: Bool { state.withLock { $0.isServerClosed && $0.downstream.isEmpty } }
 
-    /// The client closes its sending side; what it wrote still arrives, and it goes on reading.
+    /// Closes the client's sending side; written bytes still arrive, and the client still reads.
     func shutClient() { state.withLock { $0.isClientShut = true } }
 
-    /// The client closes its end; what it wrote still arrives.
+    /// Closes the client's end; written bytes still arrive.
     func closeClient() {
         state.withLock { state in
             state.isClientClosed = true
@@ -58,7 +58,7 @@ package final class SimulatedWire: Sendable {
         }
     }
 
-    /// The connection breaks; what is under way is lost, but for the first `kept` bytes of the client's.
+    /// Breaks the connection. Only the first `kept` bytes of the client still arrive.
     func reset(keeping kept: Int) {
         state.withLock { state in
             state.arrived += state.upstream.prefix(kept)
@@ -68,11 +68,11 @@ package final class SimulatedWire: Sendable {
         }
     }
 
-    // MARK: The scheduler's hand
+    // MARK: The scheduler's control
 
     var underWay: (up: Int, down: Int) { state.withLock { ($0.upstream.count, $0.downstream.count) } }
 
-    /// Lets so many of the client's bytes arrive.
+    /// Delivers so many of the client's bytes.
     func carry(_ count: Int) {
         state.withLock { state in
             state.arrived += state.upstream.prefix(count)
@@ -80,7 +80,7 @@ package final class SimulatedWire: Sendable {
         }
     }
 
-    /// The daemon is gone; of what it wrote, so many bytes are still read.
+    /// Ends the server's side; so many of its written bytes can still be read.
     func loseServer(keeping kept: Int) {
         state.withLock { state in
             state.downstream.removeLast(max(0, state.downstream.count - kept))
@@ -137,7 +137,7 @@ package final class SimulatedWire: Sendable {
     fileprivate func closeServer() { state.withLock { $0.isServerClosed = true } }
 }
 
-/// The server's end of a wire; it closes with its last reference, as a descriptor does.
+/// The server's end of a wire. It closes with its last reference, like a descriptor.
 final class SimulatedChannel: ByteChannel {
     private let wire: SimulatedWire
     private let disk: SimulatedDisk
@@ -154,7 +154,7 @@ final class SimulatedChannel: ByteChannel {
     func read(into buffer: inout [UInt8]) -> ReadResult { wire.read(into: &buffer) }
 
     func write(gathering pieces: ArraySlice<[UInt8]>, skipping offset: Int) -> WriteResult {
-        // The round in which the process dies goes on here; what it would still say is said to nobody.
+        // The iteration in which the process dies continues here; its output is discarded.
         if disk.hasDied { return .wrote(pieces.reduce(0) { $0 + $1.count } - offset) }
         return wire.write(pieces, skipping: offset)
     }

@@ -6,8 +6,8 @@ import Darwin
 import Glibc
 #endif
 
-/// What it costs at the least to tell many: the same bytes written to each of many sockets, one write a socket, with a
-/// thread of its own that reads them.
+/// The minimum cost of notifying many connections: the same bytes written to each of many sockets, one write
+/// per socket, with a separate thread that reads them.
 final class CopyFloor {
     private final class End: Sendable {
         let socket: BlockingSocket
@@ -19,7 +19,7 @@ final class CopyFloor {
     private let ends: [End]
     private let reader: WorkerThread
 
-    /// Sockets for so many listeners.
+    /// Sockets for a number of listeners.
     init(listeners: Int) throws(BenchFailure) {
         var ends: [End] = []
         var others: [Int32] = []
@@ -35,11 +35,10 @@ final class CopyFloor {
         }
     }
 
-    // The thread ends with the sockets, and is waited for by its own deinit.
+    // The thread ends with the sockets, and its own deinit joins it.
     deinit { for end in ends { end.socket.shutDown() } }
 
-    /// Processor seconds of this thread for so many bytes to so many listeners, one after the other; the reader's time
-    /// is not in it.
+    /// The CPU time of this thread in seconds for writing to all listeners in turn, without the reader's time.
     func cost(bytes: Int, writes: Int) throws(BenchFailure) -> Double {
         let message = [UInt8](repeating: UInt8(ascii: "x"), count: bytes)
         let before = Self.processorSeconds
@@ -66,7 +65,7 @@ final class CopyFloor {
                 }
             }
         } catch {
-            // The other ends were closed: there is nothing left to read.
+            // The other ends were closed: nothing is left to read.
         }
     }
 }

@@ -1,20 +1,20 @@
-/// What a move costs and what memory the daemon holds, against how much there is of one thing.
+/// The cost of a move and the daemon's memory, as a function of one size.
 struct GrowthCurve {
-    /// What one daemon came to.
+    /// The measurement of one daemon.
     struct Sample {
-        /// How much there was.
+        /// The size.
         let size: Int
-        /// The daemon's processor time for a move, in µs; nil where the system does not tell.
+        /// The daemon's CPU time per move in µs; nil if the system does not report it.
         let cost: Double?
-        /// The daemon's memory after the moves, in megabytes of 10^6 bytes; nil likewise.
+        /// The daemon's memory after the moves, in megabytes of 10^6 bytes; nil if unknown.
         let memory: Double?
-        /// What copying as many bytes into as many sockets costs, in µs; nil where nothing is copied to anybody.
+        /// The cost of copying as many bytes to as many sockets in µs; nil if nothing is copied.
         var copies: Double?
     }
 
-    /// Of what there is more and more.
+    /// The name of the size.
     let title: String
-    /// The samples of each round, in the order of their sizes, which grow.
+    /// The samples of each round, in ascending order of the sizes.
     let rounds: [[Sample]]
 
     /// The medians of all rounds.

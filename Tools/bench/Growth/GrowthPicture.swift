@@ -1,5 +1,4 @@
-/// The curves as a picture: above what a move costs, below what memory is held, each against a size on a scale where
-/// every step is ten times as much.
+/// Draws the curves: the cost of a move above, the memory below, each against a logarithmic size.
 struct GrowthPicture {
     private static let (width, height) = (230.0, 150.0)
     private static let (left, top) = (52.0, 46.0)
@@ -8,7 +7,7 @@ struct GrowthPicture {
     let title: String
     let curves: [GrowthCurve]
 
-    /// The picture in SVG, for any browser; light or dark as its reader likes it.
+    /// The picture in SVG, with a light and a dark style.
     func svg() -> String {
         let (width, height) = (Self.columnStep * Double(curves.count), 2 * Self.rowStep + 30)
         var lines = [
@@ -90,7 +89,7 @@ struct GrowthPicture {
         return [1, 2, 5, 10].map { $0 * unit }.first { $0 >= value } ?? value
     }
 
-    /// With one digit behind the point where the number is small.
+    /// The number with one decimal if it is small.
     private func number(_ value: Double) -> String {
         let tenths = (value * 10).rounded() / 10
         return tenths == tenths.rounded() || tenths >= 100 ? "\(Int(tenths.rounded()))" : "\(tenths)"

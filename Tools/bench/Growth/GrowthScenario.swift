@@ -1,8 +1,8 @@
-/// What a move costs, and what memory the daemon holds, as there is more and more of each thing that might make it
-/// dearer: items, trips, watchers and history. In relaxed durability, where nothing waits for a disk.
+/// The cost of a move and the daemon's memory for growing numbers of items, trips, watchers and changes. In
+/// relaxed durability, so that nothing waits for a disk.
 struct GrowthScenario {
     private static let items = [10, 100, 1000, 10_000]
-    /// With the one that is moved about in, no more than a daemon takes.
+    /// With the measured trip, not more than a daemon's limit.
     private static let trips = [1, 10, 100, 1000, 9999]
     private static let watchers = [1, 4, 16, 64, 250]
     private static let history = [1000, 10_000, 100_000, 1_000_000]
@@ -56,7 +56,7 @@ struct GrowthScenario {
         }
     }
 
-    /// One move at a time, so that each is told by itself, as copies are.
+    /// One move at a time, so that each one is sent separately, like the copies.
     private func watcherRound() throws(BenchFailure) -> Samples {
         try samples(of: Self.watchers) { watchers throws(BenchFailure) in
             try within(.init(watchers: watchers, mode: .delta)) { bed throws(BenchFailure) in
@@ -74,7 +74,7 @@ struct GrowthScenario {
         }
     }
 
-    /// One daemon, and one trip that is changed more and more.
+    /// One daemon with one trip and a growing history.
     private func historyRound() throws(BenchFailure) -> Samples {
         try within(.init(watchers: 0)) { bed throws(BenchFailure) in
             var samples: Samples = []
@@ -104,7 +104,7 @@ struct GrowthScenario {
         return samples
     }
 
-    /// A daemon of its own for what is measured.
+    /// Runs `body` with a separate daemon.
     private func within<Value>(
         _ shape: TestBed.Shape, _ body: (TestBed) throws(BenchFailure) -> Value
     ) throws(BenchFailure) -> Value {

@@ -1,16 +1,16 @@
-/// Many who are told the whole of a large trip while it is moved about: beside what the moves cost without them, the
-/// daemon may use no more than it takes to write as many bytes to as many sockets.
+/// Many clients that get snapshots of a large trip during moves. Compared with the moves without them, the
+/// daemon may use no more CPU time than writing as many bytes to as many sockets needs.
 enum SnapshotCrowd {
     struct Figures {
-        /// The daemon's processor seconds for 10,000 moves; nil where the system does not tell.
+        /// The daemon's CPU seconds for 10,000 moves; nil if the system does not report them.
         let alone: Double?
-        /// With the crowd.
+        /// The same with the crowd.
         let watched: Double?
-        /// What the copies cost somebody who does nothing else, in seconds for 10,000 moves.
+        /// The CPU seconds of a process that only copies, for 10,000 moves.
         let copies: Double
-        /// Snapshots sent in 10,000 moves, to all together.
+        /// The snapshots sent to all clients in 10,000 moves.
         let snapshots: Double
-        /// What all have read of 10,000 moves, in megabytes of 10^6 bytes.
+        /// The megabytes (10^6 bytes) read by all clients in 10,000 moves.
         let megabytes: Double
     }
 

@@ -1,11 +1,11 @@
 import LocalSystem
 
-/// What a run of a program has cost, counted by callgrind, which executes it itself: the same run costs the same again,
-/// whatever else the machine does.
+/// The cost of a program's run, counted by callgrind. It emulates the program, so equal runs have equal
+/// counts, independent of other load.
 struct InstructionCount {
     /// Instructions of all threads.
     let instructions: Int
-    /// Calls of `malloc` and its kin.
+    /// Calls of `malloc` and similar functions.
     let allocations: Int
 
     private static let allocators: Set = [
@@ -14,8 +14,8 @@ struct InstructionCount {
 
     /// Runs a program under callgrind to its end.
     ///
-    /// - Parameter directory: where callgrind's file and its log go.
-    /// - Throws: `usage` where there is no valgrind, `counted` where the program fails.
+    /// - Parameter directory: for callgrind's file and log.
+    /// - Throws: `usage` if there is no valgrind, `counting` if the program fails.
     init(of executable: String, _ arguments: [String], in directory: String) throws(BenchFailure) {
         guard let valgrind = ExecutablePath.find("valgrind", environment: .current) else {
             throw .usage("--scenario parts counts by valgrind, which is not to be found")
@@ -25,7 +25,7 @@ struct InstructionCount {
         var plan = ChildProcess.Plan(
             valgrind, ["--tool=callgrind", "--callgrind-out-file=\(counts)", executable] + arguments)
         plan.environment = ProcessEnvironment.current.variables
-        // Else each process hashes differently, and tables collide elsewhere.
+        // Without this, hashes and collisions differ between processes.
         plan.environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         plan.input = .null
         plan.output = .null
@@ -45,8 +45,8 @@ struct InstructionCount {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads callgrind's format: a function's name stands beside its number where it is met first, and `calls=` with a
-    /// count behind the name of who is called.
+    /// Parses callgrind's format: a function's name is given with its number at its first occurrence, and
+    /// `calls=` with a count follows the callee's name.
     private static func read(_ text: String) -> (instructions: Int, allocations: Int) {
         var names: [Substring: Substring] = [:]
         var called: Substring = ""

@@ -1,4 +1,4 @@
-/// A piece of the work that is done for a move, a start or a key: what is counted by itself.
+/// A separately counted part of the work for a move, a start or a key.
 enum Part: String, CaseIterable {
     case readRequest = "read-request"
     case validateMove = "validate-move"
@@ -10,7 +10,7 @@ enum Part: String, CaseIterable {
     case frame = "frame"
     case key = "key"
 
-    /// What it is, for a reader of the table.
+    /// Its title in the table.
     var title: String {
         switch self {
         case .readRequest: "read a request: item.move, from its line"
@@ -25,7 +25,7 @@ enum Part: String, CaseIterable {
         }
     }
 
-    /// How often it is done between two counts: dear ones less often, as they take long to be counted.
+    /// The number of repetitions per count: fewer for expensive parts, which take long to count.
     var repetitions: Int {
         switch self {
         case .readRequest, .validateMove, .encodeItem: 2000
@@ -35,7 +35,7 @@ enum Part: String, CaseIterable {
         }
     }
 
-    /// Prepares it, and then does it so many times.
+    /// Prepares the part, and then runs it a number of times.
     ///
     /// - Parameter directory: the data that `recovery` reads; the others need none.
     func run(times: Int, in directory: String) throws {
@@ -53,12 +53,12 @@ enum Part: String, CaseIterable {
     }
 }
 
-/// A part that is to be done so often, by a program that is counted.
+/// A part and its repetitions, run by the counted program.
 struct RepeatedPart {
     let part: Part
     let times: Int
 
-    /// Does it; a part that cannot be done ends the run.
+    /// Runs the part; a failure ends the run.
     func run(in directory: String) throws(BenchFailure) {
         do { try part.run(times: times, in: directory) } catch {
             throw .counting(part.rawValue, log: "\(error)")
@@ -66,7 +66,7 @@ struct RepeatedPart {
     }
 }
 
-/// Takes what a part has made, so that nothing of the making can be left out.
+/// Uses the result of a part, so that the optimizer cannot remove its computation.
 @inline(never)
 func keep(_ count: Int) {
     precondition(count > 0, "a part makes something")

@@ -1,7 +1,7 @@
 import LocalSystem
 
-/// The pieces of the work, each counted by itself: instructions and allocations, which are the same again for the same
-/// commit and so can be compared between two.
+/// Counts parts of the work: instructions and allocations, which are reproducible for a commit and so
+/// comparable between two.
 struct PartsScenario {
     let options: BenchOptions
     let directory: String

@@ -2,13 +2,13 @@ import LocalSystem
 import TripJournal
 import TripServer
 
-/// A data directory with one trip whose journal holds many moves, as a daemon has written them.
+/// A data directory with one trip whose journal contains many moves, as written by a daemon.
 enum RecordedJournal {
-    /// What a daemon records; more would be compacted away.
+    /// The moves that a daemon records; more would be compacted.
     private static let recordedMoves = 1000
     private static let repetitions = 100
 
-    /// Has the daemon at `executable` make a trip and moves, and repeats those in the journal.
+    /// Records a trip and moves with the daemon at `executable`, and repeats the moves in the journal.
     ///
     /// - Returns: the data directory, in `directory`.
     static func make(by executable: String, in directory: String) throws(BenchFailure) -> String {
@@ -29,7 +29,7 @@ enum RecordedJournal {
         return data
     }
 
-    /// Reads everything back, as a start does that opens each trip.
+    /// Reads everything, like a start that opens each trip.
     static func read(in directory: String, times: Int) throws {
         for _ in 0..<times {
             let report = try DataDirectory(directory).check()
@@ -38,7 +38,7 @@ enum RecordedJournal {
         }
     }
 
-    /// Each record says where an item is then; the same ones again make a journal that is as good, and longer.
+    /// Each record contains an item's new place, so repeating the records gives a valid, longer journal.
     private static func repeatMoves(in journal: String, after created: Int) throws(BenchFailure) {
         let bytes = try failing { () throws(SystemError) in
             try OpenFile(journal, .read, in: RealFileSystem()).readAll()

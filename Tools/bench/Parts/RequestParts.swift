@@ -1,7 +1,7 @@
 import JSONLine
 import TripProtocol
 
-/// Reading what a client sends.
+/// Parsing a client's request.
 struct RequestParts {
     private let line = Array(
         """
@@ -10,7 +10,7 @@ struct RequestParts {
         "to":{"day":3,"after":"00000000-0000-4000-8000-000000000044"}}}
         """.utf8)
 
-    /// The line's JSON, the envelope and the request itself.
+    /// Parses the line's JSON, the envelope and the request.
     func read(times: Int) throws {
         for _ in 0..<times {
             let envelope = try RequestEnvelope(

@@ -2,7 +2,7 @@ import ItineraryUI
 import TerminalCore
 import TripModel
 
-/// What the editor does for a key, in a trip of 500 items on a screen of 100 × 30.
+/// The editor's work for a key, in a trip of 500 items on a screen of 100 × 30.
 struct ScreenParts {
     private let renderer = FrameRenderer(colorDepth: .indexed256, synchronizesUpdates: true)
     private var state: EditorState
@@ -18,7 +18,7 @@ struct ScreenParts {
         _ = state.handle(.input(.key(.down)), now: .zero)
     }
 
-    /// The bytes from one frame to the next, forth and back.
+    /// The bytes from one frame to the next and back.
     func difference(times: Int) {
         var state = state
         let upper = state.frame()
@@ -30,7 +30,7 @@ struct ScreenParts {
         }
     }
 
-    /// The cursor goes one row down, or back.
+    /// The cursor moves one row down and back.
     func key(times: Int) {
         var state = state
         var shown = state.frame()

@@ -1,15 +1,14 @@
 import TripModel
 import TripProtocol
 
-/// What is done to a trip and with it.
+/// Operations on a trip.
 struct TripParts {
     private static let author = Author(name: "mover", at: Timestamp(milliseconds: 1_780_000_000_000))
 
-    /// The trip that it is done to.
     let trip: Trip
     private let ids: [ItemID]
 
-    /// A trip of 50 days with so many items, four at least.
+    /// A trip of 50 days with `items` items, at least four.
     init(items: Int) throws {
         guard let start = CalendarDate("2026-06-11") else { preconditionFailure("it is a date") }
         let header = TripHeader(
@@ -27,7 +26,7 @@ struct TripParts {
 
     private static func day(of item: Int, of count: Int) -> Int { 1 + item * 50 / count }
 
-    /// Moves that are validated and applied: one item of each four goes behind one that stands still.
+    /// Moves that are validated and applied: in each group of four, one item moves behind a fixed one.
     func move(times: Int) throws {
         var trip = trip
         var generator = SplitMix(state: 2026)
@@ -40,13 +39,13 @@ struct TripParts {
         }
     }
 
-    /// One item as an object of the wire.
+    /// Encodes one item.
     func encodeItem(times: Int) throws {
         let items = trip.items
         for number in 0..<times { keep(items[number % items.count].encoded().count) }
     }
 
-    /// The whole trip, each item anew.
+    /// Encodes the whole trip without a cache.
     func encode(times: Int) throws {
         let items = trip.items
         for _ in 0..<times {
@@ -57,7 +56,7 @@ struct TripParts {
         }
     }
 
-    /// Where one item may go.
+    /// Computes the gaps of one item.
     func gaps(times: Int) throws {
         for number in 0..<times { keep(trip.gaps(for: ids[number % ids.count])?.gaps.count ?? 0) }
     }

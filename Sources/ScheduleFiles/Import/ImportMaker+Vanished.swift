@@ -1,0 +1,71 @@
+import TripModel
+
+/// Items that the file no longer has.
+extension ImportMaker {
+    /// Finds the items that the file no longer has, and prunes them.
+    ///
+    /// - Throws: `ImportPlan.Refusal` if that would remove too many.
+    mutating func findVanished() throws(ImportPlan.Refusal) {
+        let vanished = known.ofSource.filter { key, id in
+            !claimed.contains(id) && !entries.present.contains(key)
+                && !entries.present.contains(TextKey(id.description)) && !isUnclearOrOnOtherDays(key)
+                && (!entries.isCancellation || isCancelled(key))
+        }
+        if entries.isCut || entries.hasUnknown, !vanished.isEmpty {
+            // The item may be in the missing part or among the entries that could not be identified.
+            let reason = entries.isCut ? "the file's end is missing" : "some of the file cannot be told apart"
+            report.notes.append(FileNote(text: "\(reason), so nothing counts as vanished"))
+            return
+        }
+        let ids = Set(vanished.values)
+        let shown = trip.shownIDs.filter(ids.contains)
+        guard options.pruning != .none else {
+            report.vanished = shown
+            return
+        }
+        if !(options.isSourceNamed && options.pruning == .all), !ids.isEmpty, !entries.present.isEmpty,
+            ids.count == known.ofSource.count
+        {
+            throw .sharesNothing(ids.count, source: options.source)
+        }
+        let withWords = shown.compactMap { id in trip[id].flatMap(OwnWords.init) }
+        report.ownWords = withWords
+        guard options.pruning == .some else {
+            removals = shown
+            return
+        }
+        let kept = Set(withWords.map(\.item))
+        let total = known.ofSource.count - kept.count
+        let removals = shown.filter { !kept.contains($0) }
+        if !removals.isEmpty, removals.count == total || removals.count > 3 && removals.count * 3 > total {
+            throw .prunesTooMany(removals.count, of: total, source: options.source)
+        }
+        self.removals = removals
+        report.vanished = shown.filter(kept.contains)
+    }
+
+    /// The source of an item that an entry is matched with, if no item is of the source that is imported.
+    var otherSource: String? {
+        guard known.ofSource.isEmpty else { return nil }
+        for id in trip.shownIDs where claimed.contains(id) {
+            if case .source(let source)? = trip[id]?.content[.source] { return source.name }
+        }
+        return nil
+    }
+
+    /// Whether the file cancels it or its series.
+    private func isCancelled(_ key: TextKey) -> Bool {
+        entries.cancelled.contains(key) || SeriesMatch.uid(of: key).map(entries.cancelled.contains) ?? false
+    }
+
+    /// Whether it is an instance of a series that may have more instances than could be computed, or is on
+    /// days that were not requested from the file.
+    private func isUnclearOrOnOtherDays(_ key: TextKey) -> Bool {
+        guard let slash = key.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
+        let uid = TextKey(String(key.text[..<slash]))
+        if entries.unclear.contains(uid) { return true }
+        guard entries.series.contains(uid), let (_, time) = SeriesMatch.parts(of: key) else { return false }
+        let day = trip.header.dayNumber(of: time.date)
+        return day < 1 || day > trip.header.dayCount
+    }
+}

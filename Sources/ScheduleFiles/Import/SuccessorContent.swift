@@ -1,0 +1,120 @@
+import TripModel
+
+/// The content of an item that takes the place of one of another kind, because its source gives a date an hour or opens
+/// the hour again: what a person has changed stays, as it does in an item of the same kind.
+struct SuccessorContent {
+    /// The values of the new item.
+    private(set) var values: [ItemField: FieldValue]
+    /// Where it goes.
+    private(set) var place: ImportPlaces.Place
+    /// What its source says, for the next import.
+    private(set) var said: SourceValues
+    /// What a person has changed and the source too.
+    private(set) var kept: [KeptValue]
+
+    /// Fields that follow from when the item is, or tell which it is.
+    private static let scheduled: Set<ItemField> = [.gameID, .startsAt, .timeZone, .source, .time]
+
+    init(
+        _ item: Item, _ kind: ItemKind, _ source: [ItemField: FieldValue], _ place: ImportPlaces.Place,
+        day: SourceValues.Day?, takesSource: Bool
+    ) {
+        var comparison = SourceComparison(item, takesSource: takesSource)
+        values = source
+        said = SourceValues(source, day)
+        self.place = place
+        let former = item.content
+        for field in kind.fields where !Self.scheduled.contains(field) {
+            // What is the venue of a game is the place of anything else.
+            let counterpart = Self.counterpart(of: field, in: former.kind)
+            guard former.kind.fields.contains(field) || counterpart != nil else { continue }
+            if let counterpart {
+                let mine = former[counterpart]
+                if !SourceComparison.isSame(mine, former.said?[counterpart]), !takesSource {
+                    values[field] = mine
+                }
+                continue
+            }
+            comparison.compare(field, with: source[field])
+            if comparison.changes.contains(where: { $0.field == field }) { continue }
+            let isSaid = SourceComparison.isSame(former[field], former.said?[field])
+            if source[field] != nil || !isSaid { values[field] = former[field] }
+        }
+        for field in comparison.said.keptFields where kind.fields.contains(field) {
+            said.keptFields.insert(field)
+        }
+        // A custom item has no place for it.
+        if former[.attending] == .flag(false) { said.keptFields.insert(.attending) }
+        if kind == .game, former.said?.keptFields.contains(.attending) == true {
+            values[.attending] = .flag(false)
+        }
+        kept = comparison.kept
+    }
+
+    /// Gives a game the start that a person has given it, by its day or its time.
+    mutating func keep(_ start: OffsetDateTime, of item: Item, at place: ImportPlaces.Place) {
+        kept.append(KeptValue(item, .startsAt, values[.startsAt], said: item.content.said))
+        said.keptFields.insert(.startsAt)
+        values[.startsAt] = .moment(start)
+        self.place = place
+    }
+
+    /// Leaves a custom item on the day and at the time to which a person has moved the game that it was.
+    mutating func keep(_ time: ClockTime, of item: Item, at place: ImportPlaces.Place) {
+        kept.append(KeptValue(item, .startsAt, nil, said: item.content.said))
+        said.keptFields.insert(.time)
+        said.keepsDay = place.day != self.place.day
+        values[.time] = .time(time)
+        self.place = place
+    }
+
+    private static func counterpart(of field: ItemField, in kind: ItemKind) -> ItemField? {
+        switch (field, kind) {
+        case (.place, .game): .venue
+        case (.venue, .custom): .place
+        default: nil
+        }
+    }
+}
+
+extension ImportPlaces {
+    /// The content of the item that takes the place of one of another kind.
+    mutating func successor(
+        of item: Item, _ entry: FileEntry, _ kind: ItemKind, _ values: [ItemField: FieldValue],
+        _ place: Place,
+        takesSource: Bool
+    ) -> SuccessorContent {
+        let day = kind == .game ? nil : entry.when.sourceDay ?? sourceDay(place.day)
+        var successor = SuccessorContent(item, kind, values, place, day: day, takesSource: takesSource)
+        guard !takesSource, let said = item.content.said else { return successor }
+        switch item.content {
+        case .game(let game):
+            guard case .moment(let last)? = said[.startsAt],
+                last.secondsSince1970 != game.startsAt.secondsSince1970,
+                trip.header.days.contains(item.position.day),
+                let time = ClockTime(minute: Int(item.position.sortOrder - Self.order(ofMinute: 0)))
+            else { return successor }
+            successor.keep(
+                time, of: item,
+                at: Place(
+                    day: item.position.day, minute: time.minute,
+                    placement: .exact(.order(item.position.sortOrder, day: item.position.day))))
+        case .custom:
+            let isMoved = said.day.map { $0.number(in: trip.header) != item.position.day } ?? false
+            var minute = place.minute
+            if case .time(let mine)? = item.content[.time] { minute = mine.minute }
+            guard let start = place.start, let minute, isMoved || minute != place.minute,
+                let date = trip.header.date(ofDay: isMoved ? item.position.day : place.day),
+                let moved = moment(date, minute, place.zone), moved.secondsSince1970 != start.secondsSince1970
+            else { return successor }
+            let day = trip.header.dayNumber(of: date)
+            successor.keep(
+                moved, of: item,
+                at: Place(
+                    day: day, minute: minute, start: moved, zone: place.zone,
+                    placement: .beforeTimed(day: day)))
+        case .travel: break
+        }
+        return successor
+    }
+}

@@ -1,0 +1,119 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// The directory of a deleted trip, which is kept for a while: `trips/<trip>.deleted-<milliseconds since 1970>`.
+package struct DeletedDirectory: Hashable, Sendable {
+    /// The trip.
+    package let trip: TripID
+    /// When it was deleted.
+    package let deletedAt: Timestamp
+
+    /// The directory of a trip that was deleted then.
+    package init(_ trip: TripID, deletedAt: Timestamp) {
+        self.trip = trip
+        self.deletedAt = deletedAt
+    }
+
+    /// Nil for the name of anything else.
+    package init?(name: String) {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let trip = TripID(String(parts[0])), parts[1].hasPrefix(Self.mark),
+            let milliseconds = Int64(parts[1].dropFirst(Self.mark.count))
+        else { return nil }
+        self.init(trip, deletedAt: Timestamp(milliseconds: milliseconds))
+        if self.name != name { return nil }
+    }
+
+    fileprivate var name: String { "\(trip).\(Self.mark)\(deletedAt.milliseconds)" }
+
+    private static let mark = "deleted-"
+}
+
+/// Deleted trips. A rename deletes a trip and a rename restores it, so after a crash it is one or the other.
+extension JournalStore {
+    /// Deleted trips that are kept; the newest is kept in any case.
+    package static let maximumTrash = 1000
+    /// Bytes of their files.
+    package static let maximumTrashBytes: Int64 = 512 << 20
+
+    /// The directory of a deleted trip.
+    package func directory(of deleted: DeletedDirectory) -> String { tripsDirectory + "/" + deleted.name }
+
+    /// The journal of a deleted trip.
+    package func journal(of deleted: DeletedDirectory) -> String { directory(of: deleted) + "/journal" }
+
+    /// The deleted trips whose files are there, the newest first.
+    package func listTrash() throws(SystemError) -> [DeletedDirectory] {
+        try fileSystem.list(tripsDirectory).compactMap(DeletedDirectory.init(name:)).sorted {
+            ($1.deletedAt, $0.trip) < ($0.deletedAt, $1.trip)
+        }
+    }
+
+    /// Deletes a trip, whose files are kept for a while; its journal is synced. Once this has returned, the trip stays deleted.
+    package func delete(_ trip: TripID, at now: Timestamp) throws(JournalStoreError) {
+        let path = directory(of: trip)
+        guard try unchangedIfFailing({ () throws(SystemError) in try fileSystem.status(path) }) != nil else {
+            throw .missing
+        }
+        // A trip of this id may have been deleted in the same millisecond.
+        var deleted = DeletedDirectory(trip, deletedAt: now)
+        while try unchangedIfFailing({ () throws(SystemError) in
+            try fileSystem.status(directory(of: deleted))
+        }) != nil {
+            deleted = DeletedDirectory(
+                trip, deletedAt: Timestamp(milliseconds: deleted.deletedAt.milliseconds + 1))
+        }
+        try rename(path, to: directory(of: deleted))
+    }
+
+    /// Makes a deleted trip a trip again, with all its files. It is on the disk once this has returned.
+    package func restore(_ deleted: DeletedDirectory) throws(JournalStoreError) {
+        let path = directory(of: deleted.trip)
+        let (old, new) = try unchangedIfFailing { () throws(SystemError) in
+            (try fileSystem.status(directory(of: deleted)), try fileSystem.status(path))
+        }
+        if old == nil { throw .missing }
+        if new != nil { throw .exists }
+        try rename(directory(of: deleted), to: path)
+    }
+
+    /// Puts another journal in the place of a deleted trip's own.
+    package func replace(_ deleted: DeletedDirectory, by image: JournalImage) throws(SystemError) {
+        try replace(journal(of: deleted), by: image, in: directory(of: deleted))
+    }
+
+    private func rename(_ path: String, to other: String) throws(JournalStoreError) {
+        do throws(SystemError) { try fileSystem.rename(path, to: other) } catch {
+            if error.leavesRenameOpen { throw .outcomeUnknown(error) }
+            throw .unchanged(error)
+        }
+        try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
+    }
+
+    /// Removes the deleted trips that are too old or too many, and those that were deleted again since. One that cannot be
+    /// removed is tried again the next time.
+    package func evictTrash(
+        now: Timestamp, keeping count: Int = maximumTrash, _ maximumBytes: Int64 = maximumTrashBytes
+    ) {
+        var trips: Set<TripID> = []
+        var bytes: Int64 = 0
+        for deleted in (try? listTrash()) ?? [] {
+            let path = directory(of: deleted)
+            bytes += (try? size(of: path)) ?? 0
+            let age = now.milliseconds - deleted.deletedAt.milliseconds
+            let fits =
+                trips.isEmpty || trips.count < count && bytes <= maximumBytes
+            if fits, age <= WireLimits.trashMilliseconds, trips.insert(deleted.trip).inserted { continue }
+            do throws(SystemError) { try removeDirectory(path) } catch {}
+        }
+    }
+
+    private func size(of directory: String) throws(SystemError) -> Int64 {
+        var size: Int64 = 0
+        for name in try fileSystem.list(directory) {
+            size += try fileSystem.status(directory + "/" + name)?.size ?? 0
+        }
+        return size
+    }
+}

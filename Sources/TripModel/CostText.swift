@@ -1,0 +1,76 @@
+/// Text forms of costs.
+package enum CostText {
+    /// Why a text is not a cost.
+    package enum Fault: Error, Equatable {
+        /// The text is not an amount with a currency.
+        case unreadable
+        /// The comma may separate thousands or decimals; contains both readings in an unambiguous form.
+        case ambiguous([String])
+
+        /// What is wrong with the text, and what would be right.
+        package var reason: String {
+            switch self {
+            case .unreadable: "a cost is like 12.50 EUR"
+            case .ambiguous(let readings):
+                "write \(readings.joined(separator: " or ")): the comma may mean either"
+            }
+        }
+    }
+
+    /// `12.5 EUR`
+    package static func text(of cost: Cost) -> String {
+        let number = DecimalText.text(of: cost.amount)
+        // Three decimals would be read as thousands.
+        let isReadBack = readings(of: number, decimals: decimals(of: cost.currency)) == [number]
+        return "\(number)\(isReadBack ? "" : "0") \(cost.currency)"
+    }
+
+    /// Reads an amount and a currency, in either order, with a decimal point or comma.
+    ///
+    /// Three digits after a single separator are thousands if the currency has fewer decimals.
+    package static func cost(of text: String) throws(Fault) -> Cost {
+        let isNumeric = { (character: Character) in character.isWholeNumber || "+-.,".contains(character) }
+        let number = text.filter(isNumeric)
+        let currency = text.filter { !isNumeric($0) && !$0.isWhitespace }
+        guard let start = text.firstIndex(where: isNumeric), text[start...].hasPrefix(number),
+            !currency.isEmpty
+        else { throw .unreadable }
+        let readings = readings(of: number, decimals: decimals(of: currency))
+        guard readings.count < 2 else { throw .ambiguous(readings.map { "\($0) \(currency)" }) }
+        guard let amount = readings.first.flatMap({ DecimalText.number(of: $0) }) else { throw .unreadable }
+        return Cost(amount: amount, currency: currency)
+    }
+
+    private static func decimals(of currency: String) -> Int {
+        Currency.minorUnits(of: Currency.code(of: currency))
+    }
+
+    /// The possible readings of an amount, without thousands separators; empty if it is not a number.
+    private static func readings(of number: String, decimals: Int) -> [String] {
+        let signs = number.filter { ".,".contains($0) }
+        guard let last = signs.last else { return [number] }
+        let parts = number.split(omittingEmptySubsequences: false) { ".,".contains($0) }
+        let whole = parts.joined()
+        let decimal = parts.dropLast().joined() + "." + parts[parts.count - 1]
+        let hasGroups = isGroup(parts[parts.count - 1]) && isFirstGroup(parts[0])
+        switch signs.count {
+        case 1:
+            guard hasGroups else { return [decimal] }
+            if decimals < 3 { return [whole] }
+            return last == "," ? [whole, decimal] : [decimal]
+        case _ where Set(signs).count == 1:
+            return hasGroups && parts.dropFirst().allSatisfy(isGroup) ? [whole] : []
+        default:
+            let groups = parts.dropFirst().dropLast()
+            let isPlain = isFirstGroup(parts[0]) && groups.allSatisfy(isGroup)
+            return isPlain && !signs.dropLast().contains(last) ? [decimal] : []
+        }
+    }
+
+    private static func isGroup(_ part: Substring) -> Bool { part.count == 3 }
+
+    private static func isFirstGroup(_ part: Substring) -> Bool {
+        let digits = part.drop { "+-".contains($0) }
+        return (1...3).contains(digits.count) && digits.first != "0"
+    }
+}

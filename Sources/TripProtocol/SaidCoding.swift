@@ -1,0 +1,77 @@
+import JSONLine
+import TripModel
+
+// `said`, a member beside an item's fields: the item's values at its last import. They are stored, and sent only on request.
+
+extension SourceValues {
+    /// Reads the object; members that are not known here are ignored.
+    init(_ node: JSONNode, _ path: FieldPath) throws(WireError) {
+        self.init()
+        let fields = try Fields(node, path: path)
+        for (key, value) in node.members where !value.isNull {
+            guard let field = ItemField(name: key), Self.canHold(field) else { continue }
+            self[field] = try FieldValue(value, as: field.row.type, FieldPath(sent: key, of: path))
+        }
+        if let date = try fields.optional("date", Read.date) {
+            day = .date(date)
+        } else if let number = try fields.optional("day", Read.int) {
+            day = .number(number)
+        }
+        for name in fields.present("kept").map({ Array($0.elements) }) ?? [] {
+            switch name.string {
+            case "day"?: keepsDay = true
+            case let name?: if let field = ItemField(name: name) { keptFields.insert(field) }
+            case nil: throw .invalid(fields.name("kept"), "a list of names is needed")
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the member `said`, or nothing if that is not known.
+    mutating func member(said: SourceValues?) {
+        guard let said else { return }
+        key("said")
+        encode(said)
+    }
+
+    fileprivate mutating func encode(_ said: SourceValues) {
+        beginObject()
+        for change in said.values {
+            guard let value = change.value else { continue }
+            key(change.field.row.key)
+            encode(value)
+        }
+        switch said.day {
+        case .date(let date)?: member("date", date.description)
+        case .number(let number)?: member("day", number)
+        case nil: break
+        }
+        if !said.keptFields.isEmpty || said.keepsDay {
+            key("kept")
+            beginArray()
+            for field in ItemField.allCases where said.keptFields.contains(field) { value(field.name) }
+            if said.keepsDay { value("day") }
+            endArray()
+        }
+        endObject()
+    }
+}
+
+extension Item {
+    /// The item as it is stored, decoded from its encoded bytes, with the last imported values.
+    package func stored(_ wire: [UInt8]) -> [UInt8] {
+        guard let said = content.said else { return wire }
+        var json = JSONWriter(reserving: 512)
+        json.encode(said)
+        let value = json.take()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(wire.count + value.count + 8)
+        // The last byte closes the object.
+        bytes += wire.dropLast()
+        bytes += #","said":"#.utf8
+        bytes += value
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}

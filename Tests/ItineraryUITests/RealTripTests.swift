@@ -1,0 +1,132 @@
+import EditorSessions
+import Testing
+import TripModel
+
+@testable import ItineraryUI
+
+/// Stays, attendance, two clocks and accepted problems in the editor.
+@Suite struct RealTripTests {
+    private static let hotel = ItemID(high: 9, low: 1)
+
+    /// The sample with a stay of three nights from day 3 on, past the last day.
+    private func editor() throws -> Editor {
+        var editor = try Editor(columns: 80, rows: 24)
+        let stay = CustomItem(title: "Hotel", endTime: ClockTime("10:00"), nights: 3)
+        try editor.sample.apply(.add(Self.hotel, .custom(stay), to: .start(day: 3)))
+        editor.load()
+        return editor
+    }
+
+    /// The edits of the last effect, applied to the sample and shown.
+    private func apply(_ effects: [Did], _ editor: inout Editor) throws -> [Edit] {
+        guard case .apply(let edits)? = effects.last else {
+            Issue.record("\(editor.status)")
+            return []
+        }
+        for edit in edits { try editor.sample.apply(edit) }
+        editor.load()
+        return edits
+    }
+
+    @Test func `a stay has a line below the heading of each later day, which cannot be focused`() throws {
+        var editor = try editor()
+        let lines = editor.lines.filter { $0.contains("⌂") }
+        #expect(
+            lines.map { $0.trimmingPrefix { $0 == " " } } == [
+                "⌂ Hotel · night 2 of 3", "⌂ Hotel · night 3 of 3",
+            ])
+        editor.focus("Hotel")
+        editor.press(.down)
+        #expect(editor.lines.contains { $0.hasPrefix("▌ Day 4") })
+        editor.press(.down)
+        #expect(editor.lines.contains { $0.hasPrefix("▌") && $0.contains("Coffee") })
+    }
+
+    @Test func `during a drag the lines of stays stay in place`() throws {
+        var editor = try editor()
+        editor.focus("Coffee")
+        editor.type(" ")
+        #expect(editor.lines.filter { $0.contains("⌂") }.count == 2)
+        editor.press(.up)
+        #expect(editor.lines.filter { $0.contains("⌂") }.count == 2)
+    }
+
+    @Test func `one key stops attending an event, attends it again, and applies to all selected ones`() throws
+    {
+        var editor = try editor()
+        editor.focus("Brazil v Haiti")
+        let off = try apply(editor.type("y"), &editor)
+        #expect(off == [.update(editor.sample.brazilHaiti, [.attending(false)])])
+        #expect(editor.lines.contains { $0.contains("Brazil v Haiti") && $0.contains("not attending") })
+        #expect(
+            try apply(editor.type("y"), &editor) == [.update(editor.sample.brazilHaiti, [.attending(true)])])
+        editor.type("x")
+        editor.focus("Brazil v Morocco")
+        editor.type("x")
+        #expect(try apply(editor.type("y"), &editor).count == 2)
+        editor.focus("Hotel")
+        #expect(editor.type("y") == [.bell])
+        #expect(editor.status == "Only an event is attended or not.")
+    }
+
+    @Test func `in the list of problems a problem can be accepted, and that can be revoked`() throws {
+        var editor = try editor()
+        editor.type("!")
+        #expect(editor.text.contains("1 problem:"))
+        let key = "stay_outside_trip:\(Self.hotel)"
+        let edits = try apply(editor.press(.character("y"), .control), &editor)
+        #expect(edits == [.trip(TripChange(acceptance: TripChange.Acceptance(of: key, true)))])
+        #expect(editor.text.contains("0 problems:") && editor.text.contains("intended"))
+        let back = try apply(editor.press(.character("y"), .control), &editor)
+        #expect(back == [.trip(TripChange(acceptance: TripChange.Acceptance(of: key, false)))])
+    }
+
+    @Test func `one key in the list of problems opens the side of travel that leaves it no place`() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        let home = ItemID(high: 9, low: 2)
+        try editor.sample.apply(
+            .add(
+                home, .travel(Travel(fromCity: "Miami", toCity: "New York", beforeGame: .open)),
+                to: .end(day: 5)),
+            .update(home, [.beforeGame(nil)]))
+        editor.load()
+        editor.type("!")
+        let edits = try apply(editor.press(.character("o"), .control), &editor)
+        #expect(edits == [.update(home, [.beforeGame(.open)])])
+        #expect(editor.sample.trip.problems == [])
+    }
+
+    @Test(arguments: [ItemField.timeZone, .arrivalTimeZone])
+    func `a zone is named by its place`(field: ItemField) throws {
+        #expect(try field.value(written: "berlin") == .text("Europe/Berlin"))
+    }
+
+    @Test func `an arrival in local time gives the duration`() throws {
+        var editor = try Editor()
+        let start = try #require(OffsetDateTime("2026-06-17T12:00:00-07:00"))
+        let game = Game(
+            gameID: "la", title: "LA", city: "Los Angeles", startsAt: start, timeZone: "America/Los_Angeles")
+        try editor.sample.apply(.add(ItemID(high: 9, low: 3), .game(game), to: nil))
+        let trip = editor.sample.trip
+        func minutes(_ text: String, _ time: String?) throws -> Int {
+            let travel = Travel(
+                fromCity: "Miami", toCity: "Los Angeles", time: time.flatMap(ClockTime.init),
+                timeZone: "America/New_York")
+            return try ArrivalText.minutes(of: text, for: travel, at: nil, onDay: 4, in: trip)
+        }
+        #expect(try minutes("11:00", "09:00") == 300)
+        #expect(try minutes("01:30 +1", "22:00") == 390)
+        #expect(throws: FieldObjection(reason: "An arrival needs the time of the departure.")) {
+            try minutes("11:00", nil)
+        }
+        #expect(
+            throws: FieldObjection(
+                reason:
+                    "The arrival at 01:30 (Los Angeles time) is before the departure at 22:00 (New York time); "
+                    + "right is perhaps 01:30+1.")
+        ) { try minutes("01:30", "22:00") }
+        for text in ["", "25:00", "11:00+9", "+1", "11:00+x"] {
+            #expect(throws: FieldObjection.self) { try minutes(text, "09:00") }
+        }
+    }
+}

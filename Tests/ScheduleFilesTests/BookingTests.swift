@@ -1,0 +1,96 @@
+import ScheduleFiles
+import TestSupport
+import Testing
+import TripModel
+
+/// Bookings as programs extract them from mails and tickets.
+@Suite struct BookingTests {
+    private static let text = """
+        [{"@type":"FlightReservation","reservationNumber":"ABC123",
+          "reservedTicket":{"@type":"Ticket","ticketedSeat":{"@type":"Seat","seatNumber":"12A"}},
+          "reservationFor":{"@type":"Flight","flightNumber":"716","airline":{"@type":"Airline","iataCode":"LH"},
+           "departureAirport":{"@type":"Airport","iataCode":"FRA","name":"Frankfurt"},"departureTerminal":"1",
+           "departureTime":{"@type":"QDateTime","@value":"2027-04-03T17:00:00+02:00","timezone":"Europe/Berlin"},
+           "arrivalAirport":{"@type":"Airport","iataCode":"HND","name":"Haneda",
+            "address":{"addressLocality":"Tokyo"}},
+           "arrivalTime":{"@type":"QDateTime","@value":"2027-04-04T11:00:00+09:00","timezone":"Asia/Tokyo"}}},
+         {"@type":"LodgingReservation","reservationNumber":"H9","checkinTime":"2027-04-04T15:00:00",
+          "checkoutTime":"2027-04-07T11:00:00","reservationFor":{"@type":"LodgingBusiness","name":"Hotel Gracery",
+           "address":{"streetAddress":"1-19-1 Kabukicho","addressLocality":"Tokyo"}}},
+         {"@type":"TrainReservation","reservationFor":{"@type":"TrainTrip","trainNumber":"Hikari 505",
+           "departureStation":{"name":"Tokyo"},"departureTime":"2027-04-07T09:33:00+09:00",
+           "arrivalStation":{"name":"Kyoto"},"arrivalTime":"2027-04-07T12:10:00+09:00"}},
+         {"@type":"EventReservation","reservationFor":{"@type":"Event","name":"Tigers v Giants",
+           "startDate":"2027-04-08T18:00:00+09:00","endDate":"2027-04-08T21:00:00+09:00",
+           "location":{"name":"Koshien","address":{"addressLocality":"Nishinomiya"}}}},
+         {"@type":"EventReservation","reservationFor":{"@type":"Event","name":"Cinema",
+           "startDate":"2027-04-09T20:15:00"}},
+         {"@type":"BusReservation","reservationStatus":"http://schema.org/ReservationCancelled",
+          "reservationFor":{"departureTime":"2027-04-08T10:00:00+09:00"}}]
+        """
+
+    @Test func `flights, trains, lodging and events become travel, custom items and games`() throws {
+        let bytes = Array(Self.text.utf8)
+        #expect(FileFormat(content: bytes) == .json)
+        let file = try ScheduleFile(bytes, .json)
+        var trip = CalendarSamples.frame("Asia/Tokyo", from: "2027-04-01", days: 10).emptyTrip(named: "Japan")
+        var random = SplitMix64(seed: 1)
+        func plan() throws -> ImportPlan {
+            try ImportPlan(
+                importing: file, into: trip, ImportOptions(source: "mails"), using: &random)
+        }
+        let first = try plan()
+        #expect(first.report.imported == 5 && first.report.isComplete, "\(first.report.lines)")
+        _ = try trip.apply(first.edits, by: Author(name: "Ann", at: Timestamp(milliseconds: 0)))
+        let items = trip.items
+        #expect(
+            items.map(\.content.title) == [
+                "Frankfurt → Tokyo", "Hotel Gracery", "Tokyo → Kyoto", "Tigers v Giants", "Cinema",
+            ])
+        #expect(items.map(\.position.day) == [3, 4, 7, 8, 9])
+        let flight = items[0].content
+        #expect(flight[.time] == ClockTime("17:00").map(FieldValue.time))
+        #expect(flight[.durationMinutes] == .minutes(11 * 60))
+        #expect(flight[.reference] == .text("ABC123, seat 12A") && flight[.mode] == .text("plane"))
+        #expect(flight[.note] == .text("LH 716\nFrankfurt, terminal 1 → Haneda"))
+        #expect(
+            flight[.timeZone] == .text("Europe/Berlin") && flight[.arrivalTimeZone] == .text("Asia/Tokyo"))
+        let frame = try #require(try file.newTripFrame(ImportOptions(source: "mails")))
+        #expect(frame == CalendarSamples.frame("Asia/Tokyo", from: "2027-04-03", days: 7))
+        let arrival = try #require(TripClocks(trip).arrival(of: items[0]))
+        #expect(arrival.time == ClockTime("11:00") && arrival.dayOffset == 1 && arrival.zone == "Asia/Tokyo")
+        let hotel = items[1].content
+        #expect(hotel[.place] == .text("1-19-1 Kabukicho, Tokyo"))
+        #expect(hotel[.nights] == .nights(3) && hotel[.time] == ClockTime("15:00").map(FieldValue.time))
+        #expect(hotel[.endTime] == ClockTime("11:00").map(FieldValue.time) && hotel[.note] == nil)
+        #expect(items[3].isGame && items[3].content[.durationMinutes] == .minutes(180))
+        // A time of no known zone is one on the trip's clock.
+        #expect(items[4].isGame && items[4].position == Position(day: 9, sortOrder: 100 + 20 * 60 + 15))
+        #expect(try plan().report.unchanged == 5)
+    }
+
+    @Test func `travellers of one booking share an item, and two times of one booking are two items`() throws
+    {
+        func flight(_ date: String, seat: String) -> String {
+            #"{"@type":"TrainReservation","reservationNumber":"N","reservedTicket":{"ticketedSeat":{"seatNumber":"\#(seat)"}},"#
+                + #""reservationFor":{"trainNumber":"ICE 1","departureTime":"\#(date)T08:00:00"}}"#
+        }
+        let text =
+            "["
+            + [
+                flight("2027-04-03", seat: "1"), flight("2027-04-03", seat: "2"),
+                flight("2027-04-05", seat: "3"), flight("2027-04-05", seat: "3"),
+            ].joined(separator: ",") + "]"
+        guard case .bookings(let file) = try ScheduleFile(Array(text.utf8), .json) else {
+            Issue.record("it is read as something else")
+            return
+        }
+        #expect(file.entries.entries.map { $0.text(.reference) } == ["N, seat 1, seat 2", "N, seat 3"])
+    }
+
+    @Test func `other JSON is not a booking`() {
+        for text in ["[]", #"[{"@type":"Person"}]"#, #"{"format":"itineraryd/1"}"#] {
+            #expect(throws: FileError.self) { try ScheduleFile(Array(text.utf8), .json) }
+        }
+    }
+}

@@ -1,0 +1,442 @@
+import Foundation
+import ScheduleFiles
+import TestSupport
+import Testing
+import TripModel
+
+/// Random sequences of edits at the source and in the trip, imports with and without `--prune`, and undos of imports, against
+/// a model that says of each value what it must be. `IMPORT_SEQUENCES` is how many there are.
+@Suite struct ImportSequenceTests {
+    @Test func `no sequence loses what a person has changed, doubles an item, or miscounts`() throws {
+        let count = ProcessInfo.processInfo.environment["IMPORT_SEQUENCES"].flatMap(Int.init) ?? 300
+        var tally = Tally()
+        for seed in 0..<UInt64(count) {
+            var world = ImportWorld(seed: seed)
+            for step in 0..<20 { try world.step("seed \(seed), step \(step)", &tally) }
+        }
+        // Each kind of outcome is reached, so that none is only believed to be right.
+        #expect(tally.counts.count == Tally.Outcome.allCases.count, "\(tally.counts)")
+        let counts = tally.counts.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+        if count > 300 { print("\(count) sequences: \(counts)") }
+    }
+}
+
+/// How often the sequences reach each outcome.
+private struct Tally {
+    enum Outcome: String, Hashable, CaseIterable {
+        case imported, updated, unchanged, kept, removed, vanished, refused, otherKind, stayedAway, cameBack
+        case undone
+    }
+
+    var counts: [Outcome: Int] = [:]
+
+    mutating func add(_ outcome: Outcome, _ count: Int = 1) {
+        if count > 0 { counts[outcome, default: 0] += count }
+    }
+}
+
+/// An event at the source: one that is alone, or one of the series by its number.
+private enum Key: Hashable, Comparable {
+    case single(Int)
+    case series(Int)
+}
+
+/// What a source says of one event, or what an item of it has.
+private struct Event: Equatable {
+    var title: String
+    var note: String?
+    var day: Int
+    /// Nil for a whole day.
+    var hour: Int?
+
+    func lines(_ uid: String, _ more: [String] = []) -> [String] {
+        let start = hour.map { ":\(stamp($0))" } ?? ";VALUE=DATE:\(20_260_600 + day)"
+        return ["BEGIN:VEVENT", "UID:\(uid)", "SUMMARY:\(title)", "DTSTART\(start)"]
+            + (note.map { ["DESCRIPTION:\($0)"] } ?? []) + more + ["END:VEVENT"]
+    }
+
+    private func stamp(_ hour: Int) -> String { "\(20_260_600 + day)T\(hour)0000Z" }
+}
+
+/// A series at the source, every three days.
+private struct Series: Equatable {
+    var title = "s"
+    var day = 12
+    var hour = 18
+    var count = 4
+    var excluded: Set<Int> = []
+    /// Whether its rule is gone, and with that all times but the first.
+    var isSingle = false
+
+    /// Its times by their numbers.
+    var events: [Key: Event] {
+        let numbers = isSingle ? [0] : (0..<count).filter { !excluded.contains($0) }
+        return Dictionary(
+            uniqueKeysWithValues: numbers.map {
+                (.series($0), Event(title: title, day: day(of: $0), hour: hour))
+            })
+    }
+
+    private func day(of number: Int) -> Int { day + 3 * number }
+
+    var lines: [String] {
+        let exceptions = excluded.sorted().map { "EXDATE:\(20_260_600 + day(of: $0))T\(hour)0000Z" }
+        let rule = ["RRULE:FREQ=DAILY;INTERVAL=3;COUNT=\(count)"] + exceptions
+        return Event(title: title, day: day, hour: hour).lines("s", isSingle ? [] : rule)
+    }
+}
+
+private struct ImportWorld {
+    private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
+
+    /// An item: the source's last values, the trip's values, and the fields with kept values.
+    private struct State {
+        var id: ItemID
+        var said: Event
+        var mine: Event
+        /// Whether it is an event; a custom item may have an hour that a person has given it.
+        var isGame: Bool
+        var isUnattended = false
+        var kept = Kept()
+
+        /// Whether `--prune` leaves it.
+        var hasWords: Bool {
+            mine.title != said.title || mine.note != nil && mine.note != said.note
+                || !isGame && mine.hour != nil
+        }
+    }
+
+    private struct Kept {
+        var title = false
+        var note = false
+        var start = false
+    }
+
+    /// All that an import changes, for its undo.
+    private struct Memory {
+        var states: [Key: State] = [:]
+        /// What `--prune` has removed.
+        var pruned: [Key: (state: State, content: ItemContent)] = [:]
+    }
+
+    private var random: SplitMix64
+    private var trip = CalendarSamples.frame("UTC", from: "2026-06-01", days: 30).emptyTrip(named: "T")
+    private var source: [Int: Event] = [:]
+    private var series: Series? = Series()
+    private var importedSeries: Series?
+    private var memory = Memory()
+    /// What a person has removed.
+    private var removed: [Key: ItemID] = [:]
+    private var lastImport: (commit: Commit, memory: Memory)?
+    private var words = 0
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+        for uid in 0..<4 { source[uid] = event() }
+    }
+
+    private mutating func word() -> String {
+        words += 1
+        return "\(random.below(3) == 0 ? "same" : "word \(words)")"
+    }
+
+    private mutating func event() -> Event {
+        Event(
+            title: word(), note: random.below(2) == 0 ? nil : word(), day: 10 + random.below(19),
+            hour: random.below(2) == 0 ? nil : 10 + random.below(12))
+    }
+
+    mutating func step(_ place: String, _ tally: inout Tally) throws {
+        switch random.below(12) {
+        case 0, 1: editSource()
+        case 2: editSeries()
+        case 3..<6: try editTrip()
+        case 6: try takeBack(&tally)
+        case 7: if random.below(4) == 0 { try removeItem() }
+        default: try runImport(place, &tally)
+        }
+        check(place)
+    }
+
+    // MARK: The source
+
+    private mutating func editSource() {
+        let uid = random.below(6)
+        guard var event = source[uid] else { return source[uid] = self.event() }
+        switch random.below(7) {
+        case 0: event.title = word()
+        case 1: event.note = random.below(3) == 0 ? nil : word()
+        case 2: event.day = 10 + random.below(19)
+        case 3: if event.hour != nil { event.hour = 10 + random.below(12) }
+        case 4: event.hour = event.hour == nil ? 10 + random.below(12) : nil
+        case 5: if random.below(6) == 0 { source = [:] }
+        default: return source[uid] = nil
+        }
+        if source[uid] != nil { source[uid] = event }
+    }
+
+    private mutating func editSeries() {
+        guard var series else { return self.series = importedSeries ?? Series() }
+        switch random.below(7) {
+        case 0: series.title = word()
+        case 1: series.hour = 10 + random.below(12)
+        case 2: series.count = 1 + random.below(5)
+        case 3:
+            let number = random.below(4)
+            if series.excluded.remove(number) == nil { series.excluded.insert(number) }
+        case 4: series.isSingle.toggle()
+        case 5: return moveSeries()
+        default: if hasMovedSeries == false, random.below(3) == 0 { return self.series = nil }
+        }
+        // Times of a series that moves and changes otherwise at once are known by their order only.
+        if hasMovedSeries { series = self.series ?? series }
+        self.series = series
+    }
+
+    private var hasMovedSeries: Bool { series.map { $0.day != (importedSeries ?? $0).day } ?? false }
+
+    /// Moves the series by a day, if all its items and times are known then.
+    private mutating func moveSeries() {
+        guard let series, series == importedSeries else { return }
+        func isOfSeries(_ key: Key) -> Bool { if case .series = key { true } else { false } }
+        let known = Set(memory.states.keys.filter(isOfSeries))
+        let events = Set(series.events.keys)
+        guard known.isSubset(of: events), known.count > 1, !memory.pruned.keys.contains(where: isOfSeries),
+            removed.keys.filter(isOfSeries).allSatisfy(events.contains)
+        else { return }
+        self.series?.day = series.day == 12 ? 13 : 12
+        // What an undo of the last import brings back would be known by other dates.
+        lastImport = nil
+    }
+
+    /// Whether the dates of the series tell which of its items are which; if most of them have changed, its order does.
+    private var isSeriesKnown: Bool {
+        guard let series, !hasMovedSeries else { return true }
+        let events = Set(series.events.keys).subtracting(removed.keys)
+        let known = Set(memory.states.keys.filter { if case .series = $0 { true } else { false } })
+        let same = events.intersection(known).count
+        return events.count == same || known.count == same || 2 * same >= known.count
+    }
+
+    // MARK: The trip
+
+    private mutating func editTrip() throws {
+        guard let key = memory.states.keys.sorted().randomElement(using: &random),
+            var state = memory.states[key]
+        else { return }
+        lastImport = nil
+        let edit: Edit
+        switch random.below(5) {
+        case 0:
+            state.mine.title = word()
+            edit = .update(state.id, [.title(state.mine.title)])
+        case 1:
+            state.mine.note = random.below(3) == 0 ? nil : word()
+            edit = .update(state.id, [.note(state.mine.note)])
+        case 2 where state.isGame:
+            state.isUnattended.toggle()
+            edit = .update(state.id, [.attending(!state.isUnattended)])
+        case 2:
+            state.mine.hour = random.below(3) == 0 ? nil : 10 + random.below(12)
+            edit = .update(state.id, [.time(state.mine.hour.flatMap { ClockTime(minute: $0 * 60) })])
+        default:
+            state.mine.day = 10 + random.below(19)
+            if state.isGame {
+                let hour = try #require(state.mine.hour)
+                let start = try #require(OffsetDateTime("2026-06-\(state.mine.day)T\(hour):00:00Z"))
+                edit = .update(state.id, [.startsAt(start)])
+            } else {
+                edit = .move(state.id, to: .end(day: state.mine.day))
+            }
+        }
+        _ = try trip.apply([edit], by: Self.author)
+        memory.states[key] = state
+    }
+
+    private mutating func removeItem() throws {
+        guard let (key, state) = memory.states.min(by: { $0.key < $1.key }) else { return }
+        lastImport = nil
+        _ = try trip.apply([.remove(state.id)], by: Self.author)
+        memory.states[key] = nil
+        removed[key] = state.id
+    }
+
+    private mutating func takeBack(_ tally: inout Tally) throws {
+        guard let (commit, memory) = lastImport else { return }
+        _ = try trip.apply(Reversal(of: commit), by: Self.author)
+        self.memory = memory
+        lastImport = nil
+        tally.add(.undone)
+    }
+
+    // MARK: Imports
+
+    private mutating func runImport(_ place: String, _ tally: inout Tally) throws {
+        var options = ImportOptions(source: "league")
+        options.isSourceNamed = true
+        options.takesSource = random.below(5) == 0
+        options.pruning = [.none, .none, .some, .some, .all][random.below(5)]
+        options.removedItems = Set(removed.values)
+        options.prunedContents = Dictionary(
+            memory.pruned.values.map { ($0.state.id, $0.content) }, uniquingKeysWith: { $1 })
+        if !isSeriesKnown { series = nil }
+        var uids = source.keys.sorted()
+        if random.below(2) == 0 { uids.reverse() }
+        let lines = uids.flatMap { source[$0]?.lines("\($0)") ?? [] } + (series?.lines ?? [])
+        let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR"]).joined(separator: "\n")
+        let file = try ScheduleFile(Array(text.utf8), .ics)
+        var events = series?.events ?? [:]
+        for (uid, event) in source { events[.single(uid)] = event }
+        let gone = memory.states.filter { events[$0.key] == nil }
+        let keptGone = gone.filter { $0.value.hasWords && options.pruning == .some }
+        let pruned = options.pruning == .none ? [:] : gone.filter { keptGone[$0.key] == nil }
+        let total = memory.states.count - keptGone.count
+        if options.pruning == .some, !pruned.isEmpty,
+            pruned.count == total || pruned.count > 3 && pruned.count * 3 > total
+        {
+            tally.add(.refused)
+            let refusal = ImportPlan.Refusal.prunesTooMany(pruned.count, of: total, source: "league")
+            #expect(throws: refusal, "\(place)") {
+                try ImportPlan(importing: file, into: trip, options, using: &random)
+            }
+            return
+        }
+        let plan = try ImportPlan(importing: file, into: trip, options, using: &random)
+        let before = memory
+        for (key, state) in pruned {
+            let content = try #require(trip[state.id]?.content)
+            memory.pruned[key] = (state, content)
+            memory.states[key] = nil
+        }
+        let commit = plan.edits.isEmpty ? nil : try trip.apply(plan.edits, by: Self.author)
+        lastImport = commit.map { ($0, before) }
+        var (imported, updated, unchanged, kept) = (0, 0, 0, 0)
+        for (key, event) in events {
+            if removed[key] != nil {
+                tally.add(.stayedAway)
+                continue
+            }
+            guard var state = memory.states[key] else {
+                memory.states[key] = try newState(key, event, place)
+                if memory.pruned.removeValue(forKey: key) != nil { tally.add(.cameBack) }
+                imported += 1
+                continue
+            }
+            let old = state
+            kept += merge(event, into: &state, takesSource: options.takesSource)
+            if state.isGame != old.isGame {
+                state.id = try #require(item(key, event)?.id, "\(place): \(key) is lost")
+                tally.add(.otherKind)
+            }
+            if state.mine == old.mine, state.isGame == old.isGame { unchanged += 1 } else { updated += 1 }
+            memory.states[key] = state
+        }
+        importedSeries = series ?? importedSeries
+        let report = plan.report
+        let vanished = options.pruning == .none ? gone.count : keptGone.count
+        #expect(
+            [report.imported, report.updated, report.unchanged, report.kept.count, report.removed]
+                + [report.vanished.count]
+                == [imported, updated, unchanged, kept, pruned.count, vanished], "\(place): \(report.lines)")
+        for (outcome, count) in [
+            (.imported, imported), (.updated, updated), (.unchanged, unchanged), (.kept, kept),
+            (.removed, pruned.count), (.vanished, vanished),
+        ] as [(Tally.Outcome, Int)] { tally.add(outcome, count) }
+    }
+
+    /// What a new item of an event must be: what a person had written into it before it was pruned comes back.
+    private func newState(_ key: Key, _ event: Event, _ place: String) throws -> State {
+        let id = try #require(item(key, event)?.id, "\(place): \(key) is lost")
+        var state = State(id: id, said: event, mine: event, isGame: event.hour != nil)
+        guard let (old, _) = memory.pruned[key] else { return state }
+        if old.mine.title != old.said.title { state.mine.title = old.mine.title }
+        if let note = old.mine.note, note != old.said.note { state.mine.note = note }
+        if old.isGame, state.isGame {
+            state.isUnattended = old.isUnattended
+            if (old.mine.day, old.mine.hour) != (old.said.day, old.said.hour) {
+                (state.mine.day, state.mine.hour) = (old.mine.day, old.mine.hour)
+            }
+        } else if !old.isGame, !state.isGame, let hour = old.mine.hour {
+            state.mine.hour = hour
+        }
+        return state
+    }
+
+    /// - Returns: the number of kept values of a user.
+    private func merge(_ event: Event, into state: inout State, takesSource: Bool) -> Int {
+        var kept = 0
+        func merge<Value: Equatable>(_ new: Value, _ said: Value, _ mine: inout Value, _ isKept: inout Bool) {
+            if new == mine {
+                isKept = false
+            } else if new == said ? takesSource && isKept : takesSource || mine == said {
+                mine = new
+                isKept = false
+            } else if new != said {
+                isKept = true
+                kept += 1
+            }
+        }
+        merge(event.title, state.said.title, &state.mine.title, &state.kept.title)
+        merge(event.note, state.said.note, &state.mine.note, &state.kept.note)
+        let isGame = event.hour != nil
+        switch (state.isGame, isGame) {
+        case (true, true):
+            var mine = [state.mine.day, state.mine.hour ?? 0]
+            merge(
+                [event.day, event.hour ?? 0], [state.said.day, state.said.hour ?? 0], &mine,
+                &state.kept.start)
+            (state.mine.day, state.mine.hour) = (mine[0], mine[1])
+        case (false, false): merge(event.day, state.said.day, &state.mine.day, &state.kept.start)
+        case (false, true):
+            let isMoved = state.mine.day != state.said.day
+            if takesSource || !isMoved { state.mine.day = event.day }
+            state.mine.hour = takesSource ? event.hour : state.mine.hour ?? event.hour
+            state.kept.start = (state.mine.day, state.mine.hour) != (event.day, event.hour)
+            if state.kept.start { kept += 1 }
+        case (true, false):
+            if takesSource || (state.mine.day, state.mine.hour) == (state.said.day, state.said.hour) {
+                (state.mine.day, state.mine.hour, state.kept.start) = (event.day, nil, false)
+            } else {
+                state.kept.start = state.mine.day != event.day
+                kept += 1
+            }
+        }
+        state.isGame = isGame
+        state.said = event
+        return kept
+    }
+
+    // MARK: Checks
+
+    /// The item that an import has just made of an event.
+    private func item(_ key: Key, _ event: Event) -> Item? {
+        let stamp = "\(20_260_600 + event.day)T\(event.hour ?? 0)0000Z"
+        let id =
+            switch key {
+            case .single(let uid): "\(uid)"
+            case .series: series?.isSingle == true ? "s" : "s/\(stamp)"
+            }
+        return trip.items.first {
+            if case .source(let source)? = $0.content[.source] { source.id == id } else { false }
+        }
+    }
+
+    private func check(_ place: String) {
+        #expect(trip.itemCount == memory.states.count, "\(place)")
+        for (key, state) in memory.states {
+            guard let item = trip[state.id] else {
+                Issue.record("\(place): \(key) is lost")
+                continue
+            }
+            var note: String?
+            if case .text(let text)? = item.content[.note] { note = text }
+            var hour = item.isGame ? (Int(item.position.sortOrder) - 100) / 60 : nil
+            if !item.isGame, case .time(let time)? = item.content[.time] { hour = time.minute / 60 }
+            let event = Event(title: item.content.title, note: note, day: item.position.day, hour: hour)
+            #expect(event == state.mine && item.isGame == state.isGame, "\(place): \(key)")
+            if item.isGame {
+                #expect((item.content[.attending] == .flag(false)) == state.isUnattended, "\(place): \(key)")
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TripModel
+
+/// The zones of times, and the instants at which items begin.
+@Suite struct ClockTests {
+    private static let zones = ["Asia/Tokyo", "America/Los_Angeles", "Europe/Berlin", "UTC"]
+    private static let cities = ["Tokyo", "Los Angeles", "Berlin", "Nowhere"]
+
+    /// A game in Tokyo on day 2 at 13:00 and one in Los Angeles at 13:10 of the same date; the trip's zone is Tokyo's.
+    private func overTheDateLine() throws -> TripFixture {
+        var fixture = try TripFixture(start: "2027-04-01", zone: "Asia/Tokyo")
+        _ = try fixture.add(try game("t", "Tokyo", "2027-04-02T13:00:00+09:00", "Asia/Tokyo"))
+        _ = try fixture.add(try game("l", "Los Angeles", "2027-04-02T13:10:00-07:00", "America/Los_Angeles"))
+        return fixture
+    }
+
+    private func game(_ id: String, _ city: String, _ start: String, _ zone: String?) throws -> ItemContent {
+        .game(
+            Game(
+                gameID: id, title: id, city: city, startsAt: try #require(OffsetDateTime(start)),
+                timeZone: zone))
+    }
+
+    private func flight(_ time: String, _ minutes: Int, from: String? = nil, to: String? = nil) -> ItemContent
+    {
+        .travel(
+            Travel(
+                fromCity: "Tokyo", toCity: "Los Angeles", durationMinutes: minutes, time: ClockTime(time),
+                timeZone: from, arrivalTimeZone: to))
+    }
+
+    @Test func `a flight east over the date line that lands before the game is not a problem`() throws {
+        var fixture = try overTheDateLine()
+        let game = fixture.trip.shownIDs[0]
+        let id = try fixture.add(flight("17:00", 600), to: .after(game, day: 2))
+        #expect(fixture.trip.problems == [])
+        let clocks = TripClocks(fixture.trip)
+        #expect(clocks.zone(of: try fixture.item(id)) == "Asia/Tokyo")
+        #expect(
+            clocks.arrival(of: try fixture.item(id))
+                == TripClocks.Arrival(
+                    time: try #require(ClockTime("11:00")), dayOffset: 0, zone: "America/Los_Angeles"))
+        #expect(clocks.timeNotes(of: try fixture.item(id)) == ["17:00 → 11:00", "Tokyo → Los Angeles time"])
+        try fixture.apply(.update(id, [.durationMinutes(780)]))
+        #expect(fixture.trip.problems.map(\.kind) == [.gamesInDifferentCities, .gamesOverlap])
+    }
+
+    @Test func `an arrival names the day before or after by its offset`() throws {
+        var fixture = try overTheDateLine()
+        let game = fixture.trip.shownIDs[0]
+        let late = try fixture.add(flight("23:10", 430, to: "Asia/Tokyo"), to: .after(game, day: 2))
+        let early = try fixture.add(flight("00:30", 600), to: .after(game, day: 2))
+        let clocks = TripClocks(fixture.trip)
+        #expect(clocks.arrivalText(of: try fixture.item(late)) == "→ 06:20 +1")
+        #expect(clocks.arrivalText(of: try fixture.item(early)) == "→ 18:30 −1")
+    }
+
+    @Test func `items above travel use the clock of its departure, items below it that of its arrival`()
+        throws
+    {
+        var fixture = try overTheDateLine()
+        let game = fixture.trip.shownIDs[0]
+        let travel = try fixture.add(flight("17:00", 600), to: .after(game, day: 2))
+        let breakfast = try fixture.add(
+            .custom(CustomItem(title: "Breakfast", time: ClockTime("09:00"))), to: .start(day: 2))
+        let lunch = try fixture.add(
+            .custom(CustomItem(title: "Lunch", time: ClockTime("12:00"))), to: .after(travel, day: 2))
+        let clocks = TripClocks(fixture.trip)
+        #expect(clocks.zone(of: try fixture.item(breakfast)) == "Asia/Tokyo")
+        #expect(clocks.zone(of: try fixture.item(lunch)) == "America/Los_Angeles")
+        #expect(fixture.trip.problems == [])
+    }
+
+    @Test func `a nonexistent day does not trap`() throws {
+        let clocks = TripClocks(try overTheDateLine().trip)
+        let time = try #require(ClockTime("12:00"))
+        #expect(clocks.minute(time, onDay: .max, in: "UTC") > clocks.minute(time, onDay: .min, in: "UTC"))
+    }
+
+    @Test func `games in two zones in the order of their local times are not out of order`() throws {
+        var fixture = try TripFixture(start: "2027-04-01", zone: "America/New_York")
+        _ = try fixture.add(try game("l", "Los Angeles", "2027-04-02T17:00:00-07:00", "America/Los_Angeles"))
+        _ = try fixture.add(try game("n", "New York", "2027-04-02T19:00:00-04:00", nil))
+        try fixture.apply(.update(try #require(fixture.trip.shownIDs.first), [.attending(false)]))
+        _ = try fixture.add(
+            .custom(CustomItem(title: "Dinner", time: ClockTime("22:00"))), to: .end(day: 2))
+        #expect(fixture.trip.problems == [])
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `every zone and instant matches the definition`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        func pick(_ values: [String], _ random: inout SplitMix64) -> String {
+            values[random.below(values.count)]
+        }
+        var fixture = try TripFixture(start: "2027-03-12", zone: pick(Self.zones, &random))
+        for number in 0..<25 {
+            let day = 1 + random.below(5)
+            let time = random.chance(60) ? ClockTime(minute: random.below(48) * 30) : nil
+            switch random.below(4) {
+            case 0:
+                let date = try #require(fixture.trip.header.date(ofDay: day))
+                let place = random.below(4)
+                guard
+                    case .game(var content) = try game(
+                        "g\(number)", Self.cities[place], "\(date)T1\(random.below(9)):00:00Z",
+                        random.chance(80) ? Self.zones[place] : nil)
+                else { continue }
+                content.isAttended = random.chance(75)
+                _ = try fixture.add(.game(content))
+            case 1:
+                let travel = Travel(
+                    fromCity: pick(Self.cities, &random), toCity: pick(Self.cities, &random),
+                    durationMinutes: random.chance(70) ? random.below(1500) : nil, afterGame: .open,
+                    beforeGame: .open, time: time,
+                    timeZone: random.chance(20) ? pick(Self.zones, &random) : nil,
+                    arrivalTimeZone: random.chance(20) ? pick(Self.zones, &random) : nil)
+                _ = try fixture.add(
+                    .travel(travel), to: random.chance(50) ? .start(day: day) : .end(day: day))
+            default:
+                _ = try fixture.add(
+                    .custom(CustomItem(title: "c", time: time)),
+                    to: random.chance(50) ? .start(day: day) : .end(day: day))
+            }
+        }
+        let trip = fixture.trip
+        let (clocks, oracle) = (TripClocks(trip), ClockOracle(trip))
+        for (index, item) in trip.items.enumerated() {
+            #expect(clocks.zone(of: item) == oracle.zone(ofItemAt: index), "\(item)")
+            #expect(clocks.arrivalZone(of: item) == oracle.arrivalZone(ofItemAt: index), "\(item)")
+            guard let start = clocks.start(of: item) else { continue }
+            #expect(start == (try oracle.start(ofItemAt: index)), "\(item)")
+        }
+        for day in trip.header.days {
+            let timed = try trip.items.enumerated().filter { $0.element.position.day == day }
+                .filter { !$0.element.isGame || $0.element.content.isAttendedGame }
+                .compactMap { index, item in try oracle.start(ofItemAt: index).map { (item, $0) } }
+            let isInOrder = zip(timed, timed.dropFirst()).allSatisfy { $0.1 <= $1.1 }
+            let reported = trip.problems.contains { $0.kind == .outOfTime && $0.day == day }
+            #expect(
+                isInOrder
+                    ? !reported : reported || timed.allSatisfy(\.0.isGame) || hasOnlyGameInversions(timed))
+        }
+    }
+
+    /// Whether only games are in the wrong order.
+    private func hasOnlyGameInversions(_ timed: [(Item, Int)]) -> Bool {
+        timed.indices.allSatisfy { above in
+            timed[(above + 1)...].allSatisfy { below in
+                timed[above].1 <= below.1 || timed[above].0.isGame && below.0.isGame
+            }
+        }
+    }
+}
+
+/// Computes the same zones and instants with Foundation, by looking at every item.
+private struct ClockOracle {
+    private let items: [Item]
+    private let header: TripHeader
+
+    init(_ trip: Trip) {
+        items = trip.items
+        header = trip.header
+    }
+
+    private func gameZone(_ index: Int, attendedOnly: Bool) -> String? {
+        guard case .game(let game) = items[index].content else { return nil }
+        if attendedOnly, !game.isAttended || !header.days.contains(items[index].position.day) { return nil }
+        return game.timeZone ?? header.timeZone
+    }
+
+    private func zone(ofCity city: String, near index: Int) -> String? {
+        let games = items.indices.filter {
+            if case .game(let game) = items[$0].content { game.city == city } else { false }
+        }
+        return games.min { (abs($0 - index), $0) < (abs($1 - index), $1) }
+            .flatMap { gameZone($0, attendedOnly: false) }
+    }
+
+    private func departure(_ index: Int, _ travel: Travel) -> String {
+        travel.timeZone ?? zone(ofCity: travel.fromCity, near: index)
+            ?? items.indices.prefix(index).reversed().lazy.compactMap { gameZone($0, attendedOnly: true) }
+            .first
+            ?? header.timeZone
+    }
+
+    private func arrival(_ index: Int, _ travel: Travel) -> String {
+        travel.arrivalTimeZone ?? zone(ofCity: travel.toCity, near: index)
+            ?? items.indices.dropFirst(index + 1).lazy.compactMap { gameZone($0, attendedOnly: true) }.first
+            ?? header.timeZone
+    }
+
+    /// The zone that an item gives to items above it or below it; nil if it gives none.
+    private func clock(_ index: Int, isAbove: Bool) -> String? {
+        switch items[index].content {
+        case .game: gameZone(index, attendedOnly: true)
+        case .travel(let travel): isAbove ? arrival(index, travel) : departure(index, travel)
+        case .custom: nil
+        }
+    }
+
+    func arrivalZone(ofItemAt index: Int) -> String? {
+        if case .travel(let travel) = items[index].content { arrival(index, travel) } else { nil }
+    }
+
+    func zone(ofItemAt index: Int) -> String {
+        switch items[index].content {
+        case .game(let game): return game.timeZone ?? header.timeZone
+        case .travel(let travel): return departure(index, travel)
+        case .custom: break
+        }
+        let day = items[index].position.day
+        let above = items.indices.prefix(index).reversed().first { clock($0, isAbove: true) != nil }
+        let below = items.indices.dropFirst(index + 1).first { clock($0, isAbove: false) != nil }
+        func zone(_ other: Int?, isAbove: Bool) -> String? { other.flatMap { clock($0, isAbove: isAbove) } }
+        if let above, items[above].position.day == day, let zone = zone(above, isAbove: true) { return zone }
+        if let below, items[below].position.day == day, let zone = zone(below, isAbove: false) { return zone }
+        return zone(above, isAbove: true) ?? zone(below, isAbove: false) ?? header.timeZone
+    }
+
+    func start(ofItemAt index: Int) throws -> Int? {
+        if case .game(let game) = items[index].content { return Int(game.startsAt.secondsSince1970) / 60 }
+        guard let time = items[index].content.time else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zone(ofItemAt: index)))
+        let date = try #require(header.date(ofDay: items[index].position.day))
+        let parts = DateComponents(
+            year: date.year, month: date.month, day: date.day, hour: time.minute / 60,
+            minute: time.minute % 60)
+        return Int(try #require(calendar.date(from: parts)).timeIntervalSince1970) / 60
+    }
+}
