@@ -94,8 +94,9 @@ extension EventLoop {
     private func handleEvents(_ scratch: inout Scratch, milliseconds: Int32, _ deadline: Int64?) {
         scratch.events.removeAll(keepingCapacity: true)
         kernel.wait(into: &scratch.events, milliseconds: milliseconds)
-        if milliseconds != 0, let deadline, deadline <= kernel.nowNanoseconds {
-            // A stop of the process interrupts the wait. Input that arrived during it precedes the timers.
+        if milliseconds != 0, scratch.events.isEmpty, let deadline, deadline <= kernel.nowNanoseconds {
+            // A stop of the process interrupts the wait. Input that arrived during it precedes the timers. An event
+            // must not be reported twice: its handler would wait for input that it has already read.
             kernel.wait(into: &scratch.events, milliseconds: 0)
         }
         // The queue is read before the next wait, so until then no wake is needed for it.

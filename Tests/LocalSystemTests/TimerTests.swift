@@ -28,15 +28,19 @@ import Testing
         #expect(loop.statistics.iterations <= 8)
     }
 
-    /// A kernel whose first wait with a timeout is interrupted by a stop of the process, during which input arrives.
+    /// A kernel whose first wait with a timeout ends after all deadlines, because the process was stopped during it.
+    /// Input arrives meanwhile.
     private final class StoppedKernel: LoopKernel {
         private let poller: Poller
         private let input: Int32
+        /// Whether this wait reports the input; otherwise the stop has interrupted it.
+        private let reportsInput: Bool
         private let stopped = Atomic<Int64>(0)
 
-        init(_ poller: Poller, input: Int32) {
+        init(_ poller: Poller, input: Int32, reportsInput: Bool) {
             self.poller = poller
             self.input = input
+            self.reportsInput = reportsInput
         }
 
         var nowNanoseconds: Int64 { poller.nowNanoseconds + stopped.load(ordering: .relaxed) }
@@ -59,6 +63,7 @@ import Testing
         func wait(into events: inout [LoopEvent], milliseconds: Int32) {
             if milliseconds > 0, stopped.exchange(20_000_000_000, ordering: .relaxed) == 0 {
                 _ = try? Descriptor.duplicate(of: input, kind: .socket).send("x")
+                if reportsInput { poller.wait(into: &events, milliseconds: 0) }
                 return
             }
             poller.wait(into: &events, milliseconds: milliseconds)
@@ -70,12 +75,28 @@ import Testing
     {
         let pair = try UnixSocket.pair()
         let end = pair.first.rawValue
-        let loop = EventLoop(on: StoppedKernel(try Poller(), input: pair.second.rawValue))
+        let loop = EventLoop(
+            on: StoppedKernel(try Poller(), input: pair.second.rawValue, reportsInput: false))
         let probe = Probe<String>()
         try loop.watch(end, for: .read) { _ in
             probe.note("input")
             loop.unwatch(end)
         }
+        loop.schedule(after: .seconds(15)) {
+            probe.note("timer")
+            loop.stop()
+        }
+        loop.run()
+        #expect(probe.all == ["input", "timer"])
+        withExtendedLifetime(pair) {}
+    }
+
+    @Test func `an event is handled once in an iteration in which a timer is due`() throws {
+        let pair = try UnixSocket.pair()
+        let loop = EventLoop(
+            on: StoppedKernel(try Poller(), input: pair.second.rawValue, reportsInput: true))
+        let probe = Probe<String>()
+        try loop.watch(pair.first.rawValue, for: .read) { _ in probe.note("input") }
         loop.schedule(after: .seconds(15)) {
             probe.note("timer")
             loop.stop()
