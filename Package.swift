@@ -96,7 +96,8 @@ let package = Package(
         .executableTarget(
             name: "live-soak", dependencies: ["TripClient", "LocalSystem"], path: "Tools/live-soak"),
         .target(
-            name: "TestSupport", dependencies: ["LocalSystem", "CSystemShim"], path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["JSONLine", "LocalSystem", "CSystemShim"],
+            path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),
         .testTarget(name: "TripModelTests", dependencies: ["TripModel", "TestSupport"]),
         .testTarget(name: "JSONLineTests", dependencies: ["JSONLine", "TestSupport"]),
@@ -127,6 +128,7 @@ let package = Package(
             name: "ProtocolDocumentTests",
             dependencies: [
                 "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine", "LocalSystem",
+                "TestSupport",
             ]),
         .testTarget(
             name: "TripClientTests",

@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 /// Checks every line of both sides against the schema, and records the messages that occurred.

@@ -1,5 +1,6 @@
 import Foundation
 import JSONLine
+import TestSupport
 import Testing
 import TripProtocol
 

@@ -1,5 +1,6 @@
 import Foundation
 import JSONLine
+import TestSupport
 import Testing
 
 /// The examples in the documentation must be messages of the transcripts that they name.

@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 
 /// The values of a transcript's placeholders: texts that begin with `$` and are a whole value.
 struct Placeholders {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONLine
+import TestSupport
 import Testing
 
 /// `Protocol/openrpc.json`, with the queries of the tests.

@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 /// Replays a transcript against a daemon and compares every received line.

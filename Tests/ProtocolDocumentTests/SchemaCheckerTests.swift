@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 /// The checker must reject invalid values; otherwise the other tests would prove nothing.

@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 
 /// A recorded conversation, `Protocol/transcripts/*.jsonl`.
 struct Transcript {

@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 /// The daemon must send exactly the lines of the recorded conversations, apart from placeholders.

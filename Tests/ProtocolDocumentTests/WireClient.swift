@@ -6,6 +6,7 @@ import Testing
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 /// A client that exchanges lines over a real socket, with timeouts, and checks every line of both sides

@@ -6,15 +6,16 @@ import JSONLine
 ///
 /// Objects are closed unless a schema has `additionalProperties: true`. An undocumented field is an error
 /// here although clients must ignore it, so that the document stays complete.
-final class SchemaChecker {
+package final class SchemaChecker {
     private let document: JSONNode
     private var patterns: [String: NSRegularExpression] = [:]
 
     /// - Parameter document: the root for `$ref`.
-    init(_ document: JSONNode) { self.document = document }
+    package init(_ document: JSONNode) { self.document = document }
 
     /// The violation in a value; nil if it is valid.
-    func complaint(about value: JSONNode, against schema: JSONNode, at path: String = "$") -> String? {
+    package func complaint(about value: JSONNode, against schema: JSONNode, at path: String = "$") -> String?
+    {
         if let reference = schema["$ref"]?.string {
             guard let target = resolve(reference) else { return "\(path): \(reference) leads nowhere" }
             return complaint(about: value, against: target, at: path)
@@ -26,7 +27,7 @@ final class SchemaChecker {
     }
 
     /// The part of the document that a reference points to.
-    func resolve(_ reference: String) -> JSONNode? {
+    package func resolve(_ reference: String) -> JSONNode? {
         guard reference.hasPrefix("#/") else { return nil }
         var node: JSONNode? = document
         for name in reference.dropFirst(2).split(separator: "/") { node = node?.member(named: String(name)) }
@@ -133,5 +134,5 @@ final class SchemaChecker {
 
 extension JSONNode {
     /// The beginning of the source text, for a failure's report.
-    var excerpt: String { String(String(decoding: rawBytes, as: UTF8.self).prefix(200)) }
+    package var excerpt: String { String(String(decoding: rawBytes, as: UTF8.self).prefix(200)) }
 }
