@@ -15,18 +15,24 @@ struct LineFormat {
     static let option = OptionRow.value(
         "--format", "LINE", "print each as LINE, with fields such as {day}, {time} and {title}")
 
+    /// The names of fields in other commands.
+    private static let shortNames = [
+        "start": "startDate", "end": "endDate", "days": "dayCount", "zone": "timeZone", "items": "itemCount",
+    ]
+
     /// - Throws: `CommandFailure` with an unknown field.
     init(_ text: String, fields: [String]) throws(CommandFailure) {
         var parts: [Part] = []
         var rest = text.replacing("\\t", with: "\t").replacing("\\n", with: "\n")[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
-            guard fields.contains(name) else {
+            let field = Self.shortNames[name].flatMap { fields.contains($0) ? $0 : nil } ?? name
+            guard fields.contains(field) else {
                 let question = NearestSpelling.question(for: name, among: fields)
                 let known = question.isEmpty ? "; there are \(fields.joined(separator: ", "))" : question
                 throw .usage("--format has no field {\(PlainText.visible(name))}\(known)")
             }
-            parts += [.text(String(rest[..<open])), .field(name)]
+            parts += [.text(String(rest[..<open])), .field(field)]
             rest = rest[rest.index(after: close)...]
         }
         self.parts = parts + [.text(String(rest))]
