@@ -133,10 +133,23 @@ class _HeaderParts(TypedDict):
     dayCount: int
 
 
+class _TodoParts(TypedDict):
+    id: str
+    text: str
+
+
+class Todo(_TodoParts, total=False):
+    """A thing to do, without a day."""
+
+    done: bool
+    doneBy: str
+
+
 class TripHeader(_HeaderParts, total=False):
     """A trip without its items."""
 
     acceptedProblems: List[str]
+    todo: List[Todo]
 
 
 class _Placed(TypedDict):
@@ -149,7 +162,11 @@ class _Placed(TypedDict):
     kind: str
 
 
-class Item(_Placed, total=False):
+# `for` is a word of Python.
+_Shared = TypedDict("_Shared", {"for": str}, total=False)
+
+
+class Item(_Placed, _Shared, total=False):
     """An item. Its `kind` decides which further fields it has; see Protocol/README.md, Item."""
 
     title: str
@@ -168,6 +185,8 @@ class Item(_Placed, total=False):
     note: str
     durationMinutes: int
     cost: Json
+    paidBy: str
+    who: str
     time: str
     endTime: str
     nights: int
@@ -1280,6 +1299,13 @@ class _Calls(Replica, Generic[Answer]):
     def accept(self, problem: str, accepted: bool = True, *, if_version: Optional[int] = None) -> Answer:
         """Accepts the problem with this key as intended, or revokes that."""
         return self.change("trip.accept", problem=problem, accepted=accepted, **_options(if_version, None, False))
+
+    def todo(
+        self, entry: Optional[str] = None, *, text: Optional[str] = None, done: Optional[bool] = None, removed: bool = False
+    ) -> Answer:
+        """Changes the thing to do with this id, or adds one with a text."""
+        change = {"id": entry, "text": text, "done": done, "removed": removed or None}
+        return self.change("trip.todo", todo={name: value for name, value in change.items() if value is not None})
 
     def apply(self, ops: Iterable[Json], *, if_version: Optional[int] = None) -> Answer:
         """Applies many operations as one change, sent in as many lines as necessary: all of them, or none.

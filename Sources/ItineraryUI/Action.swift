@@ -13,12 +13,15 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case search
     case nextMatch = "next-match"
     case previousMatch = "previous-match"
-    case problems, trips
+    case problems, todo, trips
     /// Attends events, or stops attending them.
     case attend
     /// In the list of problems: solutions.
     case openSide = "open-side"
     case acceptProblem = "accept-problem"
+    /// In the list of things to do.
+    case addTodo = "add-todo"
+    case removeTodo = "remove-todo"
     /// In the list of trips: operations on a trip.
     case newTrip = "new-trip"
     case editTrip = "edit-trip"
@@ -103,9 +106,9 @@ extension Action {
         case .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark, .attend:
             .item
         case .add, .addKind, .undo, .redo, .putInOrder, .insertDay, .removeDay, .editTrip, .markRange: .trip
-        case .drop, .cancel, .search, .problems, .trips, .newTrip, .copyTrip, .deleteTrip, .openSide,
-            .acceptProblem, .details, .open,
-            .fold, .goTo, .history, .follow, .mouse, .notDone, .startDaemon, .help, .quit, .suspend, .accept,
+        case .drop, .cancel, .search, .problems, .todo, .trips, .newTrip, .copyTrip, .deleteTrip, .openSide,
+            .acceptProblem, .addTodo, .removeTodo, .details, .open, .fold, .goTo, .history, .follow, .mouse,
+            .notDone, .startDaemon, .help, .quit, .suspend, .accept,
             .left, .right, .wordLeft, .wordRight, .lineBreak, .eraseBackward, .eraseForward, .eraseWord,
             .eraseToStart, .eraseToEnd:
             .elsewhere

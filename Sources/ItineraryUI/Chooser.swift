@@ -15,6 +15,8 @@ struct Chooser: Sendable {
         case move(Item, to: [Placement])
         case moveSeveral([Item], [Gap])
         case problem([Problem])
+        /// Ticks off things to do.
+        case todo([TodoEntry])
         case link([Link])
         /// Goes to the item of a change.
         case history([HistoryLine])
@@ -55,11 +57,12 @@ struct Chooser: Sendable {
         }
     }
 
-    /// The key context. Lists of trips and problems have additional keys.
+    /// The key context. Lists of trips, problems and things to do have additional keys.
     var context: KeyMap.Context {
         switch purpose {
         case .trips: .trips
         case .problem: .problems
+        case .todo: .todo
         default: .menu
         }
     }
@@ -68,6 +71,7 @@ struct Chooser: Sendable {
     var filterHint: String {
         switch purpose {
         case .importing, .notDone: ""
+        case .todo: "type to filter or to add"
         default: "type to filter"
         }
     }

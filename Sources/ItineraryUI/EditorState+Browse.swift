@@ -56,6 +56,7 @@ extension EditorState {
         case .previousMatch: focusMatch(step: -1, times: times)
         case .cancel: if marks.isEmpty { search.forget() } else { marks.clear() }
         case .problems: chooseProblem()
+        case .todo: showTodo()
         case .trips: askForTrips()
         case .editTrip: editOpenTrip()
         case .insertDay: insertDay()

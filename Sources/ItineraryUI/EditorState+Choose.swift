@@ -168,12 +168,16 @@ extension EditorState {
             handle(action, of: chooser)
             return
         case .openSide, .acceptProblem: return handle(action, ofProblemIn: chooser)
+        case .addTodo, .removeTodo:
+            if case .todo(let list) = chooser.purpose { handle(action, ofTodo: list, in: chooser) }
+            return
         default: chooser.filter.perform(action)
         }
         begin(.choosing(chooser))
     }
 
     private mutating func accept(_ chooser: Chooser) {
+        if case .todo(let list) = chooser.purpose { return handle(.accept, ofTodo: list, in: chooser) }
         if chooser.goneSentence != nil {
             returnToList()
             return
@@ -208,6 +212,7 @@ extension EditorState {
             guard let row = board?.outline.row(of: target) else { return failJump("It has gone since.") }
             focus(row: row)
         case .trips(let list): accept(list, at: index)
+        case .todo: break
         case .importing: emit(.takeImport)
         case .notDone(let read):
             notDone.forget(read)

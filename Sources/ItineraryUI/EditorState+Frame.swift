@@ -225,6 +225,7 @@ extension EditorState {
             return isViewer && action == .acceptProblem
                 || action == .openSide && (isViewer || selectedProblem.flatMap(sideToOpen) == nil)
         }
+        if context == .todo { return isViewer && [.accept, .addTodo, .removeTodo].contains(action) }
         return mode.isBrowsing && isViewer && action.isChange
     }
 

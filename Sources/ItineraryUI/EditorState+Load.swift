@@ -34,6 +34,7 @@ extension EditorState {
         followFocus()
         if isChanged || !view.news.isEmpty { keepOpen(old, view) }
         keepProblems()
+        keepTodo()
         let held = Set(view.people.compactMap(\.dragging))
         status.clear(unlessHeld: held.contains)
         report(view.news)

@@ -48,6 +48,7 @@ extension ItemField {
         case .mode: Look(isSearched: true)
         case .durationMinutes: Look()
         case .cost: Look()
+        case .paidBy, .sharedBy, .who: Look(isSearched: true)
         case .reference: Look(isSearched: true)
         case .url: Look()
         case .coordinate: Look()

@@ -3,7 +3,7 @@ import TerminalCore
 extension KeyMap {
     /// The standard keys.
     package static let standard = KeyMap(
-        list + drag + line(.prompt) + form + menu(.menu) + trips + problems + line(.search) + search
+        list + drag + line(.prompt) + form + menu(.menu) + trips + problems + todo + line(.search) + search
             + confirmation
             + notice + help
             + everywhere)
@@ -51,6 +51,7 @@ extension KeyMap {
         Binding(.list, .previousMatch, ["N"], "to the match before"),
         Binding(.list, .cancel, [KeyStroke(.escape)], "unmark all, then forget the search"),
         Binding(.list, .problems, ["!"], "list the problems"),
+        Binding(.list, .todo, ["T"], "list the things to do"),
         Binding(
             .list, .trips, ["t"], "the trips: open, make, copy, delete or restore one",
             bar: .ranked(11, "trips")),
@@ -149,6 +150,18 @@ extension KeyMap {
             Binding(
                 .problems, .acceptProblem, [control("y")], "mark it as intended, or no longer",
                 bar: .ranked(5, "intended")),
+        ]
+
+    private static let todo: [Binding] =
+        menu(.todo).map { binding in
+            binding.action == .accept
+                ? Binding(
+                    .todo, .accept, binding.keys, "tick it off, or open it again", bar: .ranked(1, "tick off")
+                )
+                : binding
+        } + [
+            Binding(.todo, .addTodo, [control("n")], "add the typed text", bar: .ranked(4, "add")),
+            Binding(.todo, .removeTodo, [control("x")], "remove it from the list", bar: .ranked(5, "remove")),
         ]
 
     private static let trips: [Binding] =

@@ -4,7 +4,7 @@ import TerminalCore
 package struct KeyMap: Sendable {
     /// The situation in which a key is pressed.
     package enum Context: String, Hashable, Sendable, CaseIterable {
-        case list, drag, prompt, form, search, menu, trips, problems, confirmation, notice, help
+        case list, drag, prompt, form, search, menu, trips, problems, todo, confirmation, notice, help
 
         /// The heading in the help; nil if the bar shows all keys of the context.
         var heading: String? {
@@ -15,6 +15,7 @@ package struct KeyMap: Sendable {
             case .menu: "With a list to choose from"
             case .trips: "With the trips"
             case .problems: "With the problems"
+            case .todo: "With the things to do"
             case .prompt, .search, .confirmation, .notice, .help: nil
             }
         }

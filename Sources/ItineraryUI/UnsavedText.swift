@@ -50,6 +50,7 @@ enum UnsavedText {
         if let start = change.startDate { lines.append("first day: \(start)") }
         if let zone = change.timeZone { lines.append("time zone: \(zone)") }
         if let days = change.dayCount { lines.append("days: \(days)") }
+        if let text = change.todo?.text { lines.append("to do: \(text)") }
         return lines
     }
 }

@@ -78,6 +78,18 @@ package struct Occurrence: Hashable, Sendable {
     package let isFloating: Bool
 }
 
+/// A thing to do according to a file.
+package struct FileTodo: Equatable, Sendable {
+    /// The id in the trip that the file was written from; nil for other files.
+    var own: TodoID?
+    /// The id in the file, by which a later import knows it again.
+    var id: String
+    /// The text.
+    var text: String
+    /// Whether it is done.
+    var isDone: Bool
+}
+
 /// Data that our exports add to an item, so that importing gives the same item again.
 package struct OwnMark: Equatable, Sendable {
     /// The item's id.
@@ -145,6 +157,9 @@ package struct FileEntries: Equatable, Sendable {
 
     /// The keys of the problems that were accepted in the trip that the file was written from.
     package var acceptedProblems: [String] = []
+
+    /// The things to do.
+    package var todo: [FileTodo] = []
 
     /// Makes the entries of an empty file.
     package init() {}

@@ -82,7 +82,7 @@ extension Commit {
         if ended > 0 {
             parts.append(ended == 1 ? "no longer accepted a problem" : "no longer accepted \(ended) problems")
         }
-        return parts
+        return parts + after.todo.words(since: before.todo)
     }
 
     private static func quoted(_ item: Item) -> String { "“\(item.content.title)”" }

@@ -37,6 +37,8 @@ public struct TripChange: Equatable, Sendable {
     public var dayCount: Int?
     /// A problem to accept, or an acceptance to revoke.
     public var acceptance: Acceptance?
+    /// A change of the list of things to do.
+    public var todo: TodoChange?
 
     /// Whether a problem is accepted as intended.
     public struct Acceptance: Equatable, Sendable {
@@ -55,7 +57,7 @@ public struct TripChange: Equatable, Sendable {
     /// Makes a change.
     public init(
         name: String? = nil, slug: String? = nil, startDate: CalendarDate? = nil, timeZone: String? = nil,
-        dayCount: Int? = nil, acceptance: Acceptance? = nil
+        dayCount: Int? = nil, acceptance: Acceptance? = nil, todo: TodoChange? = nil
     ) {
         self.name = name
         self.slug = slug
@@ -63,6 +65,7 @@ public struct TripChange: Equatable, Sendable {
         self.timeZone = timeZone
         self.dayCount = dayCount
         self.acceptance = acceptance
+        self.todo = todo
     }
 }
 

@@ -128,7 +128,7 @@ extension ItemField {
 }
 
 extension TextRule {
-    fileprivate func checkFilled(_ text: String, field: String) throws(Rejection) {
+    func checkFilled(_ text: String, field: String) throws(Rejection) {
         try check(text, field: field)
         // One ASCII byte proves nearly every text not blank; Unicode properties are much slower.
         if text.utf8.contains(where: { (0x21...0x7E).contains($0) }) { return }

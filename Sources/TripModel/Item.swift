@@ -98,6 +98,12 @@ public struct Game: Equatable, Sendable {
     @Verbatim public var note: String?
     /// The price of a ticket.
     public var cost: Cost?
+    /// The name of the person who paid it.
+    @Verbatim public var paidBy: String?
+    /// The names of the people who share it, separated by commas; by default those of `who`.
+    @Verbatim public var sharedBy: String?
+    /// The names of the people who take part, separated by commas; by default everybody.
+    @Verbatim public var who: String?
     /// A link with more information.
     @Verbatim public var url: String?
     /// The booking or the seat.
@@ -113,7 +119,8 @@ public struct Game: Equatable, Sendable {
     public init(
         gameID: String, title: String, city: String? = nil, venue: String? = nil, startsAt: OffsetDateTime,
         timeZone: String? = nil, durationMinutes: Int? = nil, note: String? = nil, cost: Cost? = nil,
-        url: String? = nil, reference: String? = nil, coordinate: Coordinate? = nil, isAttended: Bool = true,
+        paidBy: String? = nil, sharedBy: String? = nil, who: String? = nil, url: String? = nil,
+        reference: String? = nil, coordinate: Coordinate? = nil, isAttended: Bool = true,
         source: ItemSource? = nil
     ) {
         self.gameID = gameID
@@ -125,6 +132,9 @@ public struct Game: Equatable, Sendable {
         self.durationMinutes = durationMinutes
         self.note = note
         self.cost = cost
+        self.paidBy = paidBy
+        self.sharedBy = sharedBy
+        self.who = who
         self.url = url
         self.reference = reference
         self.coordinate = coordinate
@@ -160,6 +170,12 @@ public struct Travel: Equatable, Sendable {
     @Verbatim public var note: String?
     /// The price.
     public var cost: Cost?
+    /// The name of the person who paid it.
+    @Verbatim public var paidBy: String?
+    /// The names of the people who share it, separated by commas; by default those of `who`.
+    @Verbatim public var sharedBy: String?
+    /// The names of the people who take part, separated by commas; by default everybody.
+    @Verbatim public var who: String?
     /// The only game that it must follow, or `none` (R-LEG); if absent, the games of the city bind it.
     public var afterGame: TravelSide?
     /// The only game that it must precede, likewise.
@@ -180,7 +196,8 @@ public struct Travel: Equatable, Sendable {
     /// Makes a travel.
     public init(
         fromCity: String, toCity: String, mode: String? = nil, durationMinutes: Int? = nil,
-        note: String? = nil, cost: Cost? = nil, afterGame: TravelSide? = nil, beforeGame: TravelSide? = nil,
+        note: String? = nil, cost: Cost? = nil, paidBy: String? = nil, sharedBy: String? = nil,
+        who: String? = nil, afterGame: TravelSide? = nil, beforeGame: TravelSide? = nil,
         time: ClockTime? = nil, timeZone: String? = nil, arrivalTimeZone: String? = nil, url: String? = nil,
         reference: String? = nil, source: ItemSource? = nil
     ) {
@@ -190,6 +207,9 @@ public struct Travel: Equatable, Sendable {
         self.durationMinutes = durationMinutes
         self.note = note
         self.cost = cost
+        self.paidBy = paidBy
+        self.sharedBy = sharedBy
+        self.who = who
         self.afterGame = afterGame
         self.beforeGame = beforeGame
         self.time = time
@@ -215,6 +235,12 @@ public struct CustomItem: Equatable, Sendable {
     public var durationMinutes: Int?
     /// The price.
     public var cost: Cost?
+    /// The name of the person who paid it.
+    @Verbatim public var paidBy: String?
+    /// The names of the people who share it, separated by commas; by default those of `who`.
+    @Verbatim public var sharedBy: String?
+    /// The names of the people who take part, separated by commas; by default everybody.
+    @Verbatim public var who: String?
     /// The local time at which it begins.
     public var time: ClockTime?
     /// The local time at which it ends, or of the check-out on the last day of a stay.
@@ -235,7 +261,8 @@ public struct CustomItem: Equatable, Sendable {
     /// Makes a custom item.
     public init(
         title: String, icon: String? = nil, city: String? = nil, note: String? = nil,
-        durationMinutes: Int? = nil, cost: Cost? = nil, time: ClockTime? = nil, endTime: ClockTime? = nil,
+        durationMinutes: Int? = nil, cost: Cost? = nil, paidBy: String? = nil, sharedBy: String? = nil,
+        who: String? = nil, time: ClockTime? = nil, endTime: ClockTime? = nil,
         nights: Int? = nil, place: String? = nil, coordinate: Coordinate? = nil, url: String? = nil,
         reference: String? = nil, source: ItemSource? = nil
     ) {
@@ -245,6 +272,9 @@ public struct CustomItem: Equatable, Sendable {
         self.note = note
         self.durationMinutes = durationMinutes
         self.cost = cost
+        self.paidBy = paidBy
+        self.sharedBy = sharedBy
+        self.who = who
         self.time = time
         self.endTime = endTime
         self.nights = nights

@@ -28,6 +28,9 @@ extension Game: FieldKeeper {
             case .url: url.map(FieldValue.text)
             case .reference: reference.map(FieldValue.text)
             case .cost: cost.map(FieldValue.cost)
+            case .paidBy: paidBy.map(FieldValue.text)
+            case .sharedBy: sharedBy.map(FieldValue.text)
+            case .who: who.map(FieldValue.text)
             case .coordinate: coordinate.map(FieldValue.coordinate)
             case .source: source.map(FieldValue.source)
             case .attending: isAttended ? nil : .flag(false)
@@ -50,6 +53,9 @@ extension Game: FieldKeeper {
             case .url: url = newValue?.text
             case .reference: reference = newValue?.text
             case .cost: cost = newValue?.cost
+            case .paidBy: paidBy = newValue?.text
+            case .sharedBy: sharedBy = newValue?.text
+            case .who: who = newValue?.text
             case .coordinate: coordinate = newValue?.coordinate
             case .source: source = newValue?.source
             case .attending: isAttended = newValue?.flag ?? true
@@ -75,6 +81,9 @@ extension Travel: FieldKeeper {
             case .durationMinutes: durationMinutes.map(FieldValue.minutes)
             case .note: note.map(FieldValue.text)
             case .cost: cost.map(FieldValue.cost)
+            case .paidBy: paidBy.map(FieldValue.text)
+            case .sharedBy: sharedBy.map(FieldValue.text)
+            case .who: who.map(FieldValue.text)
             case .afterGame: afterGame.map(FieldValue.side)
             case .beforeGame: beforeGame.map(FieldValue.side)
             case .time: time.map(FieldValue.time)
@@ -96,6 +105,9 @@ extension Travel: FieldKeeper {
             case .durationMinutes: durationMinutes = newValue?.minutes
             case .note: note = newValue?.text
             case .cost: cost = newValue?.cost
+            case .paidBy: paidBy = newValue?.text
+            case .sharedBy: sharedBy = newValue?.text
+            case .who: who = newValue?.text
             case .afterGame: afterGame = newValue?.side
             case .beforeGame: beforeGame = newValue?.side
             case .time: time = newValue?.time
@@ -125,6 +137,9 @@ extension CustomItem: FieldKeeper {
             case .note: note.map(FieldValue.text)
             case .durationMinutes: durationMinutes.map(FieldValue.minutes)
             case .cost: cost.map(FieldValue.cost)
+            case .paidBy: paidBy.map(FieldValue.text)
+            case .sharedBy: sharedBy.map(FieldValue.text)
+            case .who: who.map(FieldValue.text)
             case .time: time.map(FieldValue.time)
             case .place: place.map(FieldValue.text)
             case .coordinate: coordinate.map(FieldValue.coordinate)
@@ -146,6 +161,9 @@ extension CustomItem: FieldKeeper {
             case .note: note = newValue?.text
             case .durationMinutes: durationMinutes = newValue?.minutes
             case .cost: cost = newValue?.cost
+            case .paidBy: paidBy = newValue?.text
+            case .sharedBy: sharedBy = newValue?.text
+            case .who: who = newValue?.text
             case .time: time = newValue?.time
             case .place: place = newValue?.text
             case .coordinate: coordinate = newValue?.coordinate

@@ -5,7 +5,8 @@ public enum ItemField: Sendable, CaseIterable {
     /// The title, the place and the time.
     case title, icon, fromCity, toCity, time, startsAt, timeZone, city, venue, place, mode
     /// Other details.
-    case durationMinutes, cost, reference, url, note, coordinate, nights, endTime, attending
+    case durationMinutes, cost, paidBy, sharedBy, who, reference, url, note, coordinate, nights, endTime,
+        attending
     /// The games that bind travel (R-LEG), and the zone of its arrival.
     case afterGame, beforeGame, arrivalTimeZone
     /// The schedule's id for a game, and the source of an imported item.
@@ -27,6 +28,9 @@ public enum ItemField: Sendable, CaseIterable {
         case .mode: FieldRow("mode", "Mode", .text(.line(.modeBytes)))
         case .durationMinutes: FieldRow("durationMinutes", "Duration", .minutes)
         case .cost: FieldRow("cost", "Cost", .cost)
+        case .paidBy: FieldRow("paidBy", "Paid by", .text(.line(.textBytes)))
+        case .sharedBy: FieldRow("for", "Paid for", .text(.line(.textBytes)))
+        case .who: FieldRow("who", "Who", .text(.line(.textBytes)))
         case .reference: FieldRow("reference", "Reference", .text(.line(.referenceBytes)))
         case .url: FieldRow("url", "URL", .text(.url))
         case .coordinate: FieldRow("coordinate", "Coordinate", .coordinate)
@@ -126,17 +130,16 @@ public enum ItemKind: String, Sendable, CaseIterable {
     }
 
     private static let gameFields: [ItemField] = [
-        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .cost, .url,
-        .reference, .coordinate, .attending, .source,
+        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .cost, .paidBy,
+        .sharedBy, .who, .url, .reference, .coordinate, .attending, .source,
     ]
     private static let travelFields: [ItemField] = [
-        .fromCity, .toCity, .mode, .durationMinutes, .note, .cost, .afterGame, .beforeGame, .time,
-        .timeZone, .arrivalTimeZone, .url, .reference, .source,
+        .fromCity, .toCity, .mode, .durationMinutes, .note, .cost, .paidBy, .sharedBy, .who, .afterGame,
+        .beforeGame, .time, .timeZone, .arrivalTimeZone, .url, .reference, .source,
     ]
     private static let customFields: [ItemField] = [
-        .title, .icon, .city, .note, .durationMinutes, .cost, .time, .endTime, .nights, .place, .coordinate,
-        .url,
-        .reference, .source,
+        .title, .icon, .city, .note, .durationMinutes, .cost, .paidBy, .sharedBy, .who, .time, .endTime,
+        .nights, .place, .coordinate, .url, .reference, .source,
     ]
 
     /// The kind in a sentence.
@@ -219,6 +222,16 @@ extension FieldChange {
     public static func reference(_ text: String?) -> FieldChange {
         FieldChange(.reference, text.map(FieldValue.text))
     }
+    /// Any kind: the name of the person who paid the cost.
+    public static func paidBy(_ text: String?) -> FieldChange {
+        FieldChange(.paidBy, text.map(FieldValue.text))
+    }
+    /// Any kind: the names of the people who share the cost, separated by commas.
+    public static func sharedBy(_ text: String?) -> FieldChange {
+        FieldChange(.sharedBy, text.map(FieldValue.text))
+    }
+    /// Any kind: the names of the people who take part, separated by commas.
+    public static func who(_ text: String?) -> FieldChange { FieldChange(.who, text.map(FieldValue.text)) }
     /// A custom item.
     public static func place(_ text: String?) -> FieldChange {
         FieldChange(.place, text.map(FieldValue.text))

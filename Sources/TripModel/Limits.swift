@@ -37,6 +37,8 @@ public enum TripLimits {
     public static let durationMinutes = days * 24 * 60
     /// Accepted problems of a trip.
     public static let acceptedProblems = 200
+    /// Things to do of a trip.
+    public static let todoEntries = 200
     /// Nights of one stay.
     public static let nights = 365
 }
@@ -49,7 +51,7 @@ public enum Limit: String, Sendable, CaseIterable {
     /// See `TripLimits`.
     case sourceIDBytes = "sourceIdBytes"
     /// See `TripLimits`.
-    case acceptedProblems
+    case acceptedProblems, todoEntries
 
     /// The largest allowed value.
     public var maximum: Int {
@@ -70,6 +72,7 @@ public enum Limit: String, Sendable, CaseIterable {
         case .sourceNameBytes: TripLimits.sourceNameBytes
         case .sourceIDBytes: TripLimits.sourceIDBytes
         case .acceptedProblems: TripLimits.acceptedProblems
+        case .todoEntries: TripLimits.todoEntries
         }
     }
 
@@ -81,6 +84,7 @@ public enum Limit: String, Sendable, CaseIterable {
         case .days: "days in a trip"
         case .ops: "operations in a batch"
         case .acceptedProblems: "accepted problems in a trip"
+        case .todoEntries: "things to do in a trip"
         case .rearrangements: "items re-spaced or rescheduled"
         case .textBytes, .userBytes, .iconBytes, .noteBytes, .modeBytes, .startsAtBytes, .urlBytes,
             .referenceBytes, .placeBytes, .sourceNameBytes, .sourceIDBytes:

@@ -127,6 +127,7 @@ extension Trip {
             if let acceptance = change.acceptance {
                 try accept(acceptance.problem, acceptance.isAccepted, &log)
             }
+            if let todo = change.todo { try self.change(todo, author) }
         }
     }
 

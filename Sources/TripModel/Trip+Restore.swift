@@ -67,6 +67,7 @@ extension Trip {
             restored.acceptedProblems.formUnion(accepted)
             restored.acceptedProblems.subtract(after.acceptedProblems.subtracting(before.acceptedProblems))
         }
+        restored.todo = restored.todo.restoring(before.todo, from: after.todo)
         guard restored != old else { return }
         if restored.slug != old.slug, guarding.takenSlugs.contains(restored.slug) {
             throw .overtaken("another trip is called \(restored.slug) by now")

@@ -14,11 +14,13 @@ public struct TripHeader: Equatable, Sendable {
     public var dayCount: Int
     /// The keys of accepted problems (`Problem.key`).
     public var acceptedProblems: Set<String>
+    /// The things to do, in the order in which they were added.
+    public var todo: [TodoEntry]
 
     /// Makes a header.
     public init(
         id: TripID, slug: String, name: String, startDate: CalendarDate, timeZone: String, dayCount: Int,
-        acceptedProblems: Set<String> = []
+        acceptedProblems: Set<String> = [], todo: [TodoEntry] = []
     ) {
         self.id = id
         self.slug = slug
@@ -27,6 +29,7 @@ public struct TripHeader: Equatable, Sendable {
         self.timeZone = timeZone
         self.dayCount = dayCount
         self.acceptedProblems = acceptedProblems
+        self.todo = todo
     }
 
     /// The days of the trip, from 1.

@@ -50,6 +50,7 @@ extension HistoryOperation {
             field("timeZone", .text(before.timeZone), .text(after.timeZone)),
             field("dayCount", .json("\(before.dayCount)"), .json("\(after.dayCount)")),
             field("acceptedProblems", before.acceptedList, after.acceptedList),
+            field("todo", before.todoList, after.todoList),
         ]
         self.init(name: "trip", item: nil, title: nil, fields: fields.compactMap(\.self))
     }
@@ -60,6 +61,14 @@ extension TripHeader {
     fileprivate var acceptedList: HistoryField.Value? {
         if acceptedProblems.isEmpty { return nil }
         return .json("[\(acceptedProblems.sorted().map { "\"\($0)\"" }.joined(separator: ","))]")
+    }
+
+    /// Its things to do as a JSON array, nil if there are none.
+    fileprivate var todoList: HistoryField.Value? {
+        if todo.isEmpty { return nil }
+        var json = JSONWriter()
+        json.encode(todo)
+        return .json(String(decoding: json.take(), as: UTF8.self))
     }
 }
 

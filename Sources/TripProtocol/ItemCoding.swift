@@ -51,7 +51,8 @@ extension TripHeader {
             startDate: try fields.required("startDate", Read.date),
             timeZone: try fields.required("timeZone", Read.string),
             dayCount: try fields.required("dayCount", Read.int),
-            acceptedProblems: Set(try fields.optional("acceptedProblems", Read.strings) ?? []))
+            acceptedProblems: Set(try fields.optional("acceptedProblems", Read.strings) ?? []),
+            todo: try fields.optional("todo", Read.todo) ?? [])
     }
 }
 
@@ -76,6 +77,10 @@ extension JSONWriter {
             beginArray()
             for problem in header.acceptedProblems.sorted() { value(problem) }
             endArray()
+        }
+        if !header.todo.isEmpty {
+            key("todo")
+            encode(header.todo)
         }
     }
 

@@ -121,7 +121,7 @@ extension Method {
             MethodTraits(.trip, needs: .viewer, blocksLater: .always, admission: .withRoom)
         case .sync: MethodTraits(.trip, needs: .viewer, blocksLater: .always)
         case .unsubscribe, .focus: MethodTraits(.trip, needs: .viewer)
-        case .updateTrip, .accept, .apply, .addItem, .moveItem, .updateItem, .removeItem, .undo, .redo:
+        case .updateTrip, .accept, .todo, .apply, .addItem, .moveItem, .updateItem, .removeItem, .undo, .redo:
             .change
         case .openBatch: MethodTraits(.trip, needs: .editor)
         // The memory of batches has its own limit, beyond which additions are refused.

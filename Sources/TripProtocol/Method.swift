@@ -20,6 +20,8 @@ public enum Method: String, CaseIterable, Sendable {
     case updateTrip = "trip.update"
     /// Marks a problem as intended, or no longer.
     case accept = "trip.accept"
+    /// Adds, changes or removes a thing to do.
+    case todo = "trip.todo"
     /// Deletes a trip, which is kept for a while.
     case deleteTrip = "trip.delete"
     /// Returns the deleted trips that are kept.

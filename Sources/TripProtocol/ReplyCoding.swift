@@ -96,7 +96,7 @@ extension TripSummary {
         JSONWriter.elements(reserving: 64 + 256 * rows.count) { json in
             for row in rows {
                 json.beginObject()
-                json.encodeMembers(of: row.header)
+                json.encodeMembers(of: row.header.brief)
                 json.member("version", row.version)
                 json.member("itemCount", row.itemCount)
                 json.member("subscribers", row.subscribers)

@@ -46,6 +46,9 @@ extension Request {
                 of: try fields.required("problem", Read.string), try fields.required("accepted", Read.bool))
             self = .change(
                 method, try trip(), [.trip(TripChange(acceptance: acceptance))], try ChangeOptions(fields))
+        case .todo:
+            let change = TripChange(todo: try fields.required("todo", Read.todoChange))
+            self = .change(method, try trip(), [.trip(change)], try ChangeOptions(fields))
         case .apply:
             self = .change(method, try trip(), try Self.operations(fields), try ChangeOptions(fields))
         case .addItem:
@@ -198,7 +201,7 @@ extension TripChange {
             dayCount: try fields.optional("dayCount", Read.int),
             acceptance: try fields.optional("problem", Read.string).map { problem throws(WireError) in
                 Acceptance(of: problem, try fields.required("accepted", Read.bool))
-            })
+            }, todo: try fields.optional("todo", Read.todoChange))
     }
 }
 

@@ -246,6 +246,10 @@ extension Edit {
                 json.member("problem", acceptance.problem)
                 json.member("accepted", acceptance.isAccepted)
             }
+            if let todo = change.todo {
+                json.key("todo")
+                json.encode(todo)
+            }
         }
     }
 }

@@ -44,7 +44,7 @@ extension JSONWriter {
     /// Writes a deleted trip.
     package mutating func encode(_ trip: TrashedTrip) {
         beginObject()
-        encodeMembers(of: trip.header)
+        encodeMembers(of: trip.header.brief)
         member("version", trip.version)
         member("itemCount", trip.itemCount)
         member("deletedAt", trip.deletedAt.description)

@@ -54,7 +54,8 @@ extension EndToEnd {
             #expect(
                 tools?.elements.map { $0["name"]?.string } == [
                     "list", "show", "today", "next", "search", "log", "export", "create", "copy", "check",
-                    "accept", "gaps", "add", "edit", "move", "remove", "shift", "undo", "redo", "delete",
+                    "accept", "todo", "costs", "gaps", "add", "edit", "move", "remove", "shift", "undo",
+                    "redo", "delete",
                     "restore", "import",
                 ])
             #expect(tools?.elements.allSatisfy { $0["inputSchema"]?["type"]?.string == "object" } == true)

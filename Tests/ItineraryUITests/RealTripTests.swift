@@ -81,6 +81,29 @@ import TripModel
         #expect(back == [.trip(TripChange(acceptance: TripChange.Acceptance(of: key, false)))])
     }
 
+    @Test func `in the panel of things to do an entry is added, ticked off and removed, also with the mouse`()
+        throws
+    {
+        var editor = try editor()
+        editor.type("T")
+        #expect(editor.text.contains("type to filter or to add"))
+        editor.type("Visa")
+        let added = try apply(editor.press(.character("n"), .control), &editor)
+        let id = try #require(editor.sample.trip.header.todo.first).id
+        #expect(added == [.trip(TripChange(todo: TodoChange(id, text: "Visa")))])
+        #expect(editor.text.contains("To do, 1 of 1 left:") && editor.text.contains("[ ] Visa"))
+        let row = try #require(editor.lines.firstIndex { $0.contains("[ ] Visa") })
+        let ticked = try apply(editor.click(row: row), &editor)
+        #expect(ticked == [.trip(TripChange(todo: TodoChange(id, isDone: true)))])
+        #expect(editor.text.contains("[x] Visa"))
+        _ = try apply(editor.press(.enter), &editor)
+        #expect(editor.text.contains("[ ] Visa"))
+        _ = try apply(editor.press(.character("x"), .control), &editor)
+        #expect(editor.sample.trip.header.todo.isEmpty && !editor.text.contains("[ ] Visa"))
+        editor.press(.escape)
+        #expect(editor.state.context == .list)
+    }
+
     @Test func `one key in the list of problems opens the side of travel that leaves it no place`() throws {
         var editor = try Editor(columns: 80, rows: 24)
         let home = ItemID(high: 9, low: 2)

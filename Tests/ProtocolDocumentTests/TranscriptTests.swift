@@ -18,7 +18,7 @@ import Testing
         let names = [
             "attendance", "bad-lines", "batch", "catch-up", "create", "deferral", "focus", "hello", "history",
             "lease-expiry", "long-change", "refusals", "rejected-drop", "respacing", "restrict", "retry",
-            "shutdown", "trash", "two-editors", "undo",
+            "shutdown", "todo", "trash", "two-editors", "undo",
         ]
         #expect(try Transcript.all() == names.map { $0 + ".jsonl" })
     }

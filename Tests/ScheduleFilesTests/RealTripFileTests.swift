@@ -57,6 +57,42 @@ import TripModel
         #expect(copy.problems.map(\.isAccepted) == [false, false], "people of the trip have withdrawn it")
     }
 
+    @Test(arguments: [FileFormat.json, .ics])
+    func `things to do come back from a file; what people have changed since stays`(format: FileFormat) throws
+    {
+        var original = empty()
+        let (visa, passes) = (TodoID(high: 3, low: 1), TodoID(high: 3, low: 2))
+        func change(_ id: TodoID, _ text: String? = nil, _ isDone: Bool? = nil) -> Edit {
+            .trip(TripChange(todo: TodoChange(id, text: text, isDone: isDone)))
+        }
+        _ = try original.apply(
+            [change(visa, "Visa; now, please", true), change(passes, "Passes")], by: Self.author)
+        var copy = empty()
+        let report = try runImport(format.text(of: original), format, into: &copy)
+        #expect(report.notes.contains { $0.text == "2 things to do added or ticked off" })
+        #expect(copy.header.todo.map(\.text) == original.header.todo.map(\.text))
+        #expect(copy.header.todo.map { $0.doneBy != nil } == [true, false])
+        _ = try copy.apply([change(visa, "Get a visa", false)], by: Self.author)
+        _ = try original.apply([change(passes, nil, true)], by: Self.author)
+        _ = try runImport(format.text(of: original), format, into: &copy)
+        #expect(copy.header.todo.map(\.text) == ["Get a visa", "Passes"])
+        #expect(copy.header.todo.map { $0.doneBy != nil } == [true, true])
+    }
+
+    @Test func `tasks of another calendar are known again by their UID`() throws {
+        var trip = empty()
+        let task = { (status: String) in
+            Array(
+                "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:t1\nSUMMARY:Vaccination\nSTATUS:\(status)\nEND:VTODO\nEND:VCALENDAR"
+                    .utf8)
+        }
+        _ = try runImport(task("NEEDS-ACTION"), .ics, into: &trip)
+        #expect(trip.header.todo.map(\.doneBy) == [nil])
+        _ = try runImport(task("COMPLETED"), .ics, into: &trip)
+        #expect(
+            trip.header.todo == [TodoEntry(id: trip.header.todo[0].id, text: "Vaccination", doneBy: "Ann")])
+    }
+
     @Test func `an acceptance follows its items to other ids`() throws {
         let original = try accepted()
         let hotel = try #require(original.items.first)

@@ -168,7 +168,12 @@ extension Workload {
 
     private mutating func makeTripChange(for trip: Trip) -> TripChange {
         var change = TripChange()
-        switch random.below(5) {
+        switch random.below(6) {
+        case 5:
+            let ids = trip.header.todo.map(\.id) + [ItemID(high: 7, low: UInt64(random.below(9)))]
+            change.todo = TodoChange(
+                pick(ids), text: pick([nil, "t\(random.below(9))"]), isDone: pick([nil, true, false]),
+                isRemoval: random.chance(20))
         case 4:
             let keys = trip.problems.map(\.key) + trip.header.acceptedProblems.sorted()
             if let key = random.pick(keys) {

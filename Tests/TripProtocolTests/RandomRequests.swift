@@ -109,7 +109,16 @@ struct RandomRequests {
     private mutating func add() throws -> Edit { .add(id(), try content(), to: maybe { $0.placement() }) }
 
     private mutating func edit() throws -> (Method, Edit) {
-        switch random.below(6) {
+        switch random.below(7) {
+        case 6:
+            (
+                .todo,
+                .trip(
+                    TripChange(
+                        todo: TodoChange(
+                            id(), text: maybe { $0.text() }, isDone: maybe { $0.random.chance(50) },
+                            isRemoval: random.chance(30))))
+            )
         case 5:
             (.accept, .trip(TripChange(acceptance: TripChange.Acceptance(of: text(), random.chance(50)))))
         case 0: (.addItem, try add())
@@ -158,7 +167,7 @@ struct RandomRequests {
         case .listTrash: return .listTrash
         case .restoreTrip: return .restoreTrip(trip())
         case .removedItems: return .removedItems(trip())
-        case .updateTrip, .accept, .addItem, .moveItem, .updateItem, .removeItem:
+        case .updateTrip, .accept, .todo, .addItem, .moveItem, .updateItem, .removeItem:
             while true {
                 let (kind, edit) = try edit()
                 guard kind == method else { continue }

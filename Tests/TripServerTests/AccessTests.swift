@@ -128,6 +128,7 @@ import TripProtocol
         case .moveItem: LineClient.moving(4, to: end(5))
         case .updateItem: #"{"trip":"t","item":"\#(id(4))","set":{"title":"y"}}"#
         case .accept: #"{"trip":"t","problem":"none","accepted":false}"#
+        case .todo: #"{"trip":"t","todo":{"text":"Visa"}}"#
         case .apply: #"{"trip":"t","ops":[{"op":"remove","item":"\#(id(4))"}]}"#
         case .hover, .cancelDrag: #"{"drag":"none"}"#
         case .drop: #"{"drag":"none","to":\#(end(5))}"#

@@ -30,6 +30,10 @@ extension PlainEditor {
             for (index, line) in menu.lines.enumerated() { say("\(index + 1). \(line).") }
             return say("\(label), by number; or new, edit 1, copy 1, delete 1; cancel leaves it.")
         }
+        if case .todo = chooser.purpose {
+            for (index, line) in menu.lines.enumerated() { say("\(index + 1). \(line).") }
+            return say("\(label), by number; or add TEXT, remove 1; cancel leaves it.")
+        }
         if case .history = chooser.purpose {
             for (index, line) in menu.lines.prefix(Self.historyAtOnce).enumerated() {
                 say("\(index + 1). \(line).")
@@ -72,6 +76,21 @@ extension PlainEditor {
                 guard case .choosing(var chooser) = state.mode else { return }
                 chooser.select(number - 1)
                 state.handle(action, of: chooser)
+            }
+        }
+        if case .todo(let list) = chooser.purpose, words.count > 1, ["add", "remove"].contains(words[0]) {
+            let rest = String(line.trimmed.drop { !$0.isWhitespace }).trimmed
+            return act { state in
+                guard case .choosing(var chooser) = state.mode else { return }
+                if words[0] == "add" {
+                    chooser.filter = LineEditor(rest)
+                    return state.handle(.addTodo, ofTodo: list, in: chooser)
+                }
+                chooser.select((Int(rest) ?? 0) - 1)
+                guard let number = Int(rest), number == chooser.selected + 1 else {
+                    return state.refuse("Say a number of the list, as in: remove 1")
+                }
+                state.handle(.removeTodo, ofTodo: list, in: chooser)
             }
         }
         if words.count == 1, let number = Int(words[0]) {

@@ -29,6 +29,8 @@ struct CalendarEvent: Sendable {
     /// Whether RECURRENCE-ID also applies to all later times.
     var replacesFollowing = false
     var isCancelled = false
+    /// Whether it is a thing to do that is done.
+    var isDone = false
     var sequence = 0
     var stamp: CalendarTime?
     /// The values of `X-ITINERARYD-…` properties, by the rest of their name.
@@ -80,7 +82,9 @@ struct CalendarEvent: Sendable {
             replacesText = String(decoding: property.trimmed, as: UTF8.self)
             replaces = CalendarTime(property)
             replacesFollowing = property.parameter("RANGE").map { upperCased($0.utf8) } == "THISANDFUTURE"
-        case "STATUS": isCancelled = property.word == "CANCELLED"
+        case "STATUS":
+            isCancelled = property.word == "CANCELLED"
+            isDone = property.word == "COMPLETED"
         case "SEQUENCE": sequence = Int(property.word) ?? 0
         case "DTSTAMP": stamp = stamp ?? CalendarTime(property)
         default:

@@ -45,6 +45,13 @@ struct CalendarEntryMaker {
         result.notes = file.notes
         result.isCut = file.cutLine != nil
         result.isCancellation = file.isCancellation
+        result.todo = file.todos.compactMap { todo in
+            todo.summary.flatMap { EntryText.line($0, most: TripLimits.textBytes).text }.map { text in
+                FileTodo(
+                    own: todo.own["ID"].flatMap(TodoID.init), id: todo.uid ?? text, text: text,
+                    isDone: todo.isDone)
+            }
+        }
         result.acceptedProblems = file.own["ACCEPTED"]?.split(separator: " ").map(String.init) ?? []
     }
 

@@ -23,14 +23,18 @@ package struct CalendarFile: Sendable {
     /// The line after which the rest of the file is missing.
     private(set) var cutLine: Int?
 
+    /// The VTODOs, whose properties that matter here are among those of an event.
+    private(set) var todos: [CalendarEvent] = []
+
     /// Components that are counted but not imported.
-    private static let counted: Set<String> = ["VTODO", "VJOURNAL", "VFREEBUSY", "VALARM"]
+    private static let counted: Set<String> = ["VJOURNAL", "VFREEBUSY", "VALARM"]
     /// The maximum nesting of components; valid calendars need four.
     private static let maximumDepth = 32
 
     private enum Frame {
         case calendar
         case event
+        case todo
         case zone
         case change
         case other
@@ -119,6 +123,9 @@ package struct CalendarFile: Sendable {
             open.removeLast()
             openEvent = CalendarEvent(line: line)
             frame = .event
+        case ("VTODO", .calendar):
+            openEvent = CalendarEvent(line: line)
+            frame = .todo
         case ("VTIMEZONE", .calendar):
             openZone = CalendarZone()
             openZoneName = nil
@@ -145,6 +152,12 @@ package struct CalendarFile: Sendable {
         open.removeSubrange(index...)
         switch closed {
         case .event: events.append(openEvent)
+        case .todo:
+            if openEvent.isCancelled || openEvent.summary.flatMap(EntryText.trimmed) == nil {
+                others["VTODO", default: 0] += 1
+            } else {
+                todos.append(openEvent)
+            }
         case .zone: if let name = openZoneName { keep(openZone, as: name) }
         case .change: openZone.changes.append(openChange)
         case .calendar: endCalendar()
@@ -183,7 +196,7 @@ package struct CalendarFile: Sendable {
 
     private func isWanted(_ name: String) -> Bool {
         switch open.last?.frame {
-        case .event: CalendarEvent.properties.contains(name) || name.hasPrefix(CalendarEvent.ownPrefix)
+        case .event, .todo: CalendarEvent.properties.contains(name) || name.hasPrefix(CalendarEvent.ownPrefix)
         case .zone: name == "TZID"
         case .change: true
         case .calendar:
@@ -195,7 +208,7 @@ package struct CalendarFile: Sendable {
 
     private mutating func read(_ name: String, _ property: ContentLine) {
         switch open.last?.frame {
-        case .event: openEvent.read(name, property)
+        case .event, .todo: openEvent.read(name, property)
         case .zone:
             openZoneName = openZoneName ?? property.text
         case .change: openChange.read(name, property)

@@ -37,6 +37,7 @@ struct CalendarWriter {
         let items = trip.items
         writeZones(of: items)
         for item in items { write(item) }
+        for entry in header.todo { write(entry) }
         lines.write("END", "VCALENDAR")
     }
 
@@ -114,6 +115,20 @@ struct CalendarWriter {
         if case .text(let note)? = item.content[.note] { lines.writeText("DESCRIPTION", note) }
         writeOwn(item)
         lines.write("END", "VEVENT")
+    }
+
+    private mutating func write(_ entry: TodoEntry) {
+        lines.write("BEGIN", "VTODO")
+        lines.writeText("UID", "\(entry.id)@\(header.id).itineraryd")
+        // RFC 5545 asks for a time, and an entry has none: that of the trip's first day is the same at each export.
+        if let stamp = CalendarText.utc(Int64(header.startDate.daysSince1970) * 86_400) {
+            lines.write("DTSTAMP", stamp)
+        }
+        lines.writeText("SUMMARY", entry.text)
+        lines.write("STATUS", entry.doneBy == nil ? "NEEDS-ACTION" : "COMPLETED")
+        lines.write("\(CalendarEvent.ownPrefix)ID", entry.id.description)
+        if let user = entry.doneBy { lines.writeText("\(CalendarEvent.ownPrefix)DONEBY", user) }
+        lines.write("END", "VTODO")
     }
 
     private func uid(of item: Item) -> String {

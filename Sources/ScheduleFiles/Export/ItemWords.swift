@@ -34,8 +34,12 @@ struct ItemWords {
         }
         if case .time(let time)? = content[.endTime] { details.append("until \(time)") }
         if case .cost(let cost)? = content[.cost] {
-            details.append("\(DecimalText.text(of: cost.amount)) \(TextRule.visible(cost.currency))")
+            let payer = text(.paidBy).map { ", paid by \($0)" } ?? ""
+            let sharers = text(.sharedBy).map { " for \($0)" } ?? ""
+            details.append(
+                "\(DecimalText.text(of: cost.amount)) \(TextRule.visible(cost.currency))\(payer)\(sharers)")
         }
+        if let who = text(.who) { details.append("with \(who)") }
         if let reference = text(.reference) { details.append("ref. \(reference)") }
         self.details = details
         url =

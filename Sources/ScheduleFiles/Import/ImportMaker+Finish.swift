@@ -26,6 +26,7 @@ extension ImportMaker {
         if var after = outcome {
             let accepted = maker.acceptances(in: after)
             if !accepted.isEmpty, (try? after.apply(accepted, by: Self.author)) != nil { edits += accepted }
+            edits += maker.todoEdits(in: after)
             maker.reportProblems(of: after)
         }
         maker.count()
@@ -44,6 +45,32 @@ extension ImportMaker {
             wanted.contains(problem.key) && !problem.isAccepted
                 && problem.items.contains(where: newItems.contains)
         }.map { .trip(TripChange(acceptance: .init(of: $0.key, true))) }
+    }
+
+    /// The edits that add the file's things to do, and tick off those that it says are done. What people have
+    /// written, reopened or ticked off stays.
+    private mutating func todoEdits(in trip: Trip) -> [Edit] {
+        var (copy, edits) = (trip, [Edit]())
+        for todo in entries.todo {
+            let id = todo.own ?? TodoID(derivedFrom: ["todo", options.source, todo.id])
+            let old = copy.header.todo.first { $0.id == id }
+            guard old == nil || todo.isDone && old?.doneBy == nil else { continue }
+            let change = TodoChange(id, text: old == nil ? todo.text : nil, isDone: todo.isDone ? true : nil)
+            let edit = Edit.trip(TripChange(todo: change))
+            do throws(EditFailure) { _ = try copy.apply([edit], by: Self.author) } catch {
+                report.notes.append(FileNote(text: "\(shown(todo.text)): the list of things to do is full"))
+                break
+            }
+            edits.append(edit)
+        }
+        let count = edits.count
+        if count > 0 {
+            report.notes.append(
+                FileNote(
+                    text: count == 1
+                        ? "1 thing to do added or ticked off" : "\(count) things to do added or ticked off"))
+        }
+        return edits
     }
 
     private func planned() -> [PlannedEdit] {

@@ -38,6 +38,11 @@ package struct TripFile: Equatable, Sendable {
             throw .json(TextRule.visible("the trip: \(error.message)"))
         }
         entries.acceptedProblems = header.acceptedProblems.sorted()
+        entries.todo = header.todo.compactMap { entry in
+            EntryText.line(entry.text, most: TripLimits.textBytes).text.map {
+                FileTodo(own: entry.id, id: entry.id.description, text: $0, isDone: entry.doneBy != nil)
+            }
+        }
         guard items.count <= FileText.maximumEntries else { throw .tooManyEntries }
         var line = 1
         var counted = text.start

@@ -139,7 +139,8 @@ extension Edit {
         case .move: .moveItem
         case .update: .updateItem
         case .remove: .removeItem
-        case .trip(let change): change.acceptance == nil ? .updateTrip : .accept
+        case .trip(let change):
+            change.acceptance != nil ? .accept : change.todo != nil ? .todo : .updateTrip
         }
     }
 }

@@ -50,7 +50,7 @@ struct CatalogueLine: Equatable {
                 json.key("summary")
                 json.beginObject()
                 json.key("header")
-                json.encode(summary.header)
+                json.encode(summary.header.brief)
                 json.key("version")
                 json.value(summary.version)
                 json.key("itemCount")

@@ -12,9 +12,27 @@ extension Commit {
             respacedDays: [])
     }
 
+    /// The items and things to do whose last editor an undo has to know, and whether the commit removes each.
+    var touched: [(id: ItemID, isRemoval: Bool)] {
+        var touched = changes.filter { !$0.followsWithinMinute }.map { (id: $0.id, isRemoval: $0.isRemoval) }
+        if let before = headerBefore, let after = headerAfter {
+            touched += after.todo.changedIDs(since: before.todo).map { id in
+                (id: id, isRemoval: !after.todo.contains { $0.id == id })
+            }
+        }
+        return touched
+    }
+
+    /// Whether it changes the header, apart from the things to do.
+    var touchesHeader: Bool {
+        guard var before = headerBefore, let after = headerAfter else { return false }
+        before.todo = after.todo
+        return before != after
+    }
+
     /// The approximate memory size of the commit.
     var size: Int {
-        let header = 256
+        let header = 256 + 600 * max(headerBefore?.todo.count ?? 0, headerAfter?.todo.count ?? 0)
         return changes.reduce(headerBefore == nil ? 64 : 2 * header) {
             $0 + ($1.before?.size ?? 0) + ($1.after?.size ?? 0)
         }

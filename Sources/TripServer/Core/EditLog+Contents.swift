@@ -49,8 +49,8 @@ extension EditLog {
             contents.stacks.append(
                 Contents.Stack(editor: editor, lastVersion: stack.lastVersion, undo: undo, redo: redo))
             for commit in (stack.undo.entries + stack.redo.entries).map(\.commit) {
-                if commit.headerBefore != nil { oldestHeader = min(oldestHeader ?? .max, commit.version) }
-                for change in commit.changes where !change.followsWithinMinute {
+                if commit.touchesHeader { oldestHeader = min(oldestHeader ?? .max, commit.version) }
+                for change in commit.touched {
                     oldest[change.id] = min(oldest[change.id] ?? .max, commit.version)
                 }
             }

@@ -112,7 +112,7 @@ struct EditLog {
     private(set) var lines: [Line] = []
     /// The approximate size of all lines.
     private(set) var lineBytes = 0
-    /// The last edit of each item, including remembered removed ones.
+    /// The last edit of each item and thing to do, including remembered removed ones.
     var lastEdits: [ItemID: LastEdit] = [:]
     var lastHeaderEdit: LastEdit?
     /// The removals, oldest first, including those of items that were restored since.
@@ -159,7 +159,7 @@ struct EditLog {
         var rollback = Rollback(
             version: commit.version, editor: editor, stacks: stackRollback, lastVersion: lastVersion,
             headerEdit: lastHeaderEdit, evictedEditors: evictedEditors)
-        for change in commit.changes where !change.followsWithinMinute {
+        for change in commit.touched {
             if let index = lastEdits.index(forKey: change.id) {
                 let last = lastEdits.values[index]
                 rollback.edits.append((change.id, last))
@@ -176,7 +176,7 @@ struct EditLog {
             }
         }
         rollback.evictedRemovals = evictOldRemovals()
-        if commit.headerBefore != nil {
+        if commit.touchesHeader {
             lastHeaderEdit =
                 lastHeaderEdit?.followed(by: editor, version: commit.version)
                 ?? LastEdit(editor: editor, version: commit.version)
@@ -274,8 +274,8 @@ struct EditLog {
         func isTouched(_ last: LastEdit?) -> Bool {
             last.map { $0.version(ofOthersThan: editor) > version } ?? true
         }
-        if entry.commit.headerBefore != nil, isTouched(lastHeaderEdit) { return true }
-        return entry.commit.changes.contains { !$0.followsWithinMinute && isTouched(lastEdits[$0.id]) }
+        if entry.commit.touchesHeader, isTouched(lastHeaderEdit) { return true }
+        return entry.commit.touched.contains { isTouched(lastEdits[$0.id]) }
     }
 
     /// Evicts the editor with the oldest last commit.

@@ -289,7 +289,7 @@ extension TripCore {
         _ command: ChangeCommand, _ commit: Commit, _ encoded: [[UInt8]]
     ) -> EncodedChange.Body {
         switch command.method {
-        case .updateTrip, .accept:
+        case .updateTrip, .accept, .todo:
             let places = commit.places
             return .trip(
                 commit.headerAfter ?? trip.header,

@@ -76,7 +76,7 @@ extension Server {
 
     static let capabilities = [
         "snapshot", "delta", "since", "retry", "undo", "history", "sync", "batch", "focus", "focusDay",
-        "restrict", "accept", "trash",
+        "restrict", "accept", "todo", "trash",
     ]
 
     // MARK: Answers

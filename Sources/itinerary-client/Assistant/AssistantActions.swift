@@ -157,6 +157,21 @@ enum AssistantActions {
         return try await change(desk, [.trip(TripChange(acceptance: acceptance))], of: found, arguments)
     }
 
+    static func todo(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
+        let found = try await desk.snapshot(try trip(arguments)).trip
+        guard let action = arguments?["action"]?.string.flatMap(TodoCommand.Action.init) else {
+            return Answer.params { TodoCommand.encode(found, to: &$0) }
+        }
+        guard let entry = arguments?["entry"]?.string else { throw .usage("entry: it is missing") }
+        let edits = try TodoCommand.edits(action, [entry], in: found.header.todo)
+        return try await change(desk, edits, of: found, arguments)
+    }
+
+    static func costs(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
+        let found = try await desk.snapshot(try trip(arguments)).trip
+        return Answer.params { CostsCommand.encode(found, to: &$0) }
+    }
+
     static func gaps(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
         let id = try item(arguments, in: found)
@@ -169,9 +184,10 @@ enum AssistantActions {
 
     static func add(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
-        guard let item = arguments?["item"], item.kind == .object else {
+        guard let given = arguments?["item"], given.kind == .object else {
             throw .usage("item: an object with kind and fields is needed")
         }
+        let item = try readingCost(in: given, "item")
         let kind = item["kind"]?.string.flatMap(ItemKind.init(rawValue:))
         if let kind { try AssistantTool.check(fields: item, of: kind, besides: ["kind", "id"], "item") }
         var place = try placement(arguments, in: found)
@@ -208,9 +224,10 @@ enum AssistantActions {
 
     static func edit(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
-        guard let set = arguments?["set"], set.kind == .object else {
+        guard let given = arguments?["set"], given.kind == .object else {
             throw .usage("set: an object is needed")
         }
+        let set = try readingCost(in: given, "set")
         guard let name = arguments?["item"], !name.isNull else {
             try AssistantTool.check(fields: set, of: nil, "set")
             return try await change(desk, "trip.update", arguments) { json in
@@ -241,6 +258,29 @@ enum AssistantActions {
             }
             json.endObject()
         }
+    }
+
+    /// The fields; a cost that is given as text is an object.
+    private static func readingCost(in fields: JSONNode, _ path: String) throws(CommandFailure) -> JSONNode {
+        guard let text = fields["cost"]?.string else { return fields }
+        let cost: Cost
+        do throws(CostText.Fault) { cost = try CostText.cost(of: text) } catch {
+            throw .usage("\(path).cost: \(error.reason)")
+        }
+        let bytes = Answer.params { json in
+            for (key, value) in fields.members {
+                json.key(key)
+                guard key == "cost" else {
+                    json.raw(value.rawBytes)
+                    continue
+                }
+                json.beginObject()
+                json.member("amount", cost.amount)
+                json.member("currency", cost.currency)
+                json.endObject()
+            }
+        }
+        return (try? JSONDocument(parsing: bytes).root) ?? fields
     }
 
     /// The duration that an arrival among the fields gives to travel; nothing if there is no arrival.

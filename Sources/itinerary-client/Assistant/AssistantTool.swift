@@ -62,9 +62,9 @@ struct AssistantTool: Sendable {
                 case .side: (type("string"), "id of an event, or none")
                 case .cost:
                     (
-                        type("object")
+                        #""type":["object","string"\#(clears ? #","null""# : "")]"#
                             + #","properties":{"amount":{"type":"number"},"currency":{"type":"string"}},"#
-                            + #""required":["amount","currency"]"#, "currency by its code, as EUR"
+                            + #""required":["amount","currency"]"#, "or a text, as 12.50 EUR"
                     )
                 case .coordinate:
                     (
@@ -131,6 +131,15 @@ struct AssistantTool: Sendable {
             properties: trip + #","problem":{"type":"string","description":"its key"},"#
                 + #""accepted":{"type":"boolean","description":"true unless given"},"# + dryRun,
             required: ["trip", "problem"], changes: true, run: AssistantActions.accept),
+        AssistantTool(
+            name: "todo", summary: "List the things to do of a trip, or change one.",
+            properties: trip + #","action":{"enum":["list","add","done","undone","remove"],"#
+                + #""description":"list unless given"},"entry":{"type":"string","description":"the text of a new entry; the text or id of another"},"#
+                + dryRun,
+            required: ["trip"], changes: true, run: AssistantActions.todo),
+        AssistantTool(
+            name: "costs", summary: "Sum the costs by person and currency, and tell who owes whom.",
+            properties: trip, required: ["trip"], changes: false, run: AssistantActions.costs),
         AssistantTool(
             name: "gaps", summary: "Tell every place for an item, and why it may not go to some.",
             properties: "\(trip),\(item)", required: ["trip", "item"], changes: false,

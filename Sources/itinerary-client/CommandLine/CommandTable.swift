@@ -10,6 +10,7 @@ enum CommandTable {
             [
                 ConnectCommand.command, DemoCommand.command, CreateCommand.command, AddCommand.command,
                 EditCommand.command, MoveCommand.command, RemoveCommand.command, ShiftCommand.command,
+                TodoCommand.command,
                 UndoCommand.command, RedoCommand.command, CopyCommand.command, DeleteCommand.command,
                 RestoreCommand.command,
             ]
@@ -18,7 +19,8 @@ enum CommandTable {
             "Look at trips",
             [
                 ListCommand.command, ShowCommand.command, TodayCommand.command, NextCommand.command,
-                SearchCommand.command, CheckCommand.command, LogCommand.command, WatchCommand.command,
+                SearchCommand.command, CheckCommand.command, CostsCommand.command, LogCommand.command,
+                WatchCommand.command,
             ]
         ),
         ("Files", [ImportCommand.command, ExportCommand.command]),

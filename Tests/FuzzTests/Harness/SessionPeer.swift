@@ -269,7 +269,7 @@ extension Method {
     /// Whether its answer contains the version that it made.
     fileprivate var isPlainChange: Bool {
         switch self {
-        case .addItem, .updateItem, .moveItem, .removeItem, .apply, .updateTrip, .accept: true
+        case .addItem, .updateItem, .moveItem, .removeItem, .apply, .updateTrip, .accept, .todo: true
         default: false
         }
     }

@@ -1,0 +1,145 @@
+/// The costs of a trip in one currency: their sum, each person's share, and the payments that settle them.
+///
+/// All amounts are in minor units of the currency, so nothing is lost by rounding.
+package struct CostShares: Equatable, Sendable {
+    /// What one person has paid and owes.
+    package struct Account: Equatable, Sendable {
+        /// The name.
+        package let name: String
+        /// The sum of the person's payments.
+        package var paid: Int128 = 0
+        /// The sum of the person's shares.
+        package var share: Int128 = 0
+    }
+
+    /// A payment between two people.
+    package struct Payment: Equatable, Sendable {
+        /// The name of the debtor.
+        package let from: String
+        /// The name of the creditor.
+        package let to: String
+        /// The amount.
+        package let amount: Int128
+    }
+
+    /// The currency's code.
+    package let currency: String
+    /// The sum of all costs.
+    package private(set) var sum: Int128 = 0
+    /// The part of the sum that names no payer, and so is in no account.
+    package private(set) var unpaid: Int128 = 0
+    /// The accounts, by name.
+    package private(set) var people: [Account] = []
+
+    /// The costs of a trip, by currency.
+    package static func all(of trip: Trip) -> [CostShares] {
+        let everybody = trip.people
+        var shares: [String: CostShares] = [:]
+        for item in trip.items {
+            guard case .cost(let cost)? = item.content[.cost] else { continue }
+            let code = Currency.code(of: cost.currency)
+            let amount = Currency.minorAmount(of: cost.amount, in: code)
+            let named = item.content.people(.sharedBy) ?? item.content.people(.who)
+            shares[code, default: CostShares(currency: code)].add(
+                amount, paidBy: item.content.people(.paidBy)?.first, for: named ?? everybody)
+        }
+        return shares.values.sorted { String.precedes($0.currency, $1.currency) }
+    }
+
+    private init(currency: String) { self.currency = currency }
+
+    private mutating func add(_ amount: Int128, paidBy payer: String?, for names: [String]) {
+        sum += amount
+        guard let payer else { return unpaid += amount }
+        account(of: payer) { $0.paid += amount }
+        // The minor units that do not divide go to the first names.
+        let sorted = names.sorted(by: String.precedes)
+        let (share, rest) = amount.quotientAndRemainder(dividingBy: Int128(sorted.count))
+        for (index, name) in sorted.enumerated() {
+            account(of: name) { $0.share += share + (index < rest.magnitude ? rest.signum() : 0) }
+        }
+    }
+
+    private mutating func account(of name: String, _ body: (inout Account) -> Void) {
+        let index = people.firstIndex { !String.precedes($0.name, name) } ?? people.count
+        if index == people.count || !String.isVerbatim(people[index].name, name) {
+            people.insert(Account(name: name), at: index)
+        }
+        body(&people[index])
+    }
+
+    /// The payments after which nobody owes anything: as often as needed the largest debtor pays the largest
+    /// creditor as much as settles one of both. Of equal ones the first name goes first.
+    package var payments: [Payment] {
+        var balances = people.map { (name: $0.name, amount: $0.paid - $0.share) }
+        var payments: [Payment] = []
+        while let debtor = balances.indices.min(by: { balances[$0].amount < balances[$1].amount }),
+            let creditor = balances.indices.max(by: { balances[$0].amount < balances[$1].amount }),
+            balances[debtor].amount < 0
+        {
+            // `max` finds the last of equal ones.
+            let first = balances.firstIndex { $0.amount == balances[creditor].amount } ?? creditor
+            let amount = min(-balances[debtor].amount, balances[first].amount)
+            payments.append(Payment(from: balances[debtor].name, to: balances[first].name, amount: amount))
+            balances[debtor].amount += amount
+            balances[first].amount -= amount
+        }
+        return payments
+    }
+
+    /// An amount with all decimals of the currency, such as `12.50`.
+    package func text(of amount: Int128) -> String {
+        let digits = Currency.minorUnits(of: currency)
+        guard digits > 0 else { return String(amount) }
+        let text = String(amount.magnitude)
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        return "\(amount < 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits))"
+    }
+}
+
+extension Trip {
+    /// The people whom items name in `who`, `paidBy` and `for`, by the bytes of their names.
+    package var people: [String] {
+        var names: Set<TextKey> = []
+        for item in items {
+            for field in [ItemField.who, .paidBy, .sharedBy] {
+                names.formUnion((item.content.people(field) ?? []).map(TextKey.init))
+            }
+        }
+        return names.map(\.text).sorted(by: String.precedes)
+    }
+}
+
+extension ItemContent {
+    /// The different names in a field, which are separated by commas; nil if there is none.
+    package func people(_ field: ItemField) -> [String]? {
+        guard case .text(let text)? = self[field] else { return nil }
+        var names: [String] = []
+        for part in text.split(separator: ",") {
+            let name = String(part.drop(while: \.isWhitespace).trimmedEnd)
+            if !name.isEmpty, !names.contains(where: { String.isVerbatim($0, name) }) { names.append(name) }
+        }
+        return names.isEmpty ? nil : names
+    }
+}
+
+extension Substring {
+    fileprivate var trimmedEnd: Substring {
+        var text = self
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}
+
+extension Currency {
+    /// An amount in minor units, rounded half away from zero as a decimal number.
+    fileprivate static func minorAmount(of amount: Double, in code: String) -> Int128 {
+        let parts = DecimalText.text(of: amount.magnitude).split(separator: ".")
+        let (whole, decimals) = (parts[0], parts.count == 2 ? parts[1] : "")
+        let count = minorUnits(of: code)
+        let padding = String(repeating: "0", count: max(0, count - decimals.count))
+        let units = Int128(whole + decimals.prefix(count) + padding) ?? 0
+        let isRoundedUp = decimals.dropFirst(count).first.map { $0 >= "5" } ?? false
+        return (isRoundedUp ? units + 1 : units) * (amount < 0 ? -1 : 1)
+    }
+}

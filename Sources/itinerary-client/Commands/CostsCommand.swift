@@ -1,0 +1,84 @@
+import CommandLineKit
+import JSONLine
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// `costs TRIP`: the costs by currency, and who owes whom.
+enum CostsCommand {
+    static let command = Command(
+        name: "costs", summary: "sum the costs by person, and tell who owes whom", forms: ["TRIP"],
+        words: [.trip],
+        examples: [
+            .init("costs japan", "by currency: sums, shares and payments"),
+            .init("edit japan Dinner cost=\"90 EUR\" paidBy=ann for=ann,ben", "what they follow from"),
+        ],
+        details: [
+            "A cost with paidBy is shared by the people of its field for or, if that is empty, of who",
+            "or, if that is empty too, by everybody whom the trip names. Nothing is converted between",
+            "currencies. What does not divide evenly goes to the first names.",
+        ], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let client = try await asking { () async throws(ClientError) in
+            try await invocation.caller.connect(role: .viewer).client
+        }
+        let trip = try await invocation.trip.snapshot(client).trip
+        if invocation.isJSON { return Answer.print { encode(trip, to: &$0) } }
+        let currencies = CostShares.all(of: trip)
+        for shares in currencies {
+            let unpaid =
+                shares.unpaid == 0 ? "" : ", of which \(shares.text(of: shares.unpaid)) name no payer"
+            var lines = ["sum \(shares.text(of: shares.sum))\(unpaid)"]
+            lines += shares.people.map {
+                "\($0.name) paid \(shares.text(of: $0.paid)), share \(shares.text(of: $0.share))"
+            }
+            lines += shares.payments.map { "\($0.from) owes \($0.to) \(shares.text(of: $0.amount))" }
+            for line in lines {
+                StandardStream.output.print(PlainText.visible("\(shares.currency)  \(line)"))
+            }
+        }
+        if currencies.isEmpty { invocation.note("nothing has a cost") }
+    }
+
+    /// Writes the costs with the trip's slug and version.
+    static func encode(_ trip: Trip, to json: inout JSONWriter) {
+        json.member("trip", trip.header.slug)
+        json.member("version", trip.version)
+        json.key("currencies")
+        json.beginArray()
+        for shares in CostShares.all(of: trip) {
+            func amount(_ name: StaticString, _ value: Int128, _ json: inout JSONWriter) {
+                json.key(name)
+                json.raw(Array(shares.text(of: value).utf8))
+            }
+            json.beginObject()
+            json.member("currency", shares.currency)
+            amount("sum", shares.sum, &json)
+            amount("unpaid", shares.unpaid, &json)
+            json.key("people")
+            json.beginArray()
+            for person in shares.people {
+                json.beginObject()
+                json.member("name", person.name)
+                amount("paid", person.paid, &json)
+                amount("share", person.share, &json)
+                json.endObject()
+            }
+            json.endArray()
+            json.key("payments")
+            json.beginArray()
+            for payment in shares.payments {
+                json.beginObject()
+                json.member("from", payment.from)
+                json.member("to", payment.to)
+                amount("amount", payment.amount, &json)
+                json.endObject()
+            }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+    }
+}

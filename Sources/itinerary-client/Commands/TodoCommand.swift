@@ -1,0 +1,106 @@
+import CommandLineKit
+import JSONLine
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// `todo TRIP`: the things to do of a trip.
+enum TodoCommand {
+    static let command = Command(
+        name: "todo", summary: "list the things to do, or tick them off",
+        forms: ["TRIP", "TRIP add TEXT…", "TRIP done ENTRY…", "TRIP undone ENTRY…", "TRIP remove ENTRY…"],
+        words: [
+            .trip, WordRow("ACTION", .oneOf(Action.allCases.map(\.rawValue)), isRequired: false),
+            WordRow("ENTRY", .text, isRequired: false, repeats: true),
+        ],
+        examples: [
+            .init("todo japan", "what is left to do comes first"),
+            .init("todo japan add \"Buy rail passes\" Visa", "two entries"),
+            .init("todo japan done visa", "an entry by its text, its first letters or its id"),
+            .init("todo japan remove visa", "undo brings it back"),
+        ],
+        details: ["An entry has no day. Calendars show it as a task (VTODO)."],
+        exits: [.noInput: "no entry, or several, have this text"], run: run)
+
+    /// The actions on entries.
+    enum Action: String, CaseIterable {
+        case add, done, undone, remove
+    }
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        guard let word = invocation.words.dropFirst().first else { return try await list(invocation) }
+        guard let action = Action(rawValue: word) else {
+            let names = Action.allCases.map(\.rawValue)
+            let question = NearestSpelling.question(for: word, among: names)
+            throw .usage(
+                "todo has no \(PlainText.visible(word))\(question.isEmpty ? "; there are \(names.joined(separator: ", "))" : question)"
+            )
+        }
+        let texts = Array(invocation.words.dropFirst(2))
+        guard !texts.isEmpty else {
+            throw .usage("say \(action == .add ? "a TEXT" : "an ENTRY"), as in: todo TRIP \(word) Visa")
+        }
+        let run = try await EditRun(invocation)
+        let made = try await run.change(try edits(action, texts, in: run.trip.header.todo))
+        if invocation.isJSON { Answer.print(made.answer) }
+    }
+
+    private static func list(_ invocation: Invocation) async throws(CommandFailure) {
+        let client = try await asking { () async throws(ClientError) in
+            try await invocation.caller.connect(role: .viewer).client
+        }
+        let trip = try await invocation.trip.snapshot(client).trip
+        if invocation.isJSON { return Answer.print { encode(trip, to: &$0) } }
+        for entry in trip.header.todo where entry.doneBy == nil {
+            StandardStream.output.print("[ ] \(PlainText.visible(entry.text))")
+        }
+        for entry in trip.header.todo {
+            guard let user = entry.doneBy else { continue }
+            StandardStream.output.print("[x] \(PlainText.visible(entry.text))  (\(PlainText.visible(user)))")
+        }
+        if trip.header.todo.isEmpty { invocation.note("there is nothing to do") }
+    }
+
+    /// Writes the list with the trip's slug and version.
+    static func encode(_ trip: Trip, to json: inout JSONWriter) {
+        json.member("trip", trip.header.slug)
+        json.member("version", trip.version)
+        json.key("todo")
+        json.encode(trip.header.todo)
+    }
+
+    /// The edits of an action on the entries that texts or ids name.
+    static func edits(
+        _ action: Action, _ texts: [String], in list: [TodoEntry]
+    ) throws(CommandFailure) -> [Edit] {
+        var changes: [TodoChange] = []
+        for text in texts {
+            switch action {
+            case .add: changes.append(TodoChange(.random(), text: text))
+            case .done, .undone:
+                changes.append(TodoChange(try entry(text, in: list).id, isDone: action == .done))
+            case .remove: changes.append(TodoChange(try entry(text, in: list).id, isRemoval: true))
+            }
+        }
+        return changes.map { .trip(TripChange(todo: $0)) }
+    }
+
+    private static func entry(_ text: String, in list: [TodoEntry]) throws(CommandFailure) -> TodoEntry {
+        let wanted = text.lowercased()
+        var found = list.filter { $0.text.lowercased() == wanted || $0.id.description == wanted }
+        if found.isEmpty { found = list.filter { $0.text.lowercased().hasPrefix(wanted) } }
+        if let entry = found.first, found.count == 1 { return entry }
+        let visible = PlainText.visible(text)
+        guard found.isEmpty else {
+            let names = found.prefix(4).map { "\(PlainText.visible($0.text)) (\($0.id))" }
+            throw CommandFailure(
+                "\(visible) could be \(names.joined(separator: " or ")); give the id",
+                exitCode: CommandFailure.noInput, reason: "ambiguous")
+        }
+        let question = NearestSpelling.question(for: text, among: list.map(\.text))
+        throw CommandFailure(
+            "no thing to do is called \(visible)\(PlainText.visible(question))",
+            exitCode: CommandFailure.noInput, reason: "entry_not_found")
+    }
+}

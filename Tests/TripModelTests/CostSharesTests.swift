@@ -1,0 +1,78 @@
+import Testing
+import TripModel
+
+struct CostSharesTests {
+    private func shares(
+        _ costs: (amount: Double, currency: String, paidBy: String?, sharedBy: String?, who: String?)...
+    ) throws -> [CostShares] {
+        var fixture = try TripFixture()
+        for cost in costs {
+            _ = try fixture.add(
+                .custom(
+                    CustomItem(
+                        title: "x", cost: Cost(amount: cost.amount, currency: cost.currency),
+                        paidBy: cost.paidBy,
+                        sharedBy: cost.sharedBy, who: cost.who)))
+        }
+        return CostShares.all(of: fixture.trip)
+    }
+
+    private func words(_ shares: CostShares) -> [String] {
+        shares.people.map { "\($0.name) \(shares.text(of: $0.paid)) \(shares.text(of: $0.share))" }
+            + shares.payments.map { "\($0.from) → \($0.to) \(shares.text(of: $0.amount))" }
+    }
+
+    @Test func `a cost is divided among for, else who, else all, and the rest goes to the first names`()
+        throws
+    {
+        let all = try shares(
+            (100, "EUR", "ann", " ben,ann, ben,,cid ", nil), (20, "€", nil, nil, nil),
+            (1, "eur", "ben", nil, "cid"),
+            (0.02, "EUR", "cid", nil, nil))
+        let euros = try #require(all.first)
+        #expect(
+            all.count == 1 && euros.text(of: euros.sum) == "121.02" && euros.text(of: euros.unpaid) == "20.00"
+        )
+        #expect(
+            words(euros) == [
+                "ann 100.00 33.35", "ben 1.00 33.34", "cid 0.02 34.33", "cid → ann 34.31", "ben → ann 32.34",
+            ])
+    }
+
+    @Test func `currencies are apart, with their own minor units, and halves round away from zero`() throws {
+        let all = try shares(
+            (1.005, "EUR", "ann", "ben", nil), (-1.005, "USD", "ann", "ben", nil),
+            (100.5, "JPY", "ann", "ben", nil),
+            (0.0005, "KWD", "ann", "ben", nil), (1e15, "ZZZ", "ann", "ben", nil))
+        #expect(all.map(\.currency) == ["EUR", "JPY", "KWD", "USD", "ZZZ"])
+        #expect(all.map { $0.text(of: $0.sum) } == ["1.01", "101", "0.001", "-1.01", "1000000000000000.00"])
+        #expect(words(all[3]) == ["ann -1.01 0.00", "ben 0.00 -1.01", "ann → ben 1.01"])
+    }
+
+    @Test func `the payments settle all balances, with fewer payments than people`() throws {
+        var random = SystemRandomNumberGenerator()
+        let names = ["ann", "ben", "cid", "dan", "eve"]
+        for _ in 0..<200 {
+            var fixture = try TripFixture()
+            for _ in 0...Int.random(in: 0..<8, using: &random) {
+                let sharers = names.shuffled(using: &random).prefix(.random(in: 1...5, using: &random))
+                let amount = Double(Int.random(in: -500...5000, using: &random)) / 100
+                let item = CustomItem(
+                    title: "x", cost: Cost(amount: amount, currency: "EUR"),
+                    paidBy: names.randomElement(using: &random), sharedBy: sharers.joined(separator: ","))
+                _ = try fixture.add(.custom(item))
+            }
+            let shares = try #require(CostShares.all(of: fixture.trip).first)
+            var balances = Dictionary(
+                uniqueKeysWithValues: shares.people.map { ($0.name, $0.paid - $0.share) })
+            #expect(balances.values.reduce(0, +) == 0)
+            for payment in shares.payments {
+                #expect(payment.amount > 0)
+                balances[payment.from, default: 0] += payment.amount
+                balances[payment.to, default: 0] -= payment.amount
+            }
+            #expect(balances.values.allSatisfy { $0 == 0 })
+            #expect(shares.payments.count < max(shares.people.count, 1))
+        }
+    }
+}
