@@ -33,8 +33,22 @@ struct AskedChange: Sendable {
 
 /// Requested changes without an outcome, by ascending unique numbers.
 struct AskedChanges: Sendable {
+    /// The undos or redos of one key with a count.
+    struct Run: Equatable, Sendable {
+        let requested: Int
+        fileprivate(set) var made = 0
+        fileprivate(set) var resolved = 0
+        /// Why the first one that was not made was not, or is uncertain.
+        fileprivate(set) var failure: String?
+        fileprivate(set) var isUncertain = false
+
+        var isResolved: Bool { resolved == requested }
+    }
+
     private var changes: [Int: AskedChange] = [:]
     private var nextNumber = 1
+    /// The runs without all outcomes, by the input of their changes.
+    private var runs: [Int: Run] = [:]
 
     var isEmpty: Bool { changes.isEmpty }
     var count: Int { changes.count }
@@ -55,6 +69,26 @@ struct AskedChanges: Sendable {
         defer { nextNumber += 1 }
         changes[nextNumber] = change
         return nextNumber
+    }
+
+    /// Groups the changes of one input, so that their outcomes are reported as one.
+    mutating func beginRun(input: Int, requested: Int) {
+        if requested > 1 { runs[input] = Run(requested: requested) }
+    }
+
+    /// Counts an outcome in the run of its change; nil if the change is in none.
+    mutating func advanceRun(of change: AskedChange, _ outcome: ChangeOutcome) -> Run? {
+        guard var run = runs[change.input] else { return nil }
+        run.resolved += 1
+        switch outcome {
+        case .made: run.made += 1
+        case .refused(let reason): run.failure = run.failure ?? reason
+        case .unknown(let reason):
+            run.isUncertain = run.isUncertain || run.failure == nil
+            run.failure = run.failure ?? reason
+        }
+        runs[change.input] = run.isResolved ? nil : run
+        return run
     }
 
     /// Removes a change when its outcome arrives; nil if the number is unknown.

@@ -67,6 +67,9 @@ struct Chooser: Sendable {
         }
     }
 
+    /// Whether the text at the right is shown in full, even if the left one is cut.
+    var keepsDetail: Bool { if case .trips = purpose { true } else { false } }
+
     /// A hint while no words are typed; empty if the lines are only for reading.
     var filterHint: String {
         switch purpose {

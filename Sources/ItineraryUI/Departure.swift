@@ -47,7 +47,7 @@ extension EditorState {
         let lines = written.lines.filter(\.isChanged)
         if !lines.isEmpty {
             // The request may have been sent already.
-            let outcome = awaited == nil ? Self.notDonePrefix : "May or may not be done: "
+            let outcome = awaited == nil ? Self.notDonePrefix : Self.uncertainPrefix
             notDone.note(
                 "\(outcome)writing \(written.heading): \(reason)",
                 written: lines.map { "\($0.label.lowercased()): \($0.text)" })

@@ -69,26 +69,51 @@ extension EditorState {
         notDone.carried(from: board?.outline.trip.header.name ?? "").entries.map(\.text)
     }
 
+    /// The same, with changes without an outcome, which may or may not be done.
+    package var unconfirmedByTrip: [String] {
+        var all = notDone
+        for what in unresolvedChanges {
+            all.note("\(Self.uncertainPrefix)\(what): the window was closed before the daemon answered")
+        }
+        return all.carried(from: board?.outline.trip.header.name ?? "").entries.map(\.text)
+    }
+
     /// Adds reports of an earlier session that could not be shown.
     mutating func recall(unsaid sentences: [String]) {
         for sentence in sentences { notDone.note(recalled: sentence) }
         let what = counted(sentences.count, "change")
-        let key = keys.advertisedKey(of: .notDone, in: .list).map { "; \($0) lists what" } ?? ""
-        refuse("\(what) could not be told of when the editor was closed last\(key).")
+        let verb = sentences.count == 1 ? "was" : "were"
+        let key = keys.advertisedKey(of: .notDone, in: .list).map { "; \($0) shows more" } ?? ""
+        refuse("\(what) \(verb) not saved or not confirmed when a window was closed\(key).")
     }
 
     /// Handles the outcome of a change.
     mutating func resolve(_ number: Int, _ outcome: ChangeOutcome) {
         guard let change = asked.remove(number) else { return }
         let words = change.words ?? words(for: change.description)
+        let run = asked.advanceRun(of: change, outcome)
         switch outcome {
         case .made(let summary, let items): made(change, words.done, summary, items)
+        case _ where run != nil: motion.hideToast()
         case .refused(let reason): notMade(change, "\(Self.notDonePrefix)\(words.name)", named(reason))
-        case .unknown(let reason): notMade(change, "May or may not be done: \(words.name)", named(reason))
+        case .unknown(let reason): notMade(change, "\(Self.uncertainPrefix)\(words.name)", named(reason))
         }
+        if let run, run.isResolved { report(run, of: words.name) }
         // The reason why the trip is closed stays visible. Failed changes are counted, and reported at the
         // end.
         if case .ended(let end) = mode { refuse(end.sentence) }
+    }
+
+    /// Reports how many undos or redos of a key with a count were made, and what stopped the others.
+    private mutating func report(_ run: AskedChanges.Run, of name: String) {
+        guard let failure = run.failure else {
+            return mention("\(name == "undo" ? "Undone" : "Done again"): \(counted(run.made, "change")).")
+        }
+        let done = "\(run.made) of \(run.requested) changes \(name == "undo" ? "undone" : "done again")"
+        let sentence =
+            "\(done)\(run.isUncertain ? "; the others may or may not be" : ""): \(named(failure))"
+        notDone.note(sentence)
+        refuse(sentence)
     }
 
     private mutating func made(
@@ -153,6 +178,9 @@ extension EditorState {
         }
         return result
     }
+
+    /// The beginning of the sentence about a change with an unknown outcome.
+    package static let uncertainPrefix = "May or may not be done: "
 
     /// The beginning of the sentence about a failed change.
     package static let notDonePrefix = "Not done: "

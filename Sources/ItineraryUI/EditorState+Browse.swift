@@ -117,6 +117,7 @@ extension EditorState {
         }
         motion.hideToast()
         unexpectedChanges.noteUndo(at: now)
+        asked.beginRun(input: inputCount, requested: times)
         for _ in 0..<times { ask(for: description, effect) }
         // On a slow connection nothing else would show that the key was pressed, and the user would press it
         // again.

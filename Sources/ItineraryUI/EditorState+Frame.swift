@@ -210,7 +210,7 @@ extension EditorState {
             return keys.bar(for: context, without: isLeftOutOfBar).map { hint in
                 let isAccepted = selectedProblem?.isAccepted == true
                 let action = keys.action(for: hint.key, in: context)
-                return action == .acceptProblem && isAccepted ? (hint.key, "not intended") : hint
+                return action == .acceptProblem && isAccepted ? (hint.key, "count again") : hint
             }
         }
         return words.compactMap { action, word in

@@ -131,7 +131,8 @@ extension EditorState {
             guard let board else { return }
             motion.endSnapBack()
             scroll(by: lines, at: event, board)
-        case .prompting, .filling, .planning, .confirming, .helping, .awaiting, .ended, .acknowledging: break
+        case .helping(let page): scroll(page, by: lines)
+        case .prompting, .filling, .planning, .confirming, .awaiting, .ended, .acknowledging: break
         }
     }
 

@@ -88,7 +88,9 @@ extension EditorState {
             if isSelected { style.attributes.formUnion(theme.focused) }
             let detail = painter.columns(of: choice.detail)
             // The left part is usually more important, but a reason must be readable.
-            let kept = choice.isAllowed ? 0 : min(detail + 2, (width - 4) / 2)
+            let kept =
+                chooser.keepsDetail && detail + 2 <= (width - 4) * 2 / 3
+                ? detail + 2 : choice.isAllowed ? 0 : min(detail + 2, (width - 4) / 2)
             let next = painter.put(choice.text, row: row, column: 2, end: width - 1 - kept, style: style)
             guard width - 1 - (next + 2) >= (choice.isAllowed ? detail : min(4, detail)) else { continue }
             painter.putRight(

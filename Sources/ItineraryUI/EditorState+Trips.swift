@@ -8,6 +8,7 @@ extension EditorState {
     ///
     /// - Parameter trip: a trip to delete, after a question with its present state.
     mutating func askForTrips(deleting trip: TripID? = nil) {
+        if trip == nil { known.leaveLine(nil, of: nil) }
         emit(.listTrips)
         begin(.awaiting(PendingOperation(.trips(deleting: trip), "Asking for the trips…")))
         if options.isByLines, trip == nil { say("Asking for the trips.") }
@@ -63,7 +64,7 @@ extension EditorState {
             if names[trip.plan.name, default: 0] > 1 { parts.insert(trip.slug, at: 0) }
             return Chooser.Choice(text: trip.plan.name, detail: parts.joined(separator: " · "))
         }
-        guard !options.isViewer else { return Chooser("Open the trip:", .trips(trips), choices) }
+        guard !options.isViewer else { return tripMenu(trips, choices) }
         choices.append(Chooser.Choice(text: Self.newTripLine, detail: ""))
         choices += trips.deleted.map { trip in
             Chooser.Choice(
@@ -72,7 +73,16 @@ extension EditorState {
                     "deleted, kept until \(DateText.text(of: trip.keptUntil))"
             )
         }
-        return Chooser("Open the trip:", .trips(trips), choices)
+        return tripMenu(trips, choices)
+    }
+
+    /// The list with the line selected from which the user left it, or the one now in its place.
+    private func tripMenu(_ trips: TripList, _ choices: [Chooser.Choice]) -> Chooser {
+        var chooser = Chooser("Open the trip:", .trips(trips), choices)
+        if let line = known.line {
+            chooser.select(choices.indices.first { trips.key(at: $0) == line.key } ?? line.index)
+        }
+        return chooser
     }
 
     private static let newTripLine = "A new trip"
@@ -114,6 +124,7 @@ extension EditorState {
 
     /// Performs the chosen line of the menu.
     mutating func accept(_ list: TripList, at index: Int) {
+        known.leaveLine(index, of: list)
         returnToList()
         if index < list.trips.count {
             let trip = list.trips[index]
@@ -132,6 +143,7 @@ extension EditorState {
     mutating func handle(_ action: Action, of chooser: Chooser) {
         guard case .trips(let list) = chooser.purpose else { return }
         if options.isViewer { return refuse(Self.viewerSentence) }
+        known.leaveLine(chooser.current?.index, of: list)
         if action == .newTrip { return beginNewTrip(named: "") }
         guard let (index, _) = chooser.current, index < list.trips.count else {
             return refuse(

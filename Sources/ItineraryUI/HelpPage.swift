@@ -88,7 +88,14 @@ extension EditorState {
         default: page.filter.perform(action)
         }
         if page.filter.text != old.filter.text { page.top = 0 }
-        page.top = min(max(page.top, 0), max(0, helpLines(with: page.filter.text).count - listHeight))
+        scroll(page, by: 0)
+    }
+
+    /// Shows the page scrolled by some lines, at most to its ends.
+    mutating func scroll(_ old: HelpPage, by lines: Int) {
+        var page = old
+        let last = max(0, helpLines(with: page.filter.text).count - listHeight)
+        page.top = min(max(page.top + lines, 0), last)
         begin(.helping(page))
     }
 }

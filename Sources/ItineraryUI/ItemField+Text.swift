@@ -230,11 +230,22 @@ extension Trip {
         if found.isEmpty { found = games.filter { isCalled($0, wanted) } }
         if found.isEmpty { found = games.filter { $0.content.title.lowercased().hasPrefix(wanted) } }
         guard found.count > 1 else { return found.first }
-        let name = name(ofGame: found[0])
-        throw FieldObjection(
-            reason: name == found[0].content.title
-                ? "\(found.count) events begin with \(text): write more of the title, like \(name)."
-                : "\(found.count) events are called \(text): add the day, like \(name).")
+        // Of several with one title, one whose name needs most is the example.
+        let names = found.map(name(ofGame:))
+        guard Set(names).count > 1 else {
+            throw FieldObjection(
+                reason: "\(found.count) events are called \(names[0]): change the title of one of them.")
+        }
+        let name = names.max { $0.count < $1.count } ?? names[0]
+        guard Set(found.map(\.content.title)).count == 1 else {
+            throw FieldObjection(
+                reason: "\(found.count) events begin with \(text): write more of the title, like \(name).")
+        }
+        let days = Set(found.map(\.position.day))
+        let what =
+            days.count == 1
+            ? "the time" : days.count == found.count ? "the day" : "the day and the time"
+        throw FieldObjection(reason: "\(found.count) events are called \(text): add \(what), like \(name).")
     }
 
     /// The title of a game, with its day and time if others have the same title.

@@ -11,7 +11,7 @@ extension KeyMap {
     private static let list: [Binding] = [
         Binding(.list, .up, [KeyStroke(.up), "k"], "one row up"),
         Binding(.list, .down, [KeyStroke(.down), "j"], "one row down"),
-        Binding(.list, .previousDay, [KeyStroke(.pageUp)], "to the day before"),
+        Binding(.list, .previousDay, [KeyStroke(.pageUp)], "to the heading of the day, then to the day before"),
         Binding(.list, .nextDay, [KeyStroke(.pageDown)], "to the next day"),
         Binding(.list, .first, [KeyStroke(.home), "g"], "to the first row"),
         Binding(.list, .last, [KeyStroke(.end), "G"], "to the last row, or with a number to that day"),
@@ -148,7 +148,7 @@ extension KeyMap {
                 .problems, .openSide, [control("o")], "let no event constrain the travel where that helps",
                 bar: .ranked(4, "no event")),
             Binding(
-                .problems, .acceptProblem, [control("y")], "mark it as intended, or no longer",
+                .problems, .acceptProblem, [control("y")], "mark it as intended, or count it again",
                 bar: .ranked(5, "intended")),
         ]
 

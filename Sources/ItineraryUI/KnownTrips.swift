@@ -9,6 +9,9 @@ struct KnownTrips: Sendable {
     /// The reason why the open trip is gone, if it was not shown yet.
     private(set) var unsaidEnd: String?
 
+    /// The line of the list to return to: its identity and its index.
+    private(set) var line: (key: String, index: Int)?
+
     /// Whether no trip is open and none could be opened or restored.
     var areNone: Bool { lobby != nil && (list.map { $0.trips.isEmpty && $0.deleted.isEmpty } ?? false) }
 
@@ -18,6 +21,11 @@ struct KnownTrips: Sendable {
     mutating func remember(_ list: TripList, at time: Duration) {
         self.list = list
         newest = time
+    }
+
+    /// Records the selected line before the list is closed; nil forgets it.
+    mutating func leaveLine(_ index: Int?, of list: TripList?) {
+        line = index.flatMap { index in list.map { ($0.key(at: index), index) } }
     }
 
     mutating func noteAsked(at time: Duration) { newest = time }

@@ -129,7 +129,7 @@ extension ScreenPainter {
         _ days: ClosedRange<Int>, of header: TripHeader, row: Int, width: Int, look: Look
     ) {
         let column = put(
-            "Day \(days.lowerBound) to \(days.upperBound)", row: row, column: Column.handle + look.indent,
+            "Days \(days.lowerBound) to \(days.upperBound)", row: row, column: Column.handle + look.indent,
             end: width,
             style: theme.dayNumber)
         let dates = [days.lowerBound, days.upperBound].compactMap {

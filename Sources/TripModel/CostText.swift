@@ -4,6 +4,8 @@ package enum CostText {
     package enum Fault: Error, Equatable {
         /// The text is not an amount with a currency.
         case unreadable
+        /// Words besides the amount and the currency.
+        case words(String)
         /// The comma may separate thousands or decimals; contains both readings in an unambiguous form.
         case ambiguous([String])
 
@@ -11,6 +13,7 @@ package enum CostText {
         package var reason: String {
             switch self {
             case .unreadable: "a cost is like 12.50 EUR"
+            case .words(let words): "a cost is one amount and one currency, without “\(words)”"
             case .ambiguous(let readings):
                 "write \(readings.joined(separator: " or ")): the comma may mean either"
             }
@@ -31,10 +34,13 @@ package enum CostText {
     package static func cost(of text: String) throws(Fault) -> Cost {
         let isNumeric = { (character: Character) in character.isWholeNumber || "+-.,".contains(character) }
         let number = text.filter(isNumeric)
-        let currency = text.filter { !isNumeric($0) && !$0.isWhitespace }
-        guard let start = text.firstIndex(where: isNumeric), text[start...].hasPrefix(number),
-            !currency.isEmpty
-        else { throw .unreadable }
+        guard let start = text.firstIndex(where: isNumeric), text[start...].hasPrefix(number) else {
+            throw .unreadable
+        }
+        let words = (text[..<start] + " " + text[start...].dropFirst(number.count))
+            .split(whereSeparator: \.isWhitespace)
+        guard let currency = words.first.map(String.init) else { throw .unreadable }
+        guard words.count == 1 else { throw .words(words.dropFirst().joined(separator: " ")) }
         let readings = readings(of: number, decimals: decimals(of: currency))
         guard readings.count < 2 else { throw .ambiguous(readings.map { "\($0) \(currency)" }) }
         guard let amount = readings.first.flatMap({ DecimalText.number(of: $0) }) else { throw .unreadable }

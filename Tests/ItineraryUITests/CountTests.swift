@@ -38,6 +38,25 @@ import TripModel
         #expect(editor.type("9999u") == [.bell])
     }
 
+    @Test("a counted undo reports how many changes were undone, and what stopped the others")
+    func stoppedUndo() throws {
+        var editor = try Editor()
+        editor.type("3u")
+        editor.send(.editAccepted("added Tea"))
+        editor.send(.editAccepted("moved Beach"))
+        #expect(editor.send(.editRefused("nothing is left to undo")) == [.bell])
+        #expect(editor.status == "2 of 3 changes undone: nothing is left to undo")
+        #expect(editor.state.notDoneSentences == ["2 of 3 changes undone: nothing is left to undo"])
+        editor.type("2U")
+        editor.send(.editAccepted("moved Beach"), .editAccepted("added Tea"))
+        #expect(editor.status == "Done again: 2 changes.")
+        editor.type("2u")
+        editor.send(.editUnknown("the connection was lost"), .editUnknown("the connection was lost"))
+        #expect(
+            editor.status
+                == "0 of 2 changes undone; the others may or may not be: the connection was lost")
+    }
+
     @Test("during a drag a count repeats the keys that move the item")
     func inHand() throws {
         var (once, counted) = (try Editor(), try Editor())

@@ -152,7 +152,7 @@ import TripModel
         let open = editor.list.filter { !$0.isEmpty }.count
         editor.type("z")
         #expect(editor.status == "7 empty days are folded; z opens them.")
-        #expect(editor.text.contains("Day 6 to 12 · Thu 18 Jun 2026 to Wed 24 Jun 2026 · 7 empty days"))
+        #expect(editor.text.contains("Days 6 to 12 · Thu 18 Jun 2026 to Wed 24 Jun 2026 · 7 empty days"))
         #expect(editor.list.filter { !$0.isEmpty }.count == open - 6)
         #expect(editor.text.contains("Day 3 ·"), "one alone is a line anyway")
         editor.press(.end)
@@ -165,7 +165,7 @@ import TripModel
         editor.send(.dragGranted, .dropAccepted)
         #expect(editor.focusedLine?.contains("Beach") == true)
         #expect(editor.text.contains("Day 5"))
-        #expect(editor.text.contains("Day 6 to 11 ·"), "and folds what is empty then")
+        #expect(editor.text.contains("Days 6 to 11 ·"), "and folds what is empty then")
         editor.focus("Coffee")
         #expect(editor.type("J").count == 1, "a place is found though days are folded")
         editor.type("m")

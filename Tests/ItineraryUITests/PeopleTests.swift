@@ -62,7 +62,7 @@ import TripModel
         editor.wait(milliseconds: 1001)
         editor.type("z")
         editor.send(.people([Person(name: "Ben", focus: .day(15))]))
-        #expect(editor.focusedLine?.contains("Day 6 to 20") == true)
+        #expect(editor.focusedLine?.contains("Days 6 to 20") == true)
         editor.wait(milliseconds: 1001)
         editor.type("z")
         #expect(editor.focusedLine?.contains("Day 15") == true, "the day of the followed cursor, unfolded")

@@ -136,7 +136,7 @@ import TripModel
         #expect(editor.press(.enter) == [.changeTrip(summer, TripChange(name: "Summer 2"))])
         editor.send(.trips(list, said: "Changed."))
         #expect(editor.status == "Changed.")
-        editor.press(.down)
+        #expect(editor.focusedLine?.contains("Summer") == true)
         editor.press(.character("y"), .control)
         let plan = SampleTrip.choice(77, "Summer (copy)", days: 9).plan
         #expect(editor.press(.enter) == [.copyTrip(summer, plan)])
@@ -155,7 +155,7 @@ import TripModel
         #expect(screen.contains("Delete Summer and its 1 item? It can be restored here for 30 days."))
         #expect(editor.type("n") == [])
         #expect(editor.list[0] == "  Open the trip:  type to filter", "back in the list")
-        editor.press(.down)
+        #expect(editor.focusedLine?.contains("Summer") == true, "and on its line")
         editor.press(.character("x"), .control)
         editor.send(.trips(list))
         #expect(editor.type("y") == [.deleteTrip(TripID(high: 0, low: 77))])
@@ -164,6 +164,31 @@ import TripModel
         for _ in 0..<3 { editor.press(.down) }
         #expect(editor.press(.character("x"), .control) == [.bell], "it is deleted already")
         #expect(editor.press(.enter) == [.restoreTrip(TripID(high: 0, low: 99))])
+    }
+
+    @Test("the list of trips keeps its line after a form, and begins at the top when it is opened again")
+    func line() throws {
+        var editor = try editor()
+        editor.type("t")
+        editor.send(.trips(list))
+        editor.press(.down)
+        editor.press(.character("e"), .control)
+        editor.press(.escape)
+        #expect(editor.focusedLine?.contains("Summer") == true)
+        editor.press(.escape)
+        editor.type("t")
+        editor.send(.trips(list))
+        #expect(editor.focusedLine?.contains("World Cup") == true)
+    }
+
+    @Test("a long name does not hide the dates and items of its trip")
+    func longName() throws {
+        var editor = try editor()
+        editor.type("t")
+        let name = String(repeating: "Long ", count: 20)
+        editor.send(.trips(TripList(trips: [SampleTrip.choice(5, name, days: 5, items: 9)])))
+        #expect(editor.list[1].hasPrefix("▌ Long Long"))
+        #expect(editor.list[1].hasSuffix("…  Wed 1 Jul 2026, 5 days, 9 items"))
     }
 
     // MARK: Without a trip

@@ -70,6 +70,9 @@ package struct PlainEditor: Sendable {
     /// The same, each with its trip.
     package var notDoneByTrip: [String] { state.notDoneByTrip }
 
+    /// The same, with changes without an outcome.
+    package var unconfirmedByTrip: [String] { state.unconfirmedByTrip }
+
     /// Handles an event and returns the lines to print and the effects, in order.
     ///
     /// - Parameter now: the time of any monotonic clock.

@@ -40,6 +40,8 @@ protocol EditorFace: Sendable {
     var notDone: [String] { get }
     /// The same, each with its trip.
     var notDoneByTrip: [String] { get }
+    /// The same, with changes that are still being sent.
+    var unconfirmedByTrip: [String] { get }
     /// The number of requests that failed and that no user sees.
     var deniedCount: Int { get }
     /// Whether a user can answer unforeseen questions.

@@ -138,9 +138,13 @@ actor EditorSession: LoopActor {
             throw error
         }
         if let lobby { handle(.lobby(lobby)) }
-        let unsaid = UnsaidChanges(.current, user: caller.user).take()
+        let unsaidChanges = UnsaidChanges(.current, user: caller.user)
+        let unsaid = unsaidChanges.take()
         if !unsaid.isEmpty { handle(.unsaid(unsaid)) }
         await untilEnd()
+        // The next editor may start before the daemon has answered.
+        let unconfirmed = isWindowClosed ? face.unconfirmedByTrip : []
+        unsaidChanges.keep(unconfirmed)
         // Waits for a while until the user's changes have reached the daemon. Another Ctrl-C or `q` ends the
         // wait.
         await deliver()
@@ -152,7 +156,7 @@ actor EditorSession: LoopActor {
         // A file that cannot be read, for example on a remote disk, must not delay the exit.
         if reader == nil { await operation?.value }
         // Must be done before signals kill the process again.
-        if isWindowClosed { UnsaidChanges(.current, user: caller.user).keep(face.notDoneByTrip) }
+        if isWindowClosed { unsaidChanges.replace(unconfirmed, by: face.notDoneByTrip) }
         unwatch()
         do throws(CommandFailure) { try report() } catch {
             var failure = error

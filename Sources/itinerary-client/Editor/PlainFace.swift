@@ -84,6 +84,7 @@ struct PlainFace: EditorFace {
 
     var notDone: [String] { editor.notDoneSentences }
     var notDoneByTrip: [String] { editor.notDoneByTrip }
+    var unconfirmedByTrip: [String] { editor.unconfirmedByTrip }
     var saysAtOnce: Bool { true }
     var deniedCount: Int { hasPrompt ? 0 : deniedBefore + editor.deniedCount }
     var answersQuestions: Bool { hasPrompt }

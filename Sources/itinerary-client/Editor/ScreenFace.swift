@@ -62,6 +62,7 @@ struct ScreenFace: EditorFace {
 
     var notDone: [String] { editor.notDoneSentences }
     var notDoneByTrip: [String] { editor.notDoneByTrip }
+    var unconfirmedByTrip: [String] { editor.unconfirmedByTrip }
     var saysAtOnce: Bool { false }
     var deniedCount: Int { 0 }
     var answersQuestions: Bool { true }

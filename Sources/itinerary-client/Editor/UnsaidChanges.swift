@@ -1,3 +1,4 @@
+import ItineraryUI
 import LocalSystem
 import TripClient
 
@@ -22,10 +23,34 @@ struct UnsaidChanges: Sendable {
 
     /// Adds sentences to the stored ones. Errors are ignored, because no user could see them.
     func keep(_ sentences: [String]) {
-        guard !sentences.isEmpty, (try? PrivateDirectory.ensure(directory, isDefault: true)) != nil else {
+        if !sentences.isEmpty { write(read() + sentences.map(Self.line)) }
+    }
+
+    /// Replaces sentences by later ones. If another editor has shown the old ones meanwhile, only new refusals are
+    /// stored.
+    func replace(_ old: [String], by new: [String]) {
+        let old = old.map(Self.line)
+        let stored = read()
+        var lines = stored
+        var areShown = false
+        for sentence in old {
+            if let index = lines.lastIndex(of: sentence) { lines.remove(at: index) } else { areShown = true }
+        }
+        lines += new.map(Self.line).filter { sentence in
+            !areShown || !old.contains(sentence) && !sentence.contains(EditorState.uncertainPrefix)
+        }
+        if lines != stored { write(lines) }
+    }
+
+    private static func line(_ sentence: String) -> String { sentence.replacing("\n", with: " ") }
+
+    private func write(_ all: [String]) {
+        guard !all.isEmpty else {
+            _ = try? RealFileSystem().unlink(path)
             return
         }
-        let lines = (read() + sentences).suffix(Self.limit).map { $0.replacing("\n", with: " ") }
+        guard (try? PrivateDirectory.ensure(directory, isDefault: true)) != nil else { return }
+        let lines = all.suffix(Self.limit)
         var bytes = lines.joined(separator: "\n").utf8.map { $0 }
         while bytes.count > Self.mostBytes, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
             bytes.removeFirst(end + 1)
