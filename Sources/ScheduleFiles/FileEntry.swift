@@ -35,6 +35,8 @@ package struct FileEntry: Equatable, Sendable {
     package var when: When
     /// Data that only our exports contain; nil for other files.
     package var own: OwnMark?
+    /// The zones of which the file says only the offset.
+    var offsetZones: Set<ItemField> = []
     /// The fields whose cells are empty.
     package var emptyFields: Set<ItemField> = []
     /// The values of the fields, except a game's `startsAt` and `timeZone`, which follow from `when`.

@@ -20,11 +20,16 @@ package enum CostText {
         }
     }
 
-    /// `12.5 EUR`
+    /// `12.50 EUR`, `12 EUR`, `900 JPY`: a broken amount has at least the decimals of its currency.
     package static func text(of cost: Cost) -> String {
-        let number = DecimalText.text(of: cost.amount)
+        var number = DecimalText.text(of: cost.amount)
+        let decimals = decimals(of: cost.currency)
+        if let point = number.firstIndex(of: ".") {
+            let missing = decimals - number[point...].utf8.count + 1
+            number += String(repeating: "0", count: max(0, missing))
+        }
         // Three decimals would be read as thousands.
-        let isReadBack = readings(of: number, decimals: decimals(of: cost.currency)) == [number]
+        let isReadBack = readings(of: number, decimals: decimals) == [number]
         return "\(number)\(isReadBack ? "" : "0") \(cost.currency)"
     }
 

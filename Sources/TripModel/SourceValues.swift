@@ -73,6 +73,17 @@ extension Trip {
     /// The last imported values, by item.
     package var said: [ItemID: SourceValues] { itemsByID.compactMapValues(\.content.said) }
 
+    /// Moves the source's last days, for a copy that begins so many days later: what its source has not changed is
+    /// nobody's own change there.
+    package mutating func moveSaidDays(by days: Int) {
+        for (id, item) in itemsByID {
+            guard case .source(var source)? = item.content[.source], case .date(let date)? = source.said?.day
+            else { continue }
+            source.said?.day = date.adding(days: days).map(SourceValues.Day.date)
+            itemsByID[id]?.content.assign(FieldChange(.source, .source(source)))
+        }
+    }
+
     /// Adds last imported values that a daemon stores, if the item still has its source.
     package mutating func learn(said: [ItemID: SourceValues]) {
         for (id, said) in said {

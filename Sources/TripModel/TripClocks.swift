@@ -249,8 +249,12 @@ extension TripClocks {
         [arrivalText(of: item).map { "\(item.clockTime ?? "") \($0)" }, zoneText(of: item)].compactMap(\.self)
     }
 
-    /// A zone's label beside a time: its city, such as `Los Angeles`.
+    /// A zone's label beside a time: its city, such as `Los Angeles`, or `UTC−5` for `Etc/GMT+5`.
     package static func label(_ zone: String) -> String {
-        String(zone.split(separator: "/").last ?? "").replacing("_", with: " ")
+        let posix = "Etc/GMT"
+        if zone.hasPrefix(posix), let hours = Int(zone.dropFirst(posix.count)), hours != 0 {
+            return hours > 0 ? "UTC−\(hours)" : "UTC+\(-hours)"
+        }
+        return String(zone.split(separator: "/").last ?? "").replacing("_", with: " ")
     }
 }

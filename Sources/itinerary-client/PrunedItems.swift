@@ -8,7 +8,7 @@ import TripProtocol
 /// reason of a removal.
 ///
 /// Stored in the client's state directory, with a line per item: the trip, the item, the version that removed
-/// it and, if it had users' values, the item as JSON.
+/// it and, if a return of its entry needs it, the item as JSON.
 struct PrunedItems {
     /// The maximum number of items, that of two full trips; the oldest are dropped first.
     private static let maximumCount = 20_000
@@ -50,7 +50,7 @@ struct PrunedItems {
         return versions
     }
 
-    /// The pruned items of a trip that had users' values.
+    /// The pruned items of a trip, those whose entries need them when they return.
     func contents(of trip: TripID) -> [ItemID: ItemContent] {
         let wanted = trip.description
         var contents: [ItemID: ItemContent] = [:]
@@ -79,8 +79,8 @@ struct PrunedItems {
         guard !items.isEmpty else { return }
         let new = items.map { item in
             let words =
-                OwnWords.changes(of: item.content).isEmpty
-                ? "" : " " + String(decoding: item.stored(item.encoded()), as: UTF8.self)
+                ReturningItems.needContent(of: item)
+                ? " " + String(decoding: item.stored(item.encoded()), as: UTF8.self) : ""
             return "\(trip) \(item.id) \(version)\(words)\n"
         }
         var room = Self.maximumBytes

@@ -71,6 +71,32 @@ extension EndToEnd {
             #expect(try home.client("show", "cup", "--json").output.contains("seat 9"))
         }
 
+        @Test func `a copy knows what its source said, also if it begins on another date`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            func calendar(_ day: Int, year: Int) throws -> String {
+                try home.write(
+                    "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:c\nSUMMARY:Camp\nDTSTART;VALUE=DATE:\(year)060\(day)\n"
+                        + "END:VEVENT\nEND:VCALENDAR\n", to: "\(year)-\(day).ics")
+            }
+            _ = try home.client("create", "Club", "--start", "2026-06-01", "--days", "9", "--zone", "UTC")
+            _ = try home.client("import", try calendar(3, year: 2026), "club", "--source", "l")
+            _ = try home.client("edit", "club", "Camp", "title=Our camp")
+            for (name, year) in [("same", 2026), ("later", 2027)] {
+                _ = try home.client("copy", "club", "--start", "\(year)-06-01", "--name", name)
+                let (again, moved) = (try calendar(3, year: year), try calendar(5, year: year))
+                let unchanged = try home.client("import", again, name, "--source", "l")
+                #expect(
+                    unchanged.output == "imported 0 · updated 0 · unchanged 1 · removed 0 · skipped 0\n",
+                    "the title is theirs, and its source has not changed: \(unchanged)")
+                let updated = try home.client("import", moved, name, "--source", "l")
+                #expect(updated.output.hasPrefix("imported 0 · updated 1 "), "\(updated)")
+                let shown = try home.client("show", name, "--format", "{day} {title}").output
+                #expect(shown == "5 Our camp\n")
+            }
+        }
+
         @Test func `concurrent imports all succeed, each entry once`() throws {
             let home = try Home()
             defer { home.end() }

@@ -276,7 +276,7 @@ extension EndToEnd {
             _ = try home.client("add", "t", "Ramen", "cost=900.4 jpy")
             #expect(try home.client("edit", "t", "Tea", "note=@\(note)").status == .exited(0))
             let shown = try home.client("show", "t").output
-            #expect(shown.contains("one\n") && shown.contains("Costs: 5.5 EUR + 900 JPY"), "\(shown)")
+            #expect(shown.contains("one\n") && shown.contains("Costs: 5.50 EUR + 900 JPY"), "\(shown)")
             #expect(try home.client("edit", "t", "Tea", "note=@\(home.path)/none").status == .exited(66))
             _ = try home.client("edit", "t", "Tea", "note=@@home")
             #expect(try home.client("show", "t", "--format", "{note}").output.hasPrefix("@home\n"))

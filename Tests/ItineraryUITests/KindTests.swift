@@ -187,9 +187,9 @@ import TripModel
             .update(editor.sample.beach, [cost(0.2, "EUR")]))
         editor.load()
         editor.press(.home)
-        #expect(editor.status == "Day 1 · Sat 13 Jun 2026: 2 items, 1 event, 40.5 USD.")
-        #expect(editor.lines[1].contains(" 1 event · 40.5 USD ─"))
-        #expect(editor.text.contains("Whole trip  0.3 EUR + 40.5 USD"))
+        #expect(editor.status == "Day 1 · Sat 13 Jun 2026: 2 items, 1 event, 40.50 USD.")
+        #expect(editor.lines[1].contains(" 1 event · 40.50 USD ─"))
+        #expect(editor.text.contains("Whole trip  0.30 EUR + 40.50 USD"))
         // A game and travel can have a cost too.
         for item in editor.sample.trip.items where item.content.kind != .custom {
             try editor.sample.apply(.update(item.id, [cost(10, "EUR")]))
@@ -197,7 +197,7 @@ import TripModel
         let others = editor.sample.trip.items.count { $0.content.kind != .custom }
         editor.load()
         editor.press(.home)
-        #expect(editor.text.contains("Whole trip  \(10 * others).3 EUR + 40.5 USD"))
+        #expect(editor.text.contains("Whole trip  \(10 * others).30 EUR + 40.50 USD"))
     }
 
     // MARK: Times

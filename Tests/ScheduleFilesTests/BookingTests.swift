@@ -69,6 +69,52 @@ import TripModel
         #expect(try plan().report.unchanged == 5)
     }
 
+    @Test func `a time that says only its offset keeps its instant, whatever zone the trip has`() throws {
+        func flight(_ number: String, _ departure: String, _ arrival: String) -> String {
+            #"{"@type":"FlightReservation","reservationNumber":"\#(number)","reservationFor":{"flightNumber":"\#(number)","#
+                + #""departureAirport":{"name":"Chicago"},"departureTime":"\#(departure)","#
+                + #""arrivalAirport":{"name":"Mumbai"},"arrivalTime":"\#(arrival)"}}"#
+        }
+        let event =
+            #"{"@type":"EventReservation","reservationFor":{"name":"Concert","startDate":"2026-06-13T20:00:00-05:00"}}"#
+        let text =
+            "["
+            + [
+                flight("a", "2026-06-12T10:00:00-05:00", "2026-06-13T11:30:00+05:30"),
+                flight("b", "2026-06-14T10:00:00Z", "2026-06-14T21:00:00+02:00"), event,
+            ].joined(separator: ",") + "]"
+        let file = try ScheduleFile(Array(text.utf8), .json)
+        func imported(_ zone: String) throws -> Trip {
+            var trip = CalendarSamples.frame(zone, from: "2026-06-10", days: 6).emptyTrip(named: "T")
+            var random = SplitMix64(seed: 1)
+            for isRepeated in [false, true] {
+                let plan = try ImportPlan(
+                    importing: file, into: trip, ImportOptions(source: "mails"), using: &random)
+                #expect(isRepeated ? plan.edits.isEmpty : plan.report.imported == 3)
+                _ = try trip.apply(plan.edits, by: Author(name: "Ann", at: Timestamp(milliseconds: 0)))
+            }
+            return trip
+        }
+        for zone in ["Europe/Berlin", "America/Chicago"] {
+            let trip = try imported(zone)
+            let clocks = TripClocks(trip)
+            let (first, concert, second) = (trip.items[0], trip.items[1], trip.items[2])
+            let start = try #require(OffsetDateTime("2026-06-12T10:00:00-05:00"))
+            #expect(clocks.start(of: first).map { Int64($0) * 60 } == start.secondsSince1970)
+            #expect(first.content[.durationMinutes] == .minutes(15 * 60))
+            #expect(clocks.arrivalText(of: first) == "→ 11:30 +1")
+            #expect(first.content[.arrivalTimeZone] == .text("Asia/Kolkata"))
+            #expect(
+                first.content[.timeZone] == .text(zone == "America/Chicago" ? zone : "Etc/GMT+5"),
+                "a zone of the trip is better known than an offset")
+            #expect(concert.position == Position(day: 4, sortOrder: 100 + 20 * 60), "as the ticket says")
+            #expect(clocks.start(of: second) == 20_618 * 1440 + 600)
+            #expect(clocks.arrivalText(of: second) == "→ 21:00")
+        }
+        #expect(TripClocks(try imported("Europe/Berlin")).zoneText(of: try imported("Europe/Berlin").items[0])
+            == "UTC−5 → Kolkata time")
+    }
+
     @Test func `travellers of one booking share an item, and two times of one booking are two items`() throws
     {
         func flight(_ date: String, seat: String) -> String {

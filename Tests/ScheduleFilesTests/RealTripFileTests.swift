@@ -205,6 +205,46 @@ import TripModel
         #expect(fields.map { trip.items[0].content[$0] } == fields.map { copy.items[0].content[$0] })
     }
 
+    @Test func `a calendar shows the reference and the cost, and which time is free`() throws {
+        var trip = empty()
+        let contents: [ItemContent] = [
+            .custom(
+                CustomItem(
+                    title: "Hotel", note: "late check-in", cost: Cost(amount: 41.5, currency: "EUR"),
+                    time: ClockTime("15:00"), nights: 2, reference: "H9")),
+            .travel(Travel(fromCity: "Oslo", toCity: "Rome", time: ClockTime("09:00"), reference: "R,1")),
+            .custom(CustomItem(title: "Dinner", time: ClockTime("19:00"))),
+        ]
+        let game = Game(
+            gameID: "g", title: "A v B", startsAt: try #require(OffsetDateTime("2027-04-03T10:00:00Z")),
+            isAttended: false)
+        _ = try trip.apply(
+            contents.enumerated().map { .add(ItemID(high: 1, low: UInt64($0)), $1, to: .end(day: 2)) }
+                + [.add(ItemID(high: 1, low: 9), .game(game), to: nil)], by: Self.author)
+        let text = String(decoding: FileFormat.ics.text(of: trip), as: UTF8.self).replacing("\r\n ", with: "")
+        let events = Dictionary(
+            uniqueKeysWithValues: text.components(separatedBy: "BEGIN:VEVENT").dropFirst().map { event in
+                let lines = event.components(separatedBy: "\r\n")
+                return (lines.first { $0.hasPrefix("SUMMARY:") } ?? "", lines)
+            })
+        func has(_ line: String, _ title: String) -> Bool { events["SUMMARY:\(title)"]?.contains(line) == true }
+        #expect(has(#"DESCRIPTION:late check-in\n\nReference: H9\nCost: 41.50 EUR"#, "Hotel"), "\(text)")
+        #expect(has(#"DESCRIPTION:Reference: R\,1"#, "Oslo → Rome"), "\(text)")
+        let free = events.filter { $0.value.contains("TRANSP:TRANSPARENT") }.keys.sorted()
+        #expect(free == ["SUMMARY:A v B", "SUMMARY:Hotel"])
+        var copy = empty()
+        _ = try runImport(Array(text.utf8), .ics, into: &copy)
+        #expect(copy.items.map(\.content) == trip.items.map(\.content))
+        // Another program has written below the note.
+        let edited = text.replacing("late check-in", with: "moved").replacing(
+            #"\nCost: 41.50 EUR"#, with: #"\nCost: 41.50 EUR\nbring cash"#)
+        var other = empty()
+        _ = try runImport(Array(edited.utf8), .ics, into: &other)
+        #expect(
+            other.items.first { $0.content.title == "Hotel" }?.content[.note]
+                == .text("moved\n\nReference: H9\nCost: 41.50 EUR\nbring cash"), "nothing is lost")
+    }
+
     @Test func `a table keeps times, durations, zones and the check-out`() throws {
         let table = """
             kind,title,fromCity,toCity,day,time,durationMinutes,timeZone,arrivalTimeZone,nights,endTime

@@ -18,13 +18,15 @@ import TripModel
     @discardableResult
     private mutating func runImport(
         _ events: [String]..., before: [String] = [], extends: Bool = false,
-        pruning: ImportOptions.Pruning = .none, removed: Set<ItemID> = [], takesSource: Bool = false
+        pruning: ImportOptions.Pruning = .none, removed: Set<ItemID> = [], takesSource: Bool = false,
+        prunedContents: [ItemID: ItemContent] = [:]
     ) throws -> ImportReport {
         let lines = events.flatMap { ["BEGIN:VEVENT"] + $0 + ["END:VEVENT"] }
         let text = (["BEGIN:VCALENDAR"] + before + lines + ["END:VCALENDAR"]).joined(separator: "\n")
         var options = ImportOptions(source: "league")
         (options.isSourceNamed, options.extends, options.pruning) = (true, extends, pruning)
         (options.removedItems, options.takesSource) = (removed, takesSource)
+        options.prunedContents = prunedContents
         var random = SplitMix64(seed: 1)
         let plan = try ImportPlan(
             importing: try ScheduleFile(Array(text.utf8), .ics), into: trip, options, using: &random)
@@ -43,6 +45,23 @@ import TripModel
             let minute = Int(item.position.sortOrder) - 100
             return "\(item.position.day) \(minute / 60)" + (game.note.map { " \($0)" } ?? "")
         }
+    }
+
+    @Test mutating func `a pruned series that returns on other days has its words`() throws {
+        let first = Self.event("s", Self.berlin + "190000", Self.weekly)
+        try runImport(first, Self.event("x", "DTSTART;VALUE=DATE:20270303"))
+        try note(try #require(trip.items.first { $0.position.day == 9 }), "seat 12")
+        var pruned: [ItemID: ItemContent] = [:]
+        for item in trip.items where item.isGame {
+            pruned[item.id] = item.content
+            #expect(ReturningItems.needContent(of: item), "the others tell which one it is")
+        }
+        try runImport(Self.event("x", "DTSTART;VALUE=DATE:20270303"), pruning: .all)
+        #expect(games == [])
+        try runImport(
+            Self.event("s", "DTSTART;TZID=Europe/Berlin:20270304T200000", Self.weekly),
+            Self.event("x", "DTSTART;VALUE=DATE:20270303"), prunedContents: pruned)
+        #expect(games == ["4 20", "11 20 seat 12", "18 20", "25 20"])
     }
 
     private static let berlin = "DTSTART;TZID=Europe/Berlin:20270302T"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripServer
 
-/// The fields of version 1.1, over the wire and after restarts.
+/// The fields of versions 1.1 and 1.2, over the wire and after restarts.
 @Suite struct ItemFieldTests {
     /// All optional members of item 4 of the trip `t`.
     private static let fields =
@@ -42,6 +42,48 @@ import Testing
                 #""title":"Dinner","place":"1 Main St","url":"https://example.org/a","reference":"AB12"}"#))
         let third = try TestServer(in: try directory.copy())
         #expect(try item(4, of: third.client("ann")) == dinner, "the copy before is as it was")
+    }
+
+    @Test func `a change by a 1.1 client preserves the fields of 1.2, even on disk`() throws {
+        let directory = try TemporaryDirectory()
+        let server = try TestServer(in: directory)
+        let client = try server.client("ann")
+        try client.makeTrip()
+        let travel =
+            #""afterGame":"none","time":"09:00","timeZone":"America/Chicago","arrivalTimeZone":"America/Detroit""#
+        let (stay, game) = (#""endTime":"11:00","nights":2"#, #""attending":false"#)
+        try client.result("item.update", update(3, "{\(travel)}"))
+        try client.result("item.update", update(4, "{\(stay)}"))
+        try client.result("item.update", update(1, "{\(game)}"))
+        let problem = "stay_outside_trip:\(id(4))"
+        try client.result("trip.accept", #"{"trip":"t","problem":"\#(problem)","accepted":true}"#)
+        let old = try server.connect()
+        try old.result(
+            "hello",
+            #"{"protocol":{"major":1,"minor":1},"client":{"name":"old","version":"1"},"user":"bob"}"#)
+        try old.result("item.update", update(3, #"{"mode":"bus","note":"x","beforeGame":"\#(id(2))"}"#))
+        try old.result("item.update", update(4, #"{"title":"Hotel","time":"15:00"}"#))
+        try old.result("item.update", update(1, #"{"title":"Cubs v Reds","durationMinutes":150}"#))
+        try old.result("trip.update", #"{"trip":"t","name":"Renamed"}"#)
+        func expectAll(_ reader: LineClient) throws {
+            let moved = try item(3, of: reader)
+            for member in travel.split(separator: ",") { #expect(moved.contains(member), "\(moved)") }
+            #expect(moved.contains(#""mode":"bus""#) && moved.contains(#""beforeGame":"\#(id(2))""#))
+            #expect(try item(4, of: reader).contains(#""nights":2"#))
+            #expect(try item(4, of: reader).contains(#""endTime":"11:00""#))
+            #expect(try item(1, of: reader).contains(game))
+            let state = try reader.result("trip.get", #"{"trip":"t"}"#)
+            #expect(state["trip"]?["acceptedProblems"]?.elements.compactMap(\.string) == [problem])
+        }
+        try expectAll(old)
+        // It moves the travel, and takes back its own last change, and undo restores the rest too.
+        _ = try old.move(4, to: end(4))
+        try old.result("trip.undo", #"{"trip":"t"}"#)
+        try expectAll(client)
+        try expectAll(try TestServer(in: try directory.copy()).client("ann"))
+        // It closes the open side as it always did.
+        try old.result("item.update", update(3, #"{"afterGame":null}"#))
+        #expect(try !item(3, of: client).contains("none"))
     }
 
     @Test(arguments: [

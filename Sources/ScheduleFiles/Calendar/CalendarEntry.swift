@@ -161,7 +161,7 @@ extension CalendarEntryMaker {
             case .startsAt, .time, .source: break
             case .timeZone where kind == .game: break
             case .title: builder.set(.title, event.summary)
-            case .note: builder.set(.note, event.description)
+            case .note: builder.set(.note, note(of: event))
             case .url: builder.set(.url, event.url)
             default: builder.set(field, event.own[field.name.uppercased()])
             }
@@ -172,6 +172,16 @@ extension CalendarEntryMaker {
         if let name = event.own["SOURCE"], let id = event.own["SOURCEID"] {
             builder.entry[.source] = ItemSource.value(name: name, id: id)
         }
+    }
+
+    /// The note of an exported item: its description without what the export has added.
+    private func note(of event: CalendarEvent) -> String? {
+        guard let description = event.description, let details = event.own["DETAILS"] else {
+            return event.description
+        }
+        if description == details { return nil }
+        let added = "\n\n" + details
+        return description.hasSuffix(added) ? String(description.dropLast(added.count)) : description
     }
 
     /// The day and time of an exported item according to the calendar: another program may have moved it.

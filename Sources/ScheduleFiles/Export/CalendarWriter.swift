@@ -112,7 +112,13 @@ struct CalendarWriter {
             lines.write("GEO", "\(latitude);\(DecimalText.text(of: coordinate.longitude))")
         }
         if let url = ItemWords(item, clocks).url { lines.write("URL", url) }
-        if case .text(let note)? = item.content[.note] { lines.writeText("DESCRIPTION", note) }
+        let details = details(of: item.content)
+        let note: String? = if case .text(let note)? = item.content[.note] { note } else { nil }
+        if note != nil || details != nil {
+            lines.writeText("DESCRIPTION", [note, details].compactMap(\.self).joined(separator: "\n\n"))
+        }
+        if let details { lines.writeText("\(CalendarEvent.ownPrefix)DETAILS", details) }
+        if isFreeTime(item.content) { lines.write("TRANSP", "TRANSPARENT") }
         writeOwn(item)
         lines.write("END", "VEVENT")
     }
@@ -129,6 +135,22 @@ struct CalendarWriter {
         lines.write("\(CalendarEvent.ownPrefix)ID", entry.id.description)
         if let user = entry.doneBy { lines.writeText("\(CalendarEvent.ownPrefix)DONEBY", user) }
         lines.write("END", "VTODO")
+    }
+
+    /// What other programs have no property for, for their users; nil if there is nothing.
+    private func details(of content: ItemContent) -> String? {
+        var details: [String] = []
+        if case .text(let reference)? = content[.reference] { details.append("Reference: \(reference)") }
+        if case .cost(let cost)? = content[.cost] {
+            details.append("Cost: \(CostText.text(of: cost))")
+        }
+        return details.isEmpty ? nil : details.joined(separator: "\n")
+    }
+
+    /// Whether other programs should show the time as free: an event that is not attended, or whole days.
+    private func isFreeTime(_ content: ItemContent) -> Bool {
+        if content.isGame { return !content.isAttendedGame }
+        return content[.time] == nil || isWholeDayStay(content)
     }
 
     private func uid(of item: Item) -> String {

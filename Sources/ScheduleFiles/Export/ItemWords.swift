@@ -36,8 +36,7 @@ struct ItemWords {
         if case .cost(let cost)? = content[.cost] {
             let payer = text(.paidBy).map { ", paid by \($0)" } ?? ""
             let sharers = text(.sharedBy).map { " for \($0)" } ?? ""
-            details.append(
-                "\(DecimalText.text(of: cost.amount)) \(TextRule.visible(cost.currency))\(payer)\(sharers)")
+            details.append("\(TextRule.visible(CostText.text(of: cost)))\(payer)\(sharers)")
         }
         if let who = text(.who) { details.append("with \(who)") }
         if let reference = text(.reference) { details.append("ref. \(reference)") }

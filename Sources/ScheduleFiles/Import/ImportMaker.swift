@@ -44,6 +44,7 @@ struct ImportMaker {
     private(set) var claimed: Set<ItemID> = []
     let known: KnownItems
     private var series = SeriesMatch()
+    private var returning: ReturningItems?
     private var places: ImportPlaces
     /// The items of the trip by their ids in the file.
     private(set) var itemsByFileID: [ItemID: ItemID] = [:]
@@ -93,7 +94,7 @@ struct ImportMaker {
 
     mutating func matchAll(using generator: inout some RandomNumberGenerator) {
         series = SeriesMatch(
-            entries, known, trip,
+            entries, known.candidates, trip.header,
             exact: { [self] index in
                 let entry = entries.entries[index]
                 let isFloating = entry.occurrence?.isFloating == true
@@ -105,6 +106,7 @@ struct ImportMaker {
                     && derivedIDs(names.formerNames(of: index, movedBy: [])).contains(
                         where: removedItems.contains)
             })
+        returning = ReturningItems(entries, known, trip.header, options) { [self] in formerIDs(of: $0) }
         for index in entries.entries.indices { match(index, using: &generator) }
         for (step, placement) in places.wholeDays() { place(step, placement) }
         for index in steps.indices { addReferences(index) }
@@ -196,6 +198,9 @@ struct ImportMaker {
         let source = entries.entries[index].kind == .game ? "" : options.source
         return names.names(of: index).map { derivedID($0, source) }
     }
+
+    /// The ids that the item of an entry has as a game or as another item.
+    private func formerIDs(of index: Int) -> [ItemID] { derivedIDs(names.names(of: index)) }
 
     /// The numbers of days by which items of an entry's series have moved since they got their ids.
     private mutating func daysMoved(of index: Int) -> Set<Int> {
@@ -344,10 +349,9 @@ struct ImportMaker {
             values[.source] = .source(source)
         }
         // Users' values of an item that an import has removed are restored with it.
-        if successor == nil, !options.prunedContents.isEmpty {
-            let pruned = ([id] + derivedIDs(names.names(of: index))).lazy
-                .compactMap { [options] in options.prunedContents[$0] }.first
-            let changes = pruned.map { OwnWords.changes(of: $0) } ?? [:]
+        if successor == nil, let pruned = returning?.content(of: index, entry, ids: [id] + formerIDs(of: index))
+        {
+            let changes = OwnWords.changes(of: pruned)
             for (field, value) in changes where kind.fields.contains(field) { values[field] = value }
         }
         var step = Step(entry: index, item: id, isNew: true)

@@ -96,6 +96,11 @@ struct ImportPlaces {
         }
         zone = zone ?? entry.text(.venue).flatMap { options.cities.entry(ofVenue: $0)?.timeZone }
         if entry.own?.isOnTripClock == true, zone == trip.header.timeZone { zone = nil }
+        if entry.offsetZones.contains(.timeZone), let named = zone,
+            isTripOffset(of: named, at: start.secondsSince1970)
+        {
+            zone = nil
+        }
         let zoneClock = try zone.map { (name) throws(Fault) in try self.clock(named: name) } ?? clock
         guard let local = zoneClock.time(atSecondsSince1970: start.secondsSince1970) else {
             throw Fault(
@@ -104,6 +109,11 @@ struct ImportPlaces {
         let day = trip.header.dayNumber(of: local.date)
         return Place(
             day: day, minute: local.minute, start: start, zone: zone, placement: .beforeTimed(day: day))
+    }
+
+    /// Whether the trip's clock shows the time of a zone at a moment.
+    private func isTripOffset(of zone: String, at moment: Int64) -> Bool {
+        WallClock(zone: zone)?.offset(atSecondsSince1970: moment) == clock.offset(atSecondsSince1970: moment)
     }
 
     /// The moment of a minute of a date by the clock of a zone; nil is the trip's.
@@ -220,7 +230,17 @@ struct ImportPlaces {
             values[.city] = values[.city] ?? city(of: entry, entry.text(.place))
             values[.time] =
                 values[.time] ?? place.minute.flatMap(ClockTime.init(minute:)).map(FieldValue.time)
-        case .travel: break
+        case .travel:
+            guard !entry.offsetZones.isEmpty, case .date(let date) = entry.when,
+                case .time(let time)? = entry[.time], let start = moment(date, time.minute, entry.text(.timeZone))
+            else { break }
+            // A zone of the trip tells a reader more than an offset.
+            for field in entry.offsetZones {
+                guard let named = entry.text(field), isTripOffset(of: named, at: start.secondsSince1970) else {
+                    continue
+                }
+                values[field] = .text(trip.header.timeZone)
+            }
         }
         return values
     }

@@ -74,7 +74,7 @@ extension ImportPlan.Refusal: CustomStringConvertible {
                 + "--prune=all removes them"
         case .sharesNothing(let count, let source):
             "the trip has \(count) items of \(shown(source)), and none of them is in the file: "
-                + "--prune would mix two sources; say --source NAME"
+                + "--prune would mix two sources; say --source NAME, or with it --prune=all to remove them"
         case .otherSource(let other, let source):
             "the trip has no items of \(shown(source)), and those of the file are of \(shown(other)): "
                 + "say --source \(shown(other))"

@@ -22,6 +22,13 @@ struct KnownItems {
     /// The item with an entry's id in the source.
     func item(ofSource entry: FileEntry) -> ItemID? { ofSource[TextKey(ImportPlaces.sourceID(of: entry))] }
 
+    /// The items of the file's source as instances of events.
+    var candidates: [SeriesMatch.Candidate] {
+        ofSource.compactMap { key, id in
+            trip[id].map { .init(item: id, key: key, content: $0.content, day: $0.position.day) }
+        }
+    }
+
     /// Whether an item has another id in this source than an entry, because its series was moved.
     func hasOtherID(_ id: ItemID, than entry: FileEntry) -> Bool {
         guard let key = idsOfSource[id] else { return false }

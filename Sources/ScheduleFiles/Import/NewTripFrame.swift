@@ -16,8 +16,12 @@ extension ScheduleFile {
         var entries = try datedEntries(for: frame)
         var zones: [String: Int] = [:]
         for entry in entries {
-            if case .moment(_, let zone?) = entry.when { zones[zone, default: 0] += 1 }
-            if let zone = entry.text(.arrivalTimeZone) { zones[zone, default: 0] += 1 }
+            if case .moment(_, let zone?) = entry.when, !entry.offsetZones.contains(.timeZone) {
+                zones[zone, default: 0] += 1
+            }
+            if let zone = entry.text(.arrivalTimeZone), !entry.offsetZones.contains(.arrivalTimeZone) {
+                zones[zone, default: 0] += 1
+            }
         }
         let most = zones.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         if let zone = calendarZone ?? most ?? (hasMoments ? "UTC" : nil) { frame.timeZone = zone }

@@ -9,6 +9,16 @@ struct SeriesMatch {
     /// By how many days a series may move so that its times are known though some of them are gone.
     static let largestShift = 31
 
+    /// An item that may be an instance of an event.
+    struct Candidate {
+        let item: ItemID
+        /// Its id in the source.
+        let key: TextKey
+        let content: ItemContent
+        /// Its day in the trip; nil if it is not in the trip any more.
+        var day: Int?
+    }
+
     /// An item that is an instance of an event.
     private struct KnownOccurrence {
         let item: ItemID
@@ -19,13 +29,14 @@ struct SeriesMatch {
     init() {}
 
     /// - Parameters:
+    ///   - candidates: the items of the file's source.
     ///   - exact: finds an item by the own id of the entry at an index.
     ///   - isRemoved: whether a user has removed the item of the entry at an index.
     init(
-        _ file: FileEntries, _ known: KnownItems, _ trip: Trip, exact: (Int) -> ItemID?,
+        _ file: FileEntries, _ candidates: [Candidate], _ header: TripHeader, exact: (Int) -> ItemID?,
         isRemoved: (Int) -> Bool
     ) {
-        guard !known.ofSource.isEmpty else { return }
+        guard !candidates.isEmpty else { return }
         var found: Set<ItemID> = []
         var open: Set<Int> = []
         var events: [TextKey: [Int]] = [:]
@@ -42,15 +53,14 @@ struct SeriesMatch {
         guard !events.isEmpty else { return }
         var clocks: [String: WallClock] = [:]
         var knownEvents: [TextKey: [KnownOccurrence]] = [:]
-        for (key, id) in known.ofSource {
-            guard let item = trip[id] else { continue }
+        for candidate in candidates {
             let (uid, time) =
-                Self.parts(of: key).flatMap { events[$0.uid] == nil ? nil : ($0.uid, $0.time) }
-                ?? (key, nil)
-            guard events[uid] != nil, let date = Self.date(of: item, time, trip.header, &clocks) else {
+                Self.parts(of: candidate.key).flatMap { events[$0.uid] == nil ? nil : ($0.uid, $0.time) }
+                ?? (candidate.key, nil)
+            guard events[uid] != nil, let date = Self.date(of: candidate, time, header, &clocks) else {
                 continue
             }
-            knownEvents[uid, default: []].append(KnownOccurrence(item: id, date: date))
+            knownEvents[uid, default: []].append(KnownOccurrence(item: candidate.item, date: date))
         }
         for (uid, indices) in events {
             guard let known = knownEvents[uid] else { continue }
@@ -127,7 +137,7 @@ struct SeriesMatch {
 
     /// The local date of an instance in its source; a user may have moved the item.
     private static func date(
-        of item: Item, _ time: CalendarTime?, _ header: TripHeader, _ clocks: inout [String: WallClock]
+        of item: Candidate, _ time: CalendarTime?, _ header: TripHeader, _ clocks: inout [String: WallClock]
     ) -> CalendarDate? {
         if let time, time.isWholeDay { return time.date }
         let said = item.content.said
@@ -135,7 +145,9 @@ struct SeriesMatch {
         if start == nil, case .moment(let moment)? = said?[.startsAt] ?? item.content[.startsAt] {
             start = moment.secondsSince1970
         }
-        guard let start else { return header.date(ofDay: said?.day?.number(in: header) ?? item.position.day) }
+        guard let start else {
+            return (said?.day?.number(in: header) ?? item.day).flatMap(header.date(ofDay:))
+        }
         var zone = header.timeZone
         if case .text(let own)? = said?[.timeZone] ?? item.content[.timeZone] { zone = own }
         if clocks[zone] == nil { clocks[zone] = WallClock(zone: zone) }

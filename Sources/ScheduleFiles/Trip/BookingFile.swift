@@ -125,6 +125,12 @@ package struct BookingFile: Equatable, Sendable {
             builder.entry[.time] = .time(time)
             builder.entry[.timeZone] = start.zone.map(FieldValue.text)
             builder.entry[.arrivalTimeZone] = end?.zone.map(FieldValue.text)
+            for field in [ItemField.timeZone, .arrivalTimeZone] where builder.entry[field] == nil {
+                let time = field == .timeZone ? start : end
+                guard let zone = time?.offsetZone else { continue }
+                builder.entry[field] = .text(zone)
+                builder.entry.offsetZones.insert(field)
+            }
             builder.entry[.durationMinutes] = minutes.map(FieldValue.minutes)
         }
         // How long it takes says when it arrives.
@@ -137,7 +143,7 @@ package struct BookingFile: Equatable, Sendable {
     ) -> EntryBuilder {
         let when: FileEntry.When =
             if let moment = start.moment {
-                .moment(moment, zone: start.zone)
+                .moment(moment, zone: start.zone ?? (start.isUTC ? nil : start.offsetZone))
             } else if let time = start.time {
                 .clock(start.date, minute: time.minute)
             } else {
@@ -146,6 +152,7 @@ package struct BookingFile: Equatable, Sendable {
         let isTimed = start.time != nil
         var builder = EntryBuilder(
             FileEntry(line: line, id: key, kind: isTimed ? .game : .custom, when: when))
+        if start.zone == nil { builder.entry.offsetZones = [.timeZone] }
         if isTimed { builder.set(.gameID, key) }
         builder.set(.title, name(of: booked, "Event"))
         let place = booked["location"]
@@ -254,6 +261,17 @@ private struct BookedTime: Equatable, Sendable {
             moment = OffsetDateTime(
                 secondsSince1970: seconds, offset: clock.offset(atSecondsSince1970: seconds), isUTC: false)
         }
+    }
+
+    /// Whether the moment is given in UTC, which says nothing of the place.
+    var isUTC: Bool { moment?.text.uppercased().hasSuffix("Z") == true }
+
+    /// A zone with the offset of the moment; nil if the offset is unknown.
+    var offsetZone: String? {
+        guard let moment, let time else { return nil }
+        let local = Int64(date.daysSince1970) * 1440 + Int64(time.minute)
+        let offset = local * 60 - (moment.secondsSince1970 - moment.secondsSince1970 % 60)
+        return OffsetZone.name(ofOffset: Int(offset), at: moment.secondsSince1970)
     }
 
     /// Minutes to another moment; nil if either is unknown.

@@ -86,7 +86,7 @@ enum AssistantActions {
     }
 
     static func copy(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
-        let original = try await desk.snapshot(try trip(arguments)).trip
+        let original = try await desk.snapshot(try trip(arguments), withSaid: true).trip
         let today = Today.date(in: original.header.timeZone) ?? Today.date
         let start = try CreateCommand.date(arguments?["start"]?.string ?? "", today: today)
         let made = try await CopyCommand.make(

@@ -29,7 +29,7 @@ enum CopyCommand {
             throw .usage("copy needs --start DATE, the first day of the copy")
         }
         let client = try await SteadyClient(invocation.caller)
-        let original = try await invocation.trip.snapshot(client.client).trip
+        let original = try await invocation.trip.snapshot(client.client, withSaid: true).trip
         let date = try CreateCommand.date(
             word, today: Today.date(in: original.header.timeZone) ?? Today.date)
         let made = try await make(
@@ -52,6 +52,8 @@ enum CopyCommand {
     }
 
     /// Makes a copy that begins on a date.
+    ///
+    /// - Parameter original: with the last imported values.
     static func make(
         of original: Trip, from date: CalendarDate, named name: String?, withoutGames: Bool,
         _ client: SteadyClient
@@ -65,6 +67,7 @@ enum CopyCommand {
                 throw CommandFailure("the events cannot be left out", exitCode: CommandFailure.refused)
             }
         }
+        source.moveSaidDays(by: date.daysSince1970 - original.header.startDate.daysSince1970)
         let copy = try TripCopy(of: source, named: name)
         var trip = try await copy.make(client)
         if date != trip.header.startDate {

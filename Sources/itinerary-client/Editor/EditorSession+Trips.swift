@@ -171,9 +171,10 @@ extension EditorSession {
     private func makeCopy(
         of trip: TripID, _ plan: TripPlan, as id: TripID
     ) async throws(CommandFailure) -> String? {
-        let original = try await withDaemon { client throws(ClientError) in
-            try await client.snapshot(of: .id(trip))
+        var original = try await withDaemon { client throws(ClientError) in
+            try await client.snapshot(of: .id(trip), withSaid: true)
         }.trip
+        original.moveSaidDays(by: plan.startDate.daysSince1970 - original.header.startDate.daysSince1970)
         // The items are added on the original's days first; then the copy's days are set, which moves them.
         var first = TripPlan(original.header)
         first.name = plan.name
