@@ -99,7 +99,7 @@ package struct CommandLineParser {
             guard option.value != nil else {
                 if let value {
                     guard value == option.word else {
-                        let right = option.word.map { "no value but \($0)" } ?? "no value"
+                        let right = option.word.map { "no value except \($0)" } ?? "no value"
                         throw UsageError("\(name) takes \(right)")
                     }
                     values[name] = value

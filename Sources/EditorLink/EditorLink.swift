@@ -17,7 +17,7 @@ package enum EditorLink {
         view.people = state.people.filter { $0.connectionID != state.connectionID }
             .map {
                 Person(
-                    name: $0.role == .viewer ? "\($0.user) (looking)" : $0.user, id: $0.connectionID,
+                    name: $0.role == .viewer ? "\($0.user) (viewing)" : $0.user, id: $0.connectionID,
                     dragging: $0.dragging, over: $0.over, focus: $0.focus)
             }
         view.waitingCount = state.waitingVersions
@@ -51,7 +51,7 @@ package enum EditorLink {
         case .lost(_, .notBegun(let reason)): .lost(reason, wasHeld: false)
         case .lost(_, .refused(let error)): .lost(error.message, wasHeld: false)
         case .lost(_, .ended(let end)): .lost(end.explanation, wasHeld: true)
-        case .lost(_, .abandoned): .lost("nothing was done with it for too long", wasHeld: true)
+        case .lost(_, .abandoned): .lost("it was idle for too long", wasHeld: true)
         case .lost(_, .disconnected):
             .lost(state.lastLoss?.description ?? "the connection was lost", wasHeld: true)
         }

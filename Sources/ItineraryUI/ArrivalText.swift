@@ -23,7 +23,7 @@ package enum ArrivalText {
         let offset = sign == plain.endIndex ? 0 : Int(plain[sign...])
         guard let time = TimeText.time(of: String(plain[..<sign])), let offset, offsets.contains(offset)
         else {
-            throw FieldObjection(reason: "An arrival is like 11:00, or 06:20+1 on the next day.")
+            throw FieldObjection(reason: "An arrival is a time like 11:00, or 06:20+1 for the next day.")
         }
         guard let departure = travel.time else {
             throw FieldObjection(reason: "An arrival needs the time of the departure.")
@@ -36,7 +36,7 @@ package enum ArrivalText {
         if minutes(offset) >= 0 { return minutes(offset) }
         let right = offsets.first { $0 > offset && minutes($0) >= 0 }
         let correction = right.map {
-            "; right is perhaps \(time)\(suffix($0))"
+            "; perhaps you mean \(time)\(suffix($0))"
         }
         let (there, here) =
             zone == departureZone

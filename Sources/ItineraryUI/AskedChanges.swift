@@ -127,7 +127,7 @@ struct AskedChanges: Sendable {
                 }
                 guard let field = theirs?.field else { continue }
                 let text = after.content.text(of: field, in: trip, lineBreak: " ") ?? "empty"
-                changes[number]?.overwrites = "\(edit.user) had made \(field.spokenName) \(text)."
+                changes[number]?.overwrites = "\(edit.user) had set \(field.spokenName) to \(text)."
             }
         }
     }

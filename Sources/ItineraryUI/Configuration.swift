@@ -106,23 +106,23 @@ package struct Configuration: Sendable {
         case ("color", 2):
             colors[try Self.named(Palette.Role.self, name[1], "a color")] = try Self.color(value)
         case ("key", 3):
-            let context = try Self.named(KeyMap.Context.self, name[1], "a place of keys")
+            let context = try Self.named(KeyMap.Context.self, name[1], "a place")
             let action = try Self.named(Action.self, name[2], "an action")
             guard KeyMap.standard.bindings.contains(where: { $0.context == context && $0.action == action })
-            else { throw Complaint("\(action.rawValue) is nothing to do in \(context.rawValue)") }
+            else { throw Complaint("\(action.rawValue) is not an action of \(context.rawValue)") }
             guard !value.isEmpty else { throw Complaint("a key is missing, like Space or Ctrl-X") }
             var strokes: [KeyStroke] = []
             for word in value {
                 guard let stroke = KeyStroke(word) else {
                     throw Complaint(
-                        "\(word) is no key; keys are like x, Space, Enter, PgUp, F2, Ctrl-X, Alt+Up")
+                        "\(word) is not a key; keys are like x, Space, Enter, PgUp, F2, Ctrl-X, Alt+Up")
                 }
                 strokes.append(stroke)
             }
             keyLines.append((line, context, action, strokes))
         default:
             throw Complaint(
-                "there is no setting \(name.joined(separator: " ")); there are "
+                "there is no setting \(name.joined(separator: " ")); the settings are "
                     + Self.settings.map(\.name).joined(separator: ", "))
         }
     }
@@ -143,7 +143,7 @@ package struct Configuration: Sendable {
         switch value {
         case ["yes"]: true
         case ["no"]: false
-        default: throw Complaint("it is yes or no, not \(value.joined(separator: " "))")
+        default: throw Complaint("the value is yes or no, not \(value.joined(separator: " "))")
         }
     }
 
@@ -152,7 +152,7 @@ package struct Configuration: Sendable {
     ) throws(Complaint) -> Value {
         if value.count == 1, let found = Value(rawValue: value[0]) { return found }
         let names = type.map(\.rawValue).joined(separator: ", ")
-        throw Complaint("it is one of \(names), not \(value.joined(separator: " "))")
+        throw Complaint("the value is one of \(names), not \(value.joined(separator: " "))")
     }
 
     private static func named<Value: RawRepresentable<String> & CaseIterable>(
@@ -160,7 +160,7 @@ package struct Configuration: Sendable {
     ) throws(Complaint) -> Value {
         if let value = Value(rawValue: name) { return value }
         let names = type.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Complaint("\(name) is not \(what); there are \(names)")
+        throw Complaint("\(name) is not \(what); use one of \(names)")
     }
 
     private static func color(_ value: [String]) throws(Complaint) -> Color {

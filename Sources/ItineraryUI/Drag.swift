@@ -73,10 +73,10 @@ struct Drag: Sendable {
         switch load {
         case .existing(let item, _): return item.content
         case .new(let items):
-            guard let first = items.first else { preconditionFailure("a drag has something in hand") }
+            guard let first = items.first else { preconditionFailure("a drag has an item") }
             return first.content
         case .several(let items):
-            guard let first = items.first else { preconditionFailure("a drag has something in hand") }
+            guard let first = items.first else { preconditionFailure("a drag has an item") }
             return first.content
         }
     }

@@ -32,12 +32,12 @@ extension EditorState {
                 let what = options.isByLines ? "\(fields) of \(title)" : currentTitle(id) ?? title
                 return ("Changed \(what).\(undoHint)", name)
             }
-            return ("The title is \(new) now.", name)
+            return ("The title is now \(new).", name)
         case .importGames(let count):
             return ("Imported \(counted(count, "event")).", "importing \(counted(count, "event"))")
         case .other(let done, let name): return ("\(done)\(undoHint)", name)
-        case .undo: return ("Your last change is taken back.", "undo")
-        case .redo: return ("Your last change is made again.", "redo")
+        case .undo: return ("Your last change was undone.", "undo")
+        case .redo: return ("Your last change was redone.", "redo")
         }
     }
 
@@ -46,11 +46,10 @@ extension EditorState {
     /// Shows a message while changes are being delivered before the trip is closed.
     mutating func sayLeaving(opensOther: Bool) {
         guard !asked.isEmpty else { return }
-        let what = asked.count == 1 ? unresolvedChanges[0] : counted(asked.count, "change")
-        let verb = asked.count == 1 ? "has" : "have"
-        let then = opensOther ? "The other trip comes" : "Leaving"
+        let name = asked.count == 1 ? " (\(unresolvedChanges[0]))" : ""
+        let next = opensOther ? "opening the other trip" : "leaving"
         if !opensOther { returnToList() }
-        say("\(then) when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
+        say("Waiting for \(counted(asked.count, "change"))\(name) before \(next). Ctrl-C leaves now.")
     }
 
     /// Descriptions of changes without an outcome, in order.
@@ -125,7 +124,7 @@ extension EditorState {
             if let summary { sentence = "Undone: \(summary)." }
             follow(change, items.last)
         case .redo:
-            if let summary { sentence = "Done again: \(summary)." }
+            if let summary { sentence = "Redone: \(summary)." }
             follow(change, items.last)
         case .move, .add, .remove, .change, .importGames, .other: break
         }
@@ -180,7 +179,7 @@ extension EditorState {
     }
 
     /// The beginning of the sentence about a change with an unknown outcome.
-    package static let uncertainPrefix = "May or may not be done: "
+    package static let uncertainPrefix = "May or may not be saved: "
 
     /// The beginning of the sentence about a failed change.
     package static let notDonePrefix = "Not done: "
@@ -203,7 +202,7 @@ extension EditorState {
     /// Lists the reports, which then count as read.
     mutating func showNotDone() {
         guard notDone.count > 0 else {
-            return say("Everything that you did has been done, or is on its way.")
+            return say("All your changes are saved, or on their way.")
         }
         var choices = notDone.entries.flatMap(choices)
         if notDone.moreCount > 0 {

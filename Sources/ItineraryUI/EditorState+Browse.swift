@@ -49,8 +49,8 @@ extension EditorState {
         case .copy: liftCopy()
         case .edit: beginForm()
         case .remove: removeFocused()
-        case .undo: repeatUndo(.undo, times, "Taking back your last %.", "change") { .undo($0) }
-        case .redo: repeatUndo(.redo, times, "Making your last % again.", "undone change") { .redo($0) }
+        case .undo: repeatUndo(.undo, times, "Undoing your last %.", "change") { .undo($0) }
+        case .redo: repeatUndo(.redo, times, "Redoing your last %.", "undone change") { .redo($0) }
         case .search: beginSearch()
         case .nextMatch: focusMatch(step: 1, times: times)
         case .previousMatch: focusMatch(step: -1, times: times)
@@ -100,7 +100,7 @@ extension EditorState {
     }
 
     private mutating func startDaemon() {
-        guard connection != .connected, connection != .silent else { return say("The daemon runs.") }
+        guard connection != .connected, connection != .silent else { return say("The daemon is running.") }
         emit(.startDaemon)
         say("Starting the daemon.")
     }
@@ -113,7 +113,7 @@ extension EditorState {
         _ effect: (Int) -> EditorEffect
     ) {
         guard times <= Self.maximumUndos else {
-            return refuse("At most \(Self.maximumUndos) changes are taken back at once, and not \(times).")
+            return refuse("At most \(Self.maximumUndos) changes can be undone at once, not \(times).")
         }
         motion.hideToast()
         unexpectedChanges.noteUndo(at: now)
@@ -129,12 +129,12 @@ extension EditorState {
         emit(.captureMouse(pointer.isTaken))
         say(
             pointer.isTaken
-                ? "The mouse drags items now." : "The mouse is the terminal's now, to select text with.")
+                ? "The mouse drags items now." : "The terminal has the mouse now, to select text.")
     }
 
     // MARK: Viewers
 
-    static let viewerSentence = "You only look at this trip; nothing is changed."
+    static let viewerSentence = "You can only view this trip; nothing was changed."
 
     /// Whether the user is a viewer.
     var isViewer: Bool { options.isViewer || board?.view.mayChange == false }
@@ -143,9 +143,9 @@ extension EditorState {
     mutating func reportAccess(_ old: TripView, _ new: TripView) {
         guard !options.isViewer, old.mayChange != new.mayChange else { return }
         if new.mayChange {
-            mention("You may change this trip from now on.")
+            mention("You can edit this trip now.")
         } else {
-            refuse("You may only look at this trip from now on.")
+            refuse("You can only view this trip now.")
         }
     }
 

@@ -5,7 +5,7 @@ extension EditorState {
     /// Lists all places for the focused item, with reasons for invalid ones.
     mutating func chooseMove() {
         if !marks.isEmpty { return chooseMoveOfMarked() }
-        guard let item = board?.item else { return refuse("A day is not moved.") }
+        guard let item = board?.item else { return refuse("A day cannot be moved.") }
         guard !refuseIfFixed(item), let chooser = moveChooser() else { return }
         begin(.choosing(chooser))
     }
@@ -39,7 +39,7 @@ extension EditorState {
 
     /// Lists the problems.
     mutating func chooseProblem() {
-        guard let chooser = problemChooser() else { return say("There is no problem.") }
+        guard let chooser = problemChooser() else { return say("There are no problems.") }
         begin(.choosing(chooser))
     }
 
@@ -65,8 +65,8 @@ extension EditorState {
         else { return }
         guard var chooser = problemChooser() else {
             returnToList()
-            mention("No problem is left.")
-            return unexpectedChanges.displace("No problem is left.", at: now)
+            mention("No problems are left.")
+            return unexpectedChanges.displace("No problems are left.", at: now)
         }
         chooser.filter = old.filter
         let selected = old.current.map { before[$0.index] }
@@ -138,7 +138,7 @@ extension EditorState {
         }
         let choices = preview.lines.map { Chooser.Choice(text: $0, detail: "") }
         begin(.choosing(Chooser("Import \(preview.name)?", .importing, choices)))
-        if isShown { refuse("The trip has changed meanwhile: this is what the import does now.") }
+        if isShown { refuse("The trip has changed since: this is what the import would do now.") }
     }
 
     /// Applies the edits of an import.
@@ -185,7 +185,7 @@ extension EditorState {
         guard let (index, choice) = chooser.current else { return refuse("Nothing in the list matches.") }
         if let lost = chooser.lostChoice { return refuse(lost) }
         guard choice.isAllowed else {
-            refuse("\(capitalized(choice.detail)): not put there.")
+            refuse("\(capitalized(choice.detail)): it was not moved there.")
             return
         }
         switch chooser.purpose {
@@ -209,7 +209,7 @@ extension EditorState {
         case .problem(let problems):
             returnToList()
             let target = problems[index].items.first.map(ListRow.item) ?? .day(problems[index].day)
-            guard let row = board?.outline.row(of: target) else { return failJump("It has gone since.") }
+            guard let row = board?.outline.row(of: target) else { return failJump("It no longer exists.") }
             focus(row: row)
         case .trips(let list): accept(list, at: index)
         case .todo: break
@@ -225,7 +225,7 @@ extension EditorState {
         if case .notDone = chooser.purpose, let (index, choice) = chooser.current, showsWhole(choice) {
             return "\(index + 1) of \(chooser.choices.count)."
         }
-        if let gone = chooser.goneSentence { return "\(gone) Enter or Esc leaves." }
+        if let gone = chooser.goneSentence { return "\(gone) Enter or Esc closes the list." }
         if let lost = chooser.lostChoice { return lost }
         guard let (_, choice) = chooser.current else { return "Nothing in the list matches." }
         return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"

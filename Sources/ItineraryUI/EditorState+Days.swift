@@ -29,10 +29,10 @@ extension EditorState {
         let day = board.outline.place(ofRow: board.cursor).day
         let trip = board.outline.trip
         let edits = trip.movesIntoOrder(ofDay: day)
-        guard !edits.isEmpty else { return say("\(dayName(day)) is in the order of its times.") }
+        guard !edits.isEmpty else { return say("\(dayName(day)) is already in time order.") }
         make(
-            edits, done: "Put day \(day) in the order of its times.",
-            name: "putting day \(day) in the order of its times")
+            edits, done: "Put day \(day) in time order.",
+            name: "putting day \(day) in time order")
     }
 
     /// Changes the name, days or zone of the open trip.
@@ -45,7 +45,7 @@ extension EditorState {
 
     func insertion(ofDayAfter day: Int, _ trip: Trip) throws(Impossible) -> Proposal {
         let header = trip.header
-        guard header.days.contains(day) else { throw Impossible(reason: "There is no day \(day) any more.") }
+        guard header.days.contains(day) else { throw Impossible(reason: "Day \(day) no longer exists.") }
         guard header.dayCount < TripLimits.days else {
             throw Impossible(reason: "A trip has at most \(TripLimits.days) days.")
         }
@@ -53,7 +53,7 @@ extension EditorState {
         longer.edits = [.trip(TripChange(dayCount: header.dayCount + 1))]
         let moves = (day + 1..<header.dayCount + 1).reversed().flatMap { shifts(ofDay: $0, by: 1, trip) }
         let all = withMoves(moves, longer, trip)
-        let later = all.moved.isEmpty ? [] : ["\(going(all.moved.count, "later item")) a day on"]
+        let later = all.moved.isEmpty ? [] : ["\(going(all.moved.count, "later item")) one day later"]
         return proposal(
             all, "Insert a day after day \(day)?", later,
             done: "Inserted a day after day \(day).", name: "inserting a day after day \(day)")
@@ -61,7 +61,7 @@ extension EditorState {
 
     func removal(ofDay day: Int, _ trip: Trip) throws(Impossible) -> Proposal {
         let header = trip.header
-        guard header.days.contains(day) else { throw Impossible(reason: "There is no day \(day) any more.") }
+        guard header.days.contains(day) else { throw Impossible(reason: "Day \(day) no longer exists.") }
         guard header.dayCount > 1 else { throw Impossible(reason: "A trip has at least 1 day.") }
         let own = trip.items(onDay: day).filter { !$0.isGame }
         var moves: [Edit] = []
@@ -81,7 +81,7 @@ extension EditorState {
         var parts: [String] = []
         if ownCount > 0 { parts.append("its \(going(ownCount, "item")) to day \(day - 1)") }
         if all.moved.count > ownCount {
-            parts.append("\(going(all.moved.count - ownCount, "later item")) a day back")
+            parts.append("\(going(all.moved.count - ownCount, "later item")) one day earlier")
         }
         let games = trip.items(onDay: day).filter(\.isGame).map(\.content.title)
         if !games.isEmpty, day < header.dayCount {
@@ -91,18 +91,18 @@ extension EditorState {
                     + "\(isOne ? "stays" : "stay") on day \(day)")
         }
         if !outside.isEmpty {
-            parts.append("\(list(outside)) \(outside.count == 1 ? "is" : "are") then outside the trip")
+            parts.append("\(list(outside)) will be outside the trip")
         }
         return proposal(
-            all, "Take away day \(day)?", parts, done: "Took away day \(day).",
-            name: "taking away day \(day)")
+            all, "Remove day \(day)?", parts, done: "Removed day \(day).",
+            name: "removing day \(day)")
     }
 
     func proposal(toChange change: TripChange, _ original: Trip) throws(Impossible) -> Proposal {
         var trip = original
         let commit: Commit
         do throws(EditFailure) { commit = try trip.rehearse([.trip(change)], by: nobody) } catch {
-            throw Impossible(reason: "The trip cannot be changed so.")
+            throw Impossible(reason: "The trip cannot be changed like this.")
         }
         var parts = dateShift(to: change.startDate ?? original.header.startDate, original)
         if let last = commit.headerAfter?.dayCount, !commit.displaced.isEmpty {
@@ -110,7 +110,7 @@ extension EditorState {
         }
         let outside = gamesOutside(commit.headerAfter ?? trip.header, trip)
         if !outside.isEmpty {
-            parts.append("\(list(outside)) \(outside.count == 1 ? "is" : "are") then outside")
+            parts.append("\(list(outside)) will be outside")
         }
         return Proposal(
             edits: [.trip(change)],
@@ -128,12 +128,14 @@ extension EditorState {
         let others = trip.itemCount - games
         guard days != 0, games > 0, others > 0 else { return [] }
         let kept = games == 1 ? "1 event keeps its date" : "\(games) events keep their dates"
-        return ["\(going(others, "item")) \(counted(abs(days), "day")) \(days > 0 ? "on" : "back")", kept]
+        return [
+            "\(going(others, "item")) \(counted(abs(days), "day")) \(days > 0 ? "later" : "earlier")", kept,
+        ]
     }
 
     /// `1 item goes`, `2 items go`
     private func going(_ count: Int, _ noun: String) -> String {
-        "\(counted(count, noun)) \(count == 1 ? "goes" : "go")"
+        "\(counted(count, noun)) \(count == 1 ? "moves" : "move")"
     }
 
     private func doneSentence(of change: TripChange, _ header: TripHeader) -> String {

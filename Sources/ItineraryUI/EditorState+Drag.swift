@@ -8,7 +8,7 @@ extension EditorState {
         if isViewer { return refuse(Self.viewerSentence) }
         if !marks.isEmpty { return liftMarked() }
         guard let board else { return }
-        guard let item = board.item else { return refuse("A day is not moved.") }
+        guard let item = board.item else { return refuse("A day cannot be moved.") }
         guard !refuseIfFixed(item) else { return }
         takeInHand(.beginDrag(item.id)) { Drag(row: $0.cursor, of: $0.outline) }
     }
@@ -22,7 +22,7 @@ extension EditorState {
     /// Drags a copy of the focused item.
     mutating func liftCopy() {
         let items = targets
-        guard !items.isEmpty else { return refuse("A day is not copied.") }
+        guard !items.isEmpty else { return refuse("A day cannot be copied.") }
         guard !items.contains(where: \.isGame) else { return refuse("An event cannot be copied.") }
         marks.clear()
         lift(items.map(\.content))
@@ -48,7 +48,7 @@ extension EditorState {
     /// Reports why this user cannot move the item now, if so.
     mutating func refuseIfFixed(_ item: Item) -> Bool {
         if item.isGame {
-            refuse("An event follows its schedule and is not moved.")
+            refuse("An event follows its schedule and cannot be moved.")
             return true
         }
         return refuseIfHeld(item)
@@ -94,7 +94,7 @@ extension EditorState {
         if let gap = drag.validGap(from: drag.gap, step: step, times: times) {
             hover(at: gap)
         } else {
-            refuse("No allowed place is \(step < 0 ? "above" : "below").")
+            refuse("There is no allowed place \(step < 0 ? "above" : "below").")
         }
     }
 
@@ -249,6 +249,6 @@ extension EditorState {
     mutating func letGoOfForgotten() {
         guard let end = endOfHolding, end <= now, let drag = mode.drag else { return }
         cancelDrag()
-        beginAcknowledging("\(drag.title) went home: nothing was done with it for two minutes.")
+        beginAcknowledging("\(drag.title) is back where it was: it was idle for two minutes.")
     }
 }

@@ -8,12 +8,13 @@ extension EditorState {
     /// - Parameter times: the number of places; fewer if there are not as many.
     mutating func nudge(step: Int, times: Int = 1) {
         if !marks.isEmpty {
-            return refuse("This moves one item, and \(markedCount): \(markedKeys); Esc unmarks.")
+            return refuse(
+                "Only one item can be moved this way, and \(markedCount): \(markedKeys); Esc unmarks.")
         }
         guard let item = board?.item, !refuseIfFixed(item) else { return }
         guard let drag = dragOfFocus() else { return }
         guard let gap = drag.validGap(from: drag.gap, step: step, times: times) else {
-            return refuse("No allowed place is \(step < 0 ? "above" : "below").")
+            return refuse("There is no allowed place \(step < 0 ? "above" : "below").")
         }
         move(item.id, to: drag.report.gaps[gap].placement)
     }
@@ -34,8 +35,8 @@ extension EditorState {
         if !marks.isEmpty { return removeMarked() }
         guard let item = board.item else {
             let key =
-                keys.advertisedKey(of: .removeDay, in: .list).map { " \($0) takes the whole day away." } ?? ""
-            refuse("A day is not removed as an item is.\(key)")
+                keys.advertisedKey(of: .removeDay, in: .list).map { " \($0) removes the whole day." } ?? ""
+            refuse("A day cannot be removed like an item.\(key)")
             return
         }
         if refuseIfHeld(item) { return }
@@ -53,10 +54,10 @@ extension EditorState {
         returnToList()
         guard action == .accept else {
             switch question.purpose {
-            case .remove: say("Nothing is removed.")
-            case .change(.remove, _): say("Nothing is removed.")
-            case .quit: if let drag = question.inHand { carry(drag) } else { say("Nothing is changed.") }
-            case .change: say("Nothing is changed.")
+            case .remove: say("Nothing was removed.")
+            case .change(.remove, _): say("Nothing was removed.")
+            case .quit: if let drag = question.inHand { carry(drag) } else { say("Nothing was changed.") }
+            case .change: say("Nothing was changed.")
             case .deleteTrip, .makeTrip: returnToTrips()
             }
             return
@@ -67,7 +68,7 @@ extension EditorState {
         case .makeTrip(let name): beginNewTrip(named: name)
         case .remove(let id):
             guard let item = board?.outline.trip[id] else {
-                return say(question.news ?? "Nothing is removed.")
+                return say(question.news ?? "Nothing was removed.")
             }
             remove(item)
         case .quit: emit(.quit)
@@ -121,7 +122,7 @@ extension EditorState {
     }
 
     private mutating func accept(_ prompt: Prompt) {
-        guard let title = prompt.line.trimmed else { return refuse("A title is needed; Esc leaves without.") }
+        guard let title = prompt.line.trimmed else { return refuse("A title is needed; Esc cancels.") }
         do throws(Rejection) { try ItemField.title.check(.text(title)) } catch {
             return refuse(ItemField.title.sentence(for: error))
         }

@@ -65,7 +65,7 @@ extension EditorState {
         }
         let header = outline.trip.header
         guard let day = day(of: text, header) else {
-            return refuse("A day is like 3, day 3, 2027-04-01, 1 Apr or today.")
+            return refuse("Type a day, such as 3, day 3, 2027-04-01, 1 Apr or today.")
         }
         guard let row = outline.headerRow(ofDay: day) else {
             let last = header.date(ofDay: header.dayCount).map(DateText.text(of:)) ?? ""
@@ -119,7 +119,7 @@ extension EditorState {
         search.look(for: prompt.line.text)
         let match = search.match(from: start, in: board.outline)
         focus(row: match ?? start)
-        if match == nil, search.words != nil { say("Nothing is called \(prompt.line.text).") }
+        if match == nil, search.words != nil { say("Nothing matches \(prompt.line.text).") }
     }
 
     /// Ends the search: keeps the matches highlighted, or returns to the start.
@@ -128,7 +128,7 @@ extension EditorState {
             !search.matches(row: board.cursor, of: board.outline)
         {
             // The next key may be meant for the searched item.
-            return refuse("Nothing is called \(prompt.line.text); Esc goes back.")
+            return refuse("Nothing matches \(prompt.line.text); Esc goes back.")
         }
         returnToList()
         guard prompt.isSearch, !keeps || search.words == nil else { return }
@@ -147,7 +147,7 @@ extension EditorState {
     /// Goes to the next match in a direction, and wraps around.
     mutating func focusMatch(step: Int, times: Int = 1) {
         guard let board else { return }
-        guard search.words != nil else { return refuse("Nothing is searched for.") }
+        guard search.words != nil else { return refuse("There is no search yet.") }
         let count = board.outline.rows.count
         let start = (board.cursor + step + count) % count
         guard let next = search.match(from: start, step: step, times: times, in: board.outline) else {

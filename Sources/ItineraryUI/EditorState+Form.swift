@@ -5,7 +5,8 @@ extension EditorState {
     mutating func beginForm() {
         guard let board else { return }
         if !marks.isEmpty {
-            return refuse("This edits one item, and \(markedCount): \(markedKeys); Esc unmarks.")
+            return refuse(
+                "Only one item can be edited at a time, and \(markedCount): \(markedKeys); Esc unmarks.")
         }
         guard let item = board.item else {
             let key = keys.advertisedKey(of: .editTrip, in: .list).map { " \($0) edits the trip." } ?? ""
@@ -28,7 +29,7 @@ extension EditorState {
             accept(form)
             return
         case .lineBreak:
-            guard form.current.field == .note else { return refuse("Only a note has several lines.") }
+            guard form.current.field == .note else { return refuse("Only a note can have several lines.") }
             return write(Array(ItemField.lineBreakSign.unicodeScalars))
         default: form.current.line.perform(action)
         }
@@ -61,8 +62,8 @@ extension EditorState {
         if let field = form.takeConflict(), let theirs = field.theirs {
             begin(.filling(form))
             refuse(
-                "\(field.field.label) is \(theirs.text.isEmpty ? "empty" : theirs.text) now (\(theirs.user)). "
-                    + "Enter again writes \(field.line.text).")
+                "\(field.field.label) is now \(theirs.text.isEmpty ? "empty" : theirs.text) (\(theirs.user)). "
+                    + "Enter again saves \(field.line.text).")
             return
         }
         guard !changes.isEmpty else { return close(form) }
@@ -129,8 +130,8 @@ extension EditorState {
         case .limitExceeded(_, let name), .textNotAllowed(let name, _), .invalid(let name, _):
             // A part of a field, such as `cost.currency`, is named after a point.
             let field = ItemField(name: String(name.prefix { $0 != "." }))
-            return (field, field?.sentence(for: rejection) ?? "That cannot be.")
-        default: return (nil, "That cannot be.")
+            return (field, field?.sentence(for: rejection) ?? "That is not possible.")
+        default: return (nil, "That is not possible.")
         }
     }
 

@@ -45,7 +45,7 @@ extension EditorState {
     private func putTopLine(_ painter: inout ScreenPainter) {
         let end = window.columns - 1
         let name = board?.outline.trip.header.name ?? ""
-        let me = withWindows(of: userName, isViewer ? "\(userName) (looking)" : userName)
+        let me = withWindows(of: userName, isViewer ? "\(userName) (viewing)" : userName)
         let others = namesOfOthers.map { (name: $0, text: withWindows(of: $0, $0)) }
         let names = ([me] + others.map(\.text)).joined(separator: ", ")
         let (right, style) = connectionText.map { ($0, theme.connection) } ?? (names, theme.people)
@@ -89,12 +89,12 @@ extension EditorState {
     /// The most important problem with the connection; nil if there is none.
     var connectionText: String? {
         let count = board?.view.unanswered ?? 0
-        let waiting = count == 0 ? "" : "; \(counted(count, "change")) not there yet"
+        let waiting = count == 0 ? "" : "; \(counted(count, "change")) not saved yet"
         switch connection {
         case .connected:
             let doubtful = board?.view.doubtful ?? 0
             if doubtful == 0 { return nil }
-            return "\(counted(doubtful, "change")) not confirmed: the daemon's disk failed, start it again"
+            return "\(counted(doubtful, "change")) not confirmed: the daemon's disk failed, restart it"
         case .silent: return "the daemon does not answer\(waiting)"
         case .lost(let reason): return "not connected\(waiting)\(reason.isEmpty ? "" : "; \(reason)")"
         case .stopped:
@@ -196,14 +196,14 @@ extension EditorState {
         guard case .prompting(let prompt) = mode, prompt.isSearch, search.words != nil, let board,
             search.match(from: board.cursor, in: board.outline) == nil
         else { return "" }
-        return "nothing is called that"
+        return "no matches"
     }
 
     /// The keys in the bar. The list of failed changes is only for reading.
     private var barWords: [(key: KeyStroke, word: String)] {
         let words: [(Action, String)]
         if case .awaiting(let operation) = mode {
-            words = operation.canBeLeft ? [(.cancel, "leave without"), (.quit, "quit")] : [(.quit, "quit")]
+            words = operation.canBeLeft ? [(.cancel, "cancel"), (.quit, "quit")] : [(.quit, "quit")]
         } else if isReadingNotDone {
             words = [(.accept, "read, clear the list"), (.cancel, "keep it"), (.down, "scroll")]
         } else {

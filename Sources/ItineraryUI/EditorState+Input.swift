@@ -17,7 +17,7 @@ extension EditorState {
             paste(text)
         case .longPaste:
             count.clear()
-            refuse("More was pasted than a trip has room for: nothing is taken.")
+            refuse("The pasted text is too long for a trip; nothing was pasted.")
         case .reply(.backgroundColor(let red, let green, let blue)):
             recolor(on: Palette.Background(red: red, green: green, blue: blue))
         case .focus, .reply: break
@@ -52,7 +52,7 @@ extension EditorState {
         // Other keys only dismiss the message.
         guard case .character = stroke.key else { return }
         let help = keys.advertisedKey(of: .help, in: .list).map { "; \($0) lists the keys" } ?? ""
-        refuse("\(stroke) means nothing here\(context == .list ? help : "").")
+        refuse("\(stroke) does nothing here\(context == .list ? help : "").")
     }
 
     private mutating func perform(_ action: Action, _ stroke: KeyStroke) {
@@ -60,7 +60,7 @@ extension EditorState {
         if let number, !PlantedSlip.countIsIgnored.isPlanted {
             if action == .cancel { return }
             guard action.takesNumber(in: context) else {
-                return refuse("\(stroke) takes no number before it; nothing is done with \(number).")
+                return refuse("\(stroke) does not take a number; \(number) was ignored.")
             }
         }
         if refusesAsViewer(action) { return }
@@ -91,9 +91,9 @@ extension EditorState {
             var missing = inHand.map { ["\($0.title) \($0.isOrAre) not added yet."] } ?? []
             if stuck > 0 {
                 let what = asked.count == 1 ? unresolvedChanges[0] : "\(asked.count) changes"
-                missing.insert("The daemon has not got \(what) yet.", at: 0)
+                missing.insert("The daemon has not confirmed \(what) yet.", at: 0)
             }
-            let text = "\(missing.joined(separator: " ")) Leave without?"
+            let text = "\(missing.joined(separator: " ")) Leave anyway?"
             ask(Question(purpose: .quit, text: text, inHand: inHand))
             return
         }

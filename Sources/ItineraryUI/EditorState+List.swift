@@ -86,10 +86,10 @@ extension EditorState {
         if board.foldsEmptyDays {
             say(
                 count == 0
-                    ? "No two empty days follow each other." : "\(count) empty days are folded; z opens them."
+                    ? "There are no consecutive empty days." : "\(count) empty days are folded; z opens them."
             )
         } else {
-            say("Empty days are open.")
+            say("Empty days are shown.")
         }
     }
 }

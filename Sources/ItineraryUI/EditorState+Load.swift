@@ -74,7 +74,7 @@ extension EditorState {
         let isOthers = view.news.contains { $0.removed?.id == item.id }
         let sentence =
             old.view.isCatchingUp && !isOthers
-            ? "\(item.content.title) went with your last undo or redo." : goneSentence(item, view)
+            ? "\(item.content.title) was removed by your last undo or redo." : goneSentence(item, view)
         unexpectedChanges.displace(sentence, at: now, isCovered: mode.covers(item))
         // The message replaces the search line until the next key.
         if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }

@@ -13,7 +13,7 @@ extension EditorState {
 
     /// Selects or deselects the focused item and those below it, and moves the cursor on.
     mutating func toggleMarks(_ count: Int = 1) {
-        guard let board, board.item != nil else { return refuse("A day is not marked; its items are.") }
+        guard let board, board.item != nil else { return refuse("Days cannot be marked; mark their items.") }
         let rows = (board.cursor..<board.outline.rows.count).lazy
             .filter { board.outline.item(atRow: $0) != nil }.prefix(count)
         for row in rows { if let item = board.outline.item(atRow: row) { marks.toggle(item.id) } }
@@ -75,7 +75,7 @@ extension EditorState {
         else { return }
         let title = before.content.title
         marks.noteLostRange(
-            "\(edit.user) moved \(title), where the range would begin: mark its first item again.")
+            "\(edit.user) moved \(title), the start of the range: mark its first item again.")
     }
 
     /// `ann removed Hotel`, `2 of them have been removed`
@@ -97,7 +97,7 @@ extension EditorState {
     mutating func movableTargets() -> [Item]? {
         let items = targets
         if let game = items.first(where: \.isGame) {
-            refuse("\(game.content.title) is an event and stays; x unmarks it.")
+            refuse("\(game.content.title) is an event and cannot be moved; x unmarks it.")
             return nil
         }
         if let held = items.first(where: { holder(of: $0.id) != nil }), refuseIfHeld(held) { return nil }
@@ -107,7 +107,7 @@ extension EditorState {
     /// Attends the selected or focused events; if one is attended, stops attending all.
     mutating func toggleAttendance() {
         let games = targets.filter(\.isGame)
-        guard let first = games.first else { return refuse("Only an event is attended or not.") }
+        guard let first = games.first else { return refuse("Only events can be attended.") }
         let attends = !games.contains(where: \.content.isAttendedGame)
         let what = games.count == 1 ? first.content.title : counted(games.count, "event")
         let isMade = make(
@@ -178,7 +178,7 @@ extension EditorState {
 
     /// Moves the selected or focused items by days: timed ones to the place of their time, others to the end.
     mutating func shift(byDays days: Int) {
-        guard let board, !targets.isEmpty else { return refuse("A day is not moved.") }
+        guard let board, !targets.isEmpty else { return refuse("A day cannot be moved.") }
         if marks.isEmpty, let item = board.item, refuseIfFixed(item) { return }
         guard let items = movableTargets() else { return }
         let trip = board.outline.trip
@@ -223,12 +223,12 @@ extension EditorState {
     /// The reason why the trip refuses an edit.
     func words(for rejection: Rejection, _ trip: Trip) -> String {
         switch rejection {
-        case .place(let refusal): board.map { reason(refusal, $0.outline) } ?? "it cannot be there"
+        case .place(let refusal): board.map { reason(refusal, $0.outline) } ?? "it is not allowed there"
         case .limitExceeded(.items, _): "a trip has at most \(TripLimits.items) items"
         case .limitExceeded(.rearrangements, _): "that rearranges too much at once; do it in parts"
         case .itemNotFound: "it has been removed"
-        case .anchorNotFound, .anchorMoved: "the place that was chosen has gone"
-        default: "that cannot be"
+        case .anchorNotFound, .anchorMoved: "the chosen place no longer exists"
+        default: "that is not possible"
         }
     }
 }

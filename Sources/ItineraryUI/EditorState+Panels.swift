@@ -101,17 +101,19 @@ extension EditorState {
 
     // MARK: Fields
 
-    /// The rows of the fields: at the end of the list that is farther from the focus.
+    /// The rows of the fields: at the end of the list that is farther from the focus, which stays visible if the
+    /// window is large enough.
     func formRows(_ sheet: FormSheet) -> Range<Int> {
-        let height = min(sheet.lines.count + 2, listHeight)
-        var isFocusBelow = board == nil
-        if let board {
-            let line = layout(of: board).line(ofRow: board.cursor) ?? board.top
-            isFocusBelow = line - board.top >= listHeight / 2
-        }
+        let line = board.map { max((layout(of: $0).line(ofRow: $0.cursor) ?? $0.top) - $0.top, 0) }
+        let isFocusBelow = line.map { $0 >= listHeight / 2 } ?? true
+        let room = line.map { isFocusBelow ? $0 : listHeight - 1 - $0 } ?? listHeight
+        let height = min(sheet.lines.count + 2, max(room, Self.leastFormHeight), listHeight)
         let top = isFocusBelow ? Window.listRow : Window.listRow + listHeight - height
         return top..<top + height
     }
+
+    /// The height in which a form can be used, with its heading and its last line.
+    private static let leastFormHeight = 7
 
     /// The first visible field of a form that is longer than its rows.
     func firstField(_ sheet: FormSheet, in rows: Range<Int>) -> Int {

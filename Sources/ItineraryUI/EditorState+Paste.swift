@@ -45,7 +45,7 @@ extension EditorState {
     private mutating func add(pasted text: String, to drag: Drag) {
         guard case .new(let items) = drag.load, !drag.isDropped, let board,
             PastedText.schedulePath(in: text) == nil
-        else { return refuse("\(drag.title) is in hand: put it down first, then paste again.") }
+        else { return refuse("\(drag.title) is lifted: put it down first, then paste again.") }
         guard let pasted = takeTitles(in: text, besides: items.count) else { return }
         let more = pasted.titles.map {
             NewItem(id: newItemID(), content: .custom(CustomItem(title: $0)))
@@ -63,12 +63,12 @@ extension EditorState {
         var pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
         let room = TripLimits.items - count - (board?.outline.trip.items.count ?? 0)
         if pasted.titles.isEmpty {
-            refuse("Nothing that could be a title was pasted.")
+            refuse("The pasted text has no title.")
             return nil
         }
         guard pasted.titles.count <= room else {
             refuse(
-                "\(counted(pasted.titles.count, "line")) pasted, and the trip has room for \(counted(max(room, 0), "item")): nothing is taken."
+                "\(counted(pasted.titles.count, "line")) pasted, but the trip has room for \(counted(max(room, 0), "item")); nothing was added."
             )
             return nil
         }

@@ -51,7 +51,7 @@ extension EditorState {
             ? "" : " (\((ofTheName.firstIndex(of: next) ?? 0) + 1) of \(ofTheName.count))"
         let nowhere = person.dragging == nil && person.focus == nil ? ", whose place is not known yet" : ""
         say(
-            "Following \(person.name)\(which)\(nowhere); a key that moves the cursor or changes something ends it."
+            "Following \(person.name)\(which)\(nowhere); moving the cursor or changing something ends it."
         )
         focusOnFollowed()
     }

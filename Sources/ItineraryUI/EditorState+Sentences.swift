@@ -109,7 +109,7 @@ extension EditorState {
 
     /// The message after a drop at an invalid place.
     func refusalSentence(_ refusal: PlaceRefusal, _ outline: Outline) -> String {
-        "\(capitalized(reason(refusal, outline))): not put there."
+        "\(capitalized(reason(refusal, outline))): it was not moved there."
     }
 
     /// `must be after Brazil v Morocco 18:00`

@@ -10,8 +10,8 @@ extension EditorState {
     mutating func askForTrips(deleting trip: TripID? = nil) {
         if trip == nil { known.leaveLine(nil, of: nil) }
         emit(.listTrips)
-        begin(.awaiting(PendingOperation(.trips(deleting: trip), "Asking for the trips…")))
-        if options.isByLines, trip == nil { say("Asking for the trips.") }
+        begin(.awaiting(PendingOperation(.trips(deleting: trip), "Loading the trips…")))
+        if options.isByLines, trip == nil { say("Loading the trips.") }
     }
 
     /// Requests an operation; input until its answer is kept for the resulting screen.
@@ -40,7 +40,7 @@ extension EditorState {
             begin(.choosing(tripMenu(trips)))
             if case .missing(let name)? = known.lobby { refuse("There is no trip \(name).") }
         } else if case .missing(let name)? = known.lobby {
-            ask(Question(purpose: .makeTrip(name), text: "There is no trip \(name). Make it?"))
+            ask(Question(purpose: .makeTrip(name), text: "There is no trip \(name). Create it?"))
         } else if known.areNone {
             beginNewTrip(named: "")
         } else {
@@ -128,7 +128,7 @@ extension EditorState {
         returnToList()
         if index < list.trips.count {
             let trip = list.trips[index]
-            if trip.id == board?.outline.trip.header.id { return say("This is the trip.") }
+            if trip.id == board?.outline.trip.header.id { return say("This trip is open already.") }
             run(PendingOperation(.trip, "Opening \(trip.plan.name)…"), .openTrip(trip.id))
         } else if index == list.trips.count {
             beginNewTrip(named: "")
@@ -147,7 +147,7 @@ extension EditorState {
         if action == .newTrip { return beginNewTrip(named: "") }
         guard let (index, _) = chooser.current, index < list.trips.count else {
             return refuse(
-                chooser.current.map { "\($0.choice.text) is no trip." } ?? "Nothing in the list matches.")
+                chooser.current.map { "\($0.choice.text) is not a trip." } ?? "Nothing in the list matches.")
         }
         let trip = list.trips[index]
         switch action {
@@ -239,7 +239,7 @@ extension EditorState {
         case .down: form.go(to: form.index + 1)
         case .cancel: return leave(form)
         case .accept: return accept(form)
-        case .lineBreak: return refuse("Only a note has several lines.")
+        case .lineBreak: return refuse("Only a note can have several lines.")
         default: form.current.line.perform(action)
         }
         begin(.planning(form))
@@ -266,19 +266,19 @@ extension EditorState {
         switch form.purpose {
         case .new:
             let id = newTripID(&form, for: plan)
-            run(PendingOperation(.trip, "Making \(plan.name)…", form: form), .createTrip(plan, as: id))
-            if options.isByLines { say("Making \(plan.name).") }
+            run(PendingOperation(.trip, "Creating \(plan.name)…", form: form), .createTrip(plan, as: id))
+            if options.isByLines { say("Creating \(plan.name).") }
         case .copy(let original):
             let id = newTripID(&form, for: plan)
             run(
                 PendingOperation(.trip, "Copying \(form.original.name)…", form: form),
                 .copyTrip(original, plan, as: id))
-            if options.isByLines { say("Making \(plan.name).") }
+            if options.isByLines { say("Creating \(plan.name).") }
         case .change(let id):
             let change = plan.change(from: form.original)
             if change == TripChange() {
                 leave(form)
-                return say("Nothing is changed.")
+                return say("Nothing was changed.")
             }
             if id == board?.outline.trip.header.id { return changeOpenTrip(change) }
             run(
@@ -289,7 +289,7 @@ extension EditorState {
 
     /// The message with another user's value, and the one that would overwrite it.
     func sentence(ofConflict field: TripForm.Field) -> String {
-        let theirs = field.theirs.map { "\($0.text) now (\($0.user))" } ?? "another one now"
-        return "\(field.field.label) is \(theirs). Enter again writes \(field.line.text)."
+        let theirs = field.theirs.map { "now \($0.text) (\($0.user))" } ?? "different now"
+        return "\(field.field.label) is \(theirs). Enter again saves \(field.line.text)."
     }
 }

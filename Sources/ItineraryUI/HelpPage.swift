@@ -38,7 +38,7 @@ extension EditorState {
         let lines = helpLines(with: page.filter.text)
         if lines.isEmpty {
             painter.put(
-                "No key is described by these words.", row: Window.listRow, column: 2, end: window.columns,
+                "No key matches these words.", row: Window.listRow, column: 2, end: window.columns,
                 style: theme.keyMeaning)
         }
         let last = max(0, lines.count - listHeight)
@@ -63,8 +63,8 @@ extension EditorState {
     func sentence(of page: HelpPage) -> String {
         let key = keyName(.search, .help)
         return page.filter.text.isEmpty
-            ? "\(key) shows only the lines with some words."
-            : "The lines with “\(page.filter.text)”; \(key) changes that."
+            ? "\(key) filters the lines."
+            : "Lines with “\(page.filter.text)”; \(key) changes the filter."
     }
 
     mutating func help(_ old: HelpPage, _ action: Action) {

@@ -25,8 +25,8 @@ extension EditorState {
     /// Requests the history.
     mutating func askForHistory() {
         emit(.listHistory)
-        begin(.awaiting(PendingOperation(.history, "Asking what happened…")))
-        if options.isByLines { say("Asking what happened.") }
+        begin(.awaiting(PendingOperation(.history, "Loading the history…")))
+        if options.isByLines { say("Loading the history.") }
     }
 
     /// Shows the history, the newest change first, if it is awaited.
@@ -39,12 +39,12 @@ extension EditorState {
         }
         guard !history.isEmpty else {
             returnToList()
-            return say("Nothing has happened yet.")
+            return say("There are no changes yet.")
         }
         let choices = history.map { line in
             Chooser.Choice(text: "\(line.user) \(line.summary)", detail: clockText(line.seconds))
         }
-        var chooser = Chooser("What happened:", .history(history), choices)
+        var chooser = Chooser("History:", .history(history), choices)
         if let shown, case .history(let before) = shown.purpose, let (index, _) = shown.current {
             // The same change stays selected, except the newest one, which is replaced by the new top.
             chooser.filter = shown.filter
@@ -70,7 +70,10 @@ extension EditorState {
     mutating func focus(on line: HistoryLine) {
         guard let outline = board?.outline else { return }
         guard let row = line.items.lazy.compactMap(outline.row(of:)).first else {
-            return failJump(line.items.isEmpty ? "It was about the trip itself." : "It has gone since.")
+            return failJump(
+                line.items.isEmpty
+                    ? "This change was to the trip itself."
+                    : "It no longer exists.")
         }
         focus(row: row)
     }

@@ -42,7 +42,7 @@ extension EditorState {
             let proposal = try proposal(for: intention)
             if case .remove = intention { return make(proposal, intention) }
             guard proposal.edits != edits else { return make(proposal, intention) }
-            ask(proposal, intention, "The trip has changed meanwhile. \(proposal.question)")
+            ask(proposal, intention, "The trip has changed since. \(proposal.question)")
             refuse(focusSentence)
         } catch {
             refuse(error.reason)
@@ -60,7 +60,7 @@ extension EditorState {
     }
 
     private func proposal(for intention: Intention) throws(Impossible) -> Proposal {
-        guard let board else { throw Impossible(reason: "There is no trip.") }
+        guard let board else { throw Impossible(reason: "No trip is open.") }
         return switch intention {
         case .insertDay(let day): try insertion(ofDayAfter: day, board.outline.trip)
         case .removeDay(let day): try removal(ofDay: day, board.outline.trip)

@@ -111,7 +111,7 @@ extension FieldValue {
         case .flag(let flag): flag ? "yes" : "no"
         case .moment(let moment): moment.text
         case .cost(let cost): CostText.text(of: cost)
-        case .side(.game(let id)): trip[id].map(trip.name(ofGame:)) ?? "an event that is gone"
+        case .side(.game(let id)): trip[id].map(trip.name(ofGame:)) ?? "a removed event"
         case .side(.open): Self.openSideText
         case .time(let time): time.description
         case .coordinate(let point): CoordinateText.text(of: point)
@@ -182,7 +182,7 @@ extension ItemField {
             }
         case .moment:
             return .moment(
-                try needed(OffsetDateTime(text), "A moment is like 2026-06-11T13:00:00-06:00."))
+                try needed(OffsetDateTime(text), "A date and time is like 2026-06-11T13:00:00-06:00."))
         case .cost:
             do throws(CostText.Fault) { return .cost(try CostText.cost(of: text)) } catch {
                 throw FieldObjection(reason: "\(capitalized(error.reason)).")
@@ -201,19 +201,19 @@ extension ItemField {
         case .coordinate:
             return .coordinate(
                 try needed(CoordinateText.coordinate(of: text), "A coordinate is like 33.755 -84.401."))
-        case .source: throw FieldObjection(reason: "A source is set by the file that brings the item.")
+        case .source: throw FieldObjection(reason: "The source is set by an import and cannot be edited.")
         }
     }
 
     /// The reason why the model refuses a value of this field.
     func sentence(for rejection: Rejection) -> String {
         switch rejection {
-        case .limitExceeded(.combiningMarks, _): "There are too many marks on one character."
+        case .limitExceeded(.combiningMarks, _): "One character has too many combining marks."
         case .limitExceeded(let limit, _):
             "\(label) is too long: at most \(limit.maximum) bytes."
-        case .textNotAllowed: "\(label) has a character that may not be shown."
+        case .textNotAllowed: "\(label) has a character that is not allowed."
         case .invalid(_, let reason): "\(capitalized(reason))."
-        default: "That cannot be."
+        default: "That is not possible."
         }
     }
 }

@@ -11,7 +11,7 @@ extension KeyMap {
     private static let list: [Binding] = [
         Binding(.list, .up, [KeyStroke(.up), "k"], "one row up"),
         Binding(.list, .down, [KeyStroke(.down), "j"], "one row down"),
-        Binding(.list, .previousDay, [KeyStroke(.pageUp)], "to the heading of the day, then to the day before"),
+        Binding(.list, .previousDay, [KeyStroke(.pageUp)], "to the day's heading, then to the day before"),
         Binding(.list, .nextDay, [KeyStroke(.pageDown)], "to the next day"),
         Binding(.list, .first, [KeyStroke(.home), "g"], "to the first row"),
         Binding(.list, .last, [KeyStroke(.end), "G"], "to the last row, or with a number to that day"),
@@ -20,7 +20,7 @@ extension KeyMap {
         Binding(.list, .goTo, [":"], "to a day by number or date, or today"),
         Binding(.list, .fold, ["z"], "fold days without items, or open them"),
         Binding(
-            .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to put it elsewhere",
+            .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to move it",
             bar: .ranked(1, "lift")),
         Binding(.list, .nudgeUp, ["K", KeyStroke(.up, .alt)], "move it to the next allowed place above"),
         Binding(.list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below"),
@@ -30,26 +30,26 @@ extension KeyMap {
         Binding(.list, .copy, ["c"], "lift a copy of the item", bar: .ranked(10, "copy")),
         Binding(.list, .edit, ["e"], "edit the item's fields", bar: .ranked(6, "edit")),
         Binding(.list, .remove, ["d", KeyStroke(.delete)], "remove the item", bar: .ranked(7, "remove")),
-        Binding(.list, .dayOn, [">"], "move it a day on"),
-        Binding(.list, .dayBack, ["<"], "move it a day back"),
-        Binding(.list, .mark, ["x"], "mark it; the next key is for all that are marked"),
+        Binding(.list, .dayOn, [">"], "move it one day later"),
+        Binding(.list, .dayBack, ["<"], "move it one day earlier"),
+        Binding(.list, .mark, ["x"], "mark it; the next command is for all marked items"),
         Binding(.list, .markRange, ["X"], "mark all from the last mark to here"),
-        Binding(.list, .attend, ["y"], "attend the event, or no longer"),
-        Binding(.list, .putInOrder, ["="], "put the day in the order of its times"),
+        Binding(.list, .attend, ["y"], "mark the event as attended, or as not attended"),
+        Binding(.list, .putInOrder, ["="], "sort the day by time"),
         Binding(
-            .list, .details, ["i"], "show all there is to say of it, or hide that",
+            .list, .details, ["i"], "show or hide the details of the item",
             bar: .ranked(12, "details")),
         Binding(.list, .open, ["o"], "open its link, or its place on a map"),
         Binding(
-            .list, .history, ["H"], "what happened to the trip, and who did it",
+            .list, .history, ["H"], "list the changes of the trip and their authors",
             bar: .ranked(13, "history")),
         Binding(.list, .follow, ["F"], "follow the cursor of another person, the next, nobody"),
         Binding(.list, .undo, ["u"], "undo your last change", bar: .ranked(5, "undo")),
         Binding(.list, .redo, ["U"], "redo what you undid"),
         Binding(.list, .search, ["/"], "search", bar: .ranked(9, "search")),
         Binding(.list, .nextMatch, ["n"], "to the next match"),
-        Binding(.list, .previousMatch, ["N"], "to the match before"),
-        Binding(.list, .cancel, [KeyStroke(.escape)], "unmark all, then forget the search"),
+        Binding(.list, .previousMatch, ["N"], "to the previous match"),
+        Binding(.list, .cancel, [KeyStroke(.escape)], "unmark all, then clear the search"),
         Binding(.list, .problems, ["!"], "list the problems"),
         Binding(.list, .todo, ["T"], "list the things to do"),
         Binding(
@@ -57,10 +57,10 @@ extension KeyMap {
             bar: .ranked(11, "trips")),
         Binding(.list, .editTrip, ["r"], "the trip's name, first day, days and zone"),
         Binding(.list, .insertDay, ["+"], "insert a day below this one"),
-        Binding(.list, .removeDay, ["-"], "take this day away"),
-        Binding(.list, .notDone, ["E"], "list what was not done"),
+        Binding(.list, .removeDay, ["-"], "remove this day"),
+        Binding(.list, .notDone, ["E"], "list the changes that were not saved"),
         Binding(.list, .startDaemon, ["S"], "start the daemon that was stopped"),
-        Binding(.list, .mouse, ["M"], "leave the mouse to the terminal, or take it back"),
+        Binding(.list, .mouse, ["M"], "give the mouse to the terminal, or back to the editor"),
         Binding(.list, .help, ["?"], "this help", bar: .ranked(3, "help")),
         Binding(.list, .quit, ["q"], "leave", bar: .ranked(4, "quit")),
     ]
@@ -72,7 +72,7 @@ extension KeyMap {
         Binding(
             .drag, .nudgeDown, ["J", KeyStroke(.down, .alt)], "the next allowed place below",
             bar: .ranked(3, "next valid")),
-        Binding(.drag, .previousDay, [KeyStroke(.pageUp)], "the day before"),
+        Binding(.drag, .previousDay, [KeyStroke(.pageUp)], "the previous day"),
         Binding(.drag, .nextDay, [KeyStroke(.pageDown)], "the next day"),
         Binding(.drag, .first, [KeyStroke(.home), "g"], "the first place"),
         Binding(.drag, .last, [KeyStroke(.end), "G"], "the last place"),
@@ -90,7 +90,8 @@ extension KeyMap {
                 context, .first, [KeyStroke(.home), KeyStroke(.character("a"), .control)], "to the start"),
             Binding(context, .last, [KeyStroke(.end), KeyStroke(.character("e"), .control)], "to the end"),
             Binding(
-                context, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase all before",
+                context, .eraseToStart, [KeyStroke(.character("u"), .control)],
+                "erase everything before the cursor",
                 bar: .ranked(4, "erase")),
         ] + withinLine(context)
     }
@@ -108,7 +109,7 @@ extension KeyMap {
             Binding(context, .eraseBackward, [KeyStroke(.backspace)], "erase the character before"),
             Binding(context, .eraseForward, [KeyStroke(.delete)], "erase the character after"),
             Binding(context, .eraseWord, [control("w")], "erase the word before"),
-            Binding(context, .eraseToEnd, [control("k")], "erase all behind"),
+            Binding(context, .eraseToEnd, [control("k")], "erase everything after the cursor"),
         ]
     }
 
@@ -117,13 +118,13 @@ extension KeyMap {
             Binding(
                 .form, .down, [KeyStroke(.tab), KeyStroke(.down)], "the next field",
                 bar: .ranked(3, "next field")),
-            Binding(.form, .up, [KeyStroke(.backTab), KeyStroke(.up)], "the field before"),
+            Binding(.form, .up, [KeyStroke(.backTab), KeyStroke(.up)], "the previous field"),
             Binding(.form, .lineBreak, [KeyStroke(.enter, .alt)], "a new line in a note"),
         ]
 
     private static let search: [Binding] = [
         Binding(.search, .nextMatch, [KeyStroke(.down)], "to the next match", bar: .ranked(3, "next")),
-        Binding(.search, .previousMatch, [KeyStroke(.up)], "to the match before"),
+        Binding(.search, .previousMatch, [KeyStroke(.up)], "to the previous match"),
     ]
 
     private static func menu(_ context: Context) -> [Binding] {
@@ -145,7 +146,7 @@ extension KeyMap {
     private static let problems: [Binding] =
         menu(.problems) + [
             Binding(
-                .problems, .openSide, [control("o")], "let no event constrain the travel where that helps",
+                .problems, .openSide, [control("o")], "let no event constrain the travel",
                 bar: .ranked(4, "no event")),
             Binding(
                 .problems, .acceptProblem, [control("y")], "mark it as intended, or count it again",
@@ -171,8 +172,8 @@ extension KeyMap {
                 .trips, .editTrip, [control("e")], "change its name, days and zone", bar: .ranked(5, "edit")),
             Binding(.trips, .copyTrip, [control("y")], "make a copy of it", bar: .ranked(6, "copy")),
             Binding(
-                .trips, .deleteTrip, [control("x")], "delete it, after a question", bar: .ranked(7, "delete")),
-            Binding(.trips, .notDone, [control("o")], "list what was not done"),
+                .trips, .deleteTrip, [control("x")], "delete it; asks first", bar: .ranked(7, "delete")),
+            Binding(.trips, .notDone, [control("o")], "list the changes that were not saved"),
         ]
 
     private static func control(_ character: Unicode.Scalar) -> KeyStroke {
@@ -199,7 +200,7 @@ extension KeyMap {
             Binding(.help, .nextDay, [KeyStroke(.pageDown), " "], "a screen down"),
             Binding(.help, .first, [KeyStroke(.home), "g"], "to the first line"),
             Binding(.help, .last, [KeyStroke(.end), "G"], "to the last line"),
-            Binding(.help, .search, ["/"], "show only lines with some words", bar: .ranked(3, "filter")),
+            Binding(.help, .search, ["/"], "filter the lines", bar: .ranked(3, "filter")),
         ]
 
     private static let everywhere: [Binding] = Context.allCases.flatMap { context in

@@ -11,11 +11,11 @@ package struct KeyMap: Sendable {
             switch self {
             case .list: "In the list"
             case .drag: "With an item lifted"
-            case .form: "With fields to edit"
-            case .menu: "With a list to choose from"
-            case .trips: "With the trips"
-            case .problems: "With the problems"
-            case .todo: "With the things to do"
+            case .form: "In a form"
+            case .menu: "In a menu"
+            case .trips: "In the list of trips"
+            case .problems: "In the list of problems"
+            case .todo: "In the list of things to do"
             case .prompt, .search, .confirmation, .notice, .help: nil
             }
         }

@@ -117,8 +117,8 @@ extension EditorState {
     /// Opens the form again with both values, because another client has changed the trip.
     mutating func returnToForm(over plan: TripPlan) {
         guard case .awaiting(let operation) = mode, var form = operation.form else { return }
-        form.follow(plan, by: "somebody else")
-        let sentence = form.takeConflict().map(sentence(ofConflict:)) ?? "It has changed meanwhile."
+        form.follow(plan, by: "someone else")
+        let sentence = form.takeConflict().map(sentence(ofConflict:)) ?? "It has changed since."
         comeBack(to: .form(form), saying: sentence)
     }
 

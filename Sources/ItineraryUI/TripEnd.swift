@@ -45,7 +45,7 @@ extension EditorState {
     /// Continues to the list of trips.
     mutating func leave(_ end: TripEnd) {
         guard now >= end.readFrom else { return refuse(end.sentence) }
-        begin(.awaiting(PendingOperation(.trip, "Asking for the trips…")))
+        begin(.awaiting(PendingOperation(.trip, "Loading the trips…")))
         emit(.leaveTrip)
     }
 }

@@ -145,9 +145,9 @@ struct TripForm: Sendable {
             return Objection(field: name == "timeZone" ? .zone : .name, reason: "That is too long.")
         case .textNotAllowed(let name, _):
             return Objection(
-                field: name == "timeZone" ? .zone : .name, reason: "It has a character that may not be shown."
+                field: name == "timeZone" ? .zone : .name, reason: "It has a character that is not allowed."
             )
-        default: return Objection(field: .name, reason: "That cannot be.")
+        default: return Objection(field: .name, reason: "That is not possible.")
         }
     }
 }

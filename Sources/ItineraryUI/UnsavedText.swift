@@ -26,7 +26,7 @@ enum UnsavedText {
                 for change in changes { content.assign(change) }
                 return changes.map { change in
                     line(of: change.field, in: content, trip)
-                        ?? "\(change.field.spokenName): to be empty"
+                        ?? "\(change.field.spokenName): cleared"
                 }
             case .trip(let change): return lines(of: change)
             case .move, .remove: return []

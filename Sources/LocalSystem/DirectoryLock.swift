@@ -18,8 +18,8 @@ package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvert
         case .heldBy(let directory, let pid?): "\(directory) is in use by process \(pid)"
         case .heldBy(let directory, nil): "\(directory) is in use by another process"
         case .ofNetwork(let place, let fileSystem):
-            "\(place) is on \(fileSystem), where no lock is sure to keep another machine's daemon out; "
-                + "name a place on a disk of this machine (--data, --socket)"
+            "\(place) is on \(fileSystem), whose locks do not reliably exclude daemons of other machines; "
+                + "use a directory on a local disk (--data, --socket)"
         case .system(let error): error.description
         }
     }

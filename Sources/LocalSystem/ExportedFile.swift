@@ -16,7 +16,7 @@ package enum ExportedFile {
         package var reason: String {
             switch self {
             case .system(let error): error.reason
-            case .unread(let timeout): "nobody has read from it for \(timeout)"
+            case .unread(let timeout): "no program has read from it for \(timeout)"
             }
         }
 

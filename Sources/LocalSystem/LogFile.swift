@@ -14,7 +14,7 @@ package enum LogFileError: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notOurs(let path):
-            "\(path) is no plain file of this user's, so nothing is written into it; remove it or name another place"
+            "\(path) is not a regular file of this user; remove it or use another log file"
         case .system(let error): error.description
         }
     }

@@ -62,7 +62,9 @@ package final class LogWriter: Sendable {
         func add(_ line: String) -> Bool {
             state.withLock { state in
                 if state.end != nil { return false }
-                let note = state.dropped > 0 ? "\(state.dropped) lines were dropped: nobody read them\n" : ""
+                let note =
+                    state.dropped > 0
+                    ? "\(state.dropped) lines were dropped: the reader of the log was too slow\n" : ""
                 guard state.bytes.count + note.utf8.count + line.utf8.count < LogWriter.maximumBytes else {
                     state.dropped += 1
                     return false

@@ -29,26 +29,26 @@ package enum PrivateDirectoryError: Error, Equatable, Sendable, CustomStringConv
         case .symbolicLink(let path):
             "\(path) is a symbolic link; name the directory itself"
         case .notADirectory(let path):
-            "\(path) is not a directory; remove it or name another place"
+            "\(path) is not a directory; remove it or use another path"
         case .foreignOwner(let path, let owner, let expected):
             "\(path) belongs to user \(owner); it must belong to user \(expected)"
         case .notPrivate(let path, let mode):
             "\(path) has mode \(Self.octal(mode)); it must be 0700 (chmod 700 \(path))"
         case .writableByOthers(let path, let mode):
             "\(path) has mode \(Self.octal(mode)) and can be written by others; "
-                + "take that away (chmod go-w \(path)) or name another directory"
+                + "run chmod go-w \(path) or use another directory"
         case .foreignParent(let path, let owner):
-            "\(path) belongs to user \(owner), who could put something else in the place of what is below it; "
-                + "name a place whose parents belong to you or to root"
+            "\(path) belongs to user \(owner), who could replace the files below it; "
+                + "use a path whose parents belong to you or to root"
         case .parentWritableByOthers(let path, let mode):
-            "\(path) has mode \(Self.octal(mode)): others could put something else in the place of what is below it; "
-                + "take that away (chmod go-w \(path)) or name another place"
+            "\(path) has mode \(Self.octal(mode)), so that other accounts could replace the files below it; "
+                + "run chmod go-w \(path) or use another path"
         case .closedToGroup(let path, let group):
-            "the group \(group) cannot pass \(path); name a place that it can reach, or let it pass "
+            "the group \(group) cannot enter \(path); use a path that it can reach, or let it enter "
                 + "(chgrp \(group) \(path) && chmod 750 \(path))"
         case .notOfGroup(let group):
-            "what is made for the group \(group) cannot be given to it; your account must belong to it, and have "
-                + "logged in since it does"
+            "files cannot be given to the group \(group); your account must be a member, and must have "
+                + "logged in after it became one"
         case .system(let error): error.description
         }
     }

@@ -15,7 +15,7 @@ package enum PrivateFileError: Error, Equatable, Sendable, CustomStringConvertib
     /// The problem and its correction.
     package var description: String {
         switch self {
-        case .notPlain(let path): "\(path) is no plain file; put one there, and no link"
+        case .notPlain(let path): "\(path) is not a regular file; replace it with one, not with a link"
         case .writableByOthers(let path):
             "\(path) can be written by others; it must belong to this user or to root, with a mode such as 0600"
         case .tooLong(let path, let maximumBytes): "\(path) has more than \(maximumBytes) bytes"

@@ -21,7 +21,7 @@ package enum UnixSocketError: Error, Equatable, Sendable, CustomStringConvertibl
         case .pathTooLong(let path, let length, let limit):
             "the socket path \(path) is \(length) bytes long; this system allows at most \(limit)"
         case .notTaken(let path, let time):
-            "nobody has taken the connection at \(path) for \(time); the process that listens there stands still"
+            "the process that listens at \(path) has not accepted the connection for \(time)"
         case .system(let error): error.description
         }
     }

@@ -22,12 +22,12 @@ package enum WholeInput {
         /// One sentence for the user.
         package var description: String {
             switch self {
-            case .directory(let name): "\(name) is a directory, and a file is needed"
+            case .directory(let name): "\(name) is a directory; a file is needed"
             case .system(let name, let error):
                 error.code == ENOENT ? "there is no file \(name)" : "\(name): \(error.reason)"
             case .tooLarge(let name, let limit): "\(name) has more than \(limit >> 20) MiB"
-            case .changed(let name): "\(name) was written to while it was read; try again when it is whole"
-            case .silent(let name, let timeout): "nothing came from \(name) for \(timeout)"
+            case .changed(let name): "\(name) changed while it was read; try again when it is complete"
+            case .silent(let name, let timeout): "\(name) sent no data for \(timeout)"
             }
         }
     }

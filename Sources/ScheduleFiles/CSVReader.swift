@@ -155,9 +155,9 @@ extension CSVError: CustomStringConvertible {
     /// The error and its line.
     package var description: String {
         switch self {
-        case .unterminatedQuote(let line): "line \(line): a quote is opened that nothing closes"
+        case .unterminatedQuote(let line): "line \(line): a quote is not closed"
         case .textAfterClosingQuote(let line):
-            "line \(line): after a closing quote comes a separator or the line's end; a quote in a field is doubled"
+            "line \(line): a separator or the end of the line must follow a closing quote; double a quote inside a field"
         }
     }
 }

@@ -65,8 +65,8 @@ enum FieldText {
         case .minutes:
             guard let minutes = TimeText.minutes(of: text), minutes <= TripLimits.durationMinutes else {
                 throw Fault(
-                    reason: "\(shown(text)) is no duration up to \(TripLimits.durationMinutes) minutes; "
-                        + "a duration is like 120, 1:30 or 2 h")
+                    reason: "\(shown(text)) is not a duration of at most \(TripLimits.durationMinutes) "
+                        + "minutes; an example is 120, 1:30 or 2 h")
             }
             return Reading(value: .minutes(minutes))
         case .nights:
@@ -81,7 +81,7 @@ enum FieldText {
             guard let moment = OffsetDateTime(text), text.utf8.count <= TripLimits.startsAtBytes else {
                 throw Fault(
                     reason:
-                        "\(shown(text)) is no date and time with an offset; right is 2026-06-11T13:00:00-06:00"
+                        "\(shown(text)) is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
                 )
             }
             return Reading(value: .moment(moment))
@@ -90,7 +90,7 @@ enum FieldText {
             guard let side = TravelSide(text) else {
                 throw Fault(
                     reason:
-                        "\(shown(text)) is not an item's id, which is a UUID in lower case, or \(TravelSide.openWord)"
+                        "\(shown(text)) is not the id of an item, a UUID in lower case, or \(TravelSide.openWord)"
                 )
             }
             return Reading(value: .side(side))
@@ -106,7 +106,8 @@ enum FieldText {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(text), count <= most
         else {
             throw Fault(
-                reason: "\(shown(text)) is no number of \(unit) from 0 to \(most); right is \(example)")
+                reason: "\(shown(text)) is not a number of \(unit) from 0 to \(most); an example is "
+                    + "\(example)")
         }
         return count
     }
@@ -117,7 +118,7 @@ enum FieldText {
         let isWithSeconds = parts.count == 3 && parts[2].count == 2 && TimeText.number(parts[2]) != nil
         guard let time = TimeText.time(of: isWithSeconds ? parts.dropLast().joined(separator: ":") : text)
         else {
-            throw Fault(reason: "\(shown(text)) is no time of a day; a time is like 19:30, 1930 or 7pm")
+            throw Fault(reason: "\(shown(text)) is not a time of day; an example is 19:30, 1930 or 7pm")
         }
         return time
     }
@@ -135,7 +136,10 @@ enum FieldText {
         guard parts.count == 2, let latitude = DecimalText.number(of: parts[0]),
             let longitude = DecimalText.number(of: parts[1]), latitude.magnitude <= 90,
             longitude.magnitude <= 180
-        else { throw Fault(reason: "\(shown(text)) is no latitude and longitude; right is 33.755 -84.401") }
+        else {
+            throw Fault(
+                reason: "\(shown(text)) is not a latitude and longitude; an example is 33.755 -84.401")
+        }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
@@ -148,7 +152,7 @@ enum FieldText {
         else {
             let cost: Cost
             do throws(CostText.Fault) { cost = try CostText.cost(of: text) } catch {
-                throw Fault(reason: "\(shown(text)) is no amount of money; right is 12.50 EUR")
+                throw Fault(reason: "\(shown(text)) is not an amount of money; an example is 12.50 EUR")
             }
             try check(.cost(cost), of: .cost)
             return Reading(value: .cost(cost))

@@ -32,12 +32,12 @@ extension FileError: CustomStringConvertible {
         switch self {
         case .tooLarge: "it has more than \(FileText.maximumBytes >> 20) MiB"
         case .tooManyEntries: "it has more than \(FileText.maximumEntries) entries"
-        case .utf16: "it is UTF-16; UTF-8 is needed, so save it as that"
-        case .binary: "it is binary; a calendar, a table or a trip is text in UTF-8"
+        case .utf16: "it is UTF-16; save it as UTF-8"
+        case .binary: "it is binary; a file to import is text in UTF-8"
         case .notUTF8(let line): "line \(line) is not UTF-8; it looks like Latin-1, so save it as UTF-8"
-        case .noCalendar: "it is no calendar: its first line is not BEGIN:VCALENDAR"
+        case .noCalendar: "it is not a calendar: its first line is not BEGIN:VCALENDAR"
         case .nestedTooDeep(let line, let most):
-            "line \(line): components nest more than \(most) deep; no calendar needs that"
+            "line \(line): components are nested more than \(most) levels deep"
         case .csv(let error): error.description
         case .empty: "the file is empty; its first row names the columns, at least gameId, title and startsAt"
         case .repeatedColumn(let name): "the header row names the column \(name) twice"

@@ -48,15 +48,16 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         case .unreachable(let message): message
         case .refused(let error): error.message
         case .closed(.shuttingDown?): "the daemon has stopped"
-        case .closed(.slowConsumer?): "the daemon gave up on this connection: it did not read"
-        case .closed(.badLines?): "the daemon gave up on this connection: it sent garbage"
-        case .closed(.handshakeTimeout?): "the daemon gave up on this connection: it said no hello"
-        case .closed(.accessChanged?): "the daemon closed the connection: what you may do has changed"
+        case .closed(.slowConsumer?): "the daemon closed the connection: this client read too slowly"
+        case .closed(.badLines?): "the daemon closed the connection: this client sent invalid lines"
+        case .closed(.handshakeTimeout?):
+            "the daemon closed the connection: this client sent no hello in time"
+        case .closed(.accessChanged?): "the daemon closed the connection: your permissions have changed"
         case .closed(nil): "the daemon closed the connection"
         case .clientClosed: "this client was closed"
-        case .garbled(let message): "the daemon sent something else than the protocol: \(message)"
+        case .garbled(let message): "the daemon sent an invalid message: \(message)"
         case .notMade(let message): message
-        case .outcomeUnknown(let message): "it may or may not have been made: \(message)"
+        case .outcomeUnknown(let message): "it may or may not have been applied: \(message)"
         case .tripDeleted: "the trip was deleted"
         case .otherUser(_, let message): message
         case .inUse(let message): message

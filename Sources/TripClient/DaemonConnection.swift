@@ -25,7 +25,7 @@ package struct DaemonConnection: ~Copyable, Sendable {
                 let name = TextRule.visible(owner)
                 throw .otherUser(
                     socket: path,
-                    message: "this machine has no account \(name), so nobody at \(path) is believed")
+                    message: "this machine has no account \(name), so the daemon at \(path) is not trusted")
             }
             meant = known
         }
@@ -45,11 +45,11 @@ package struct DaemonConnection: ~Copyable, Sendable {
             UserDatabase.account(user).name.map { "\(TextRule.visible($0)) (uid \(user))" } ?? "uid \(user)"
         }
         guard let user else {
-            return "the system does not tell who listens at \(path), so nothing was said to them"
+            return "the system does not report the owner of the socket \(path), so nothing was sent to it"
         }
         let owner = UserDatabase.account(user).name
-        let hint = owner.map { "; --owner \(TextRule.visible($0)) says that they are meant" } ?? ""
-        return "\(name(user)) listens at \(path), not \(name(meant)), and nothing was said to them\(hint)"
+        let hint = owner.map { "; --owner \(TextRule.visible($0)) allows this account" } ?? ""
+        return "\(name(user)) listens at \(path), not \(name(meant)), so nothing was sent\(hint)"
     }
 
     /// Connects to the daemon at an address with the default timeout.

@@ -86,14 +86,14 @@ public struct DaemonStarter: Sendable {
         if let record {
             guard (try? FileStatus.ofPath(record.data))??.kind == .directory else {
                 throw .unreachable(
-                    "no daemon listens at \(socket); the one that did kept its trips in \(record.data), which is not there"
+                    "no daemon listens at \(socket); the last one used the data directory \(record.data), which does not exist"
                 )
             }
             return record.arguments(socket: socket)
         }
         if !socketIsDefault, (try? FileStatus.ofPath(socket)) ?? nil != nil {
             throw .unreachable(
-                "no daemon listens at \(socket), and where the one that did kept its trips is not known; start it with itineraryd serve"
+                "no daemon listens at \(socket), and the data directory of the last one is unknown; start it with itineraryd serve"
             )
         }
         return ["serve", "--socket", socket]
@@ -111,16 +111,16 @@ public struct DaemonStarter: Sendable {
     package func start() throws(ClientError) -> ChildProcess {
         let arguments = try arguments()
         guard let executable = executable ?? Self.besideThisProgram else {
-            throw .unreachable("no daemon listens at \(socket), and where itineraryd lies is not known")
+            throw .unreachable("no daemon listens at \(socket), and the program itineraryd was not found")
         }
         let directory = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         do throws(PrivateDirectoryError) {
             try PrivateDirectory.ensure(directory.isEmpty ? "/" : directory, isDefault: socketIsDefault)
         } catch {
-            throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
+            throw .unreachable("no daemon listens at \(socket), and it could not be started: \(error)")
         }
         do throws(LogFileError) { _ = try LogFile(path: logPath).open().excess } catch {
-            throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
+            throw .unreachable("no daemon listens at \(socket), and it could not be started: \(error)")
         }
         var plan = ChildProcess.Plan(executable, arguments)
         plan.environment = environment.variables
@@ -135,7 +135,7 @@ public struct DaemonStarter: Sendable {
             StartedChildren.add(daemon)
             return daemon
         } catch {
-            throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
+            throw .unreachable("no daemon listens at \(socket), and it could not be started: \(error)")
         }
     }
 

@@ -100,7 +100,7 @@ struct CompactionJob: Sendable {
         guard !bytes.isEmpty,
             let (lines, checkpoint) = JournalScanner.records(
                 in: bytes, after: draft.checkpoint, seed: header.checksum)
-        else { throw .damaged("the journal is not what was written to it") }
+        else { throw .damaged("the journal differs from the written data") }
         try system { () throws(SystemError) in try file.writeAll(lines) }
         draft.copiedEnd += bytes.count
         draft.checkpoint = checkpoint
@@ -121,7 +121,8 @@ struct CompactionJob: Sendable {
 
     /// The approximate number of bytes that are held while records are copied.
     private static let pieceBytes = 1 << 20
-    private static let notReadBack = CompactionFailure.damaged("what was written does not read back the same")
+    private static let notReadBack = CompactionFailure.damaged(
+        "the new file does not read back as it was written")
 
     private func read(_ path: String, _ range: Range<Int>) throws(CompactionFailure) -> [UInt8] {
         try system { () throws(SystemError) in

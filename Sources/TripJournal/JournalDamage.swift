@@ -69,12 +69,12 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
         case .recordChecksum: "the record's checksum is wrong"
         case .payloadTooLarge(let count): "the record claims \(count) bytes, which is over the limit"
         case .versionNotAscending(let version): "version \(version) is not above the one before"
-        case .markImpossible(let end): "the sync mark for \(end) bytes cannot stand here"
+        case .markImpossible(let end): "the sync mark for \(end) bytes is not valid here"
         case .older(let known, let found):
-            "it ends with version \(found), and version \(known) had been stored; this is an older file"
+            "it ends with version \(found), but version \(known) was stored; this is an older file"
         case .otherRecord(let version):
-            "version \(version) is not the one that had been stored; this is another file"
-        case .otherHistory(let known): "the history \(known) had been stored; this is another file"
+            "version \(version) is not the one that was stored; this is another file"
+        case .otherHistory(let known): "the history \(known) was stored; this is another file"
         }
     }
 }

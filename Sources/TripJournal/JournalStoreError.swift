@@ -21,7 +21,7 @@ package enum JournalStoreError: Error, Equatable, Sendable, CustomStringConverti
         case .exists: "the trip has files already"
         case .missing: "the trip has no files"
         case .unchanged(let error): error.description
-        case .outcomeUnknown(let error): "\(error); what became of it is known after a restart"
+        case .outcomeUnknown(let error): "\(error); the outcome is known after a restart"
         case .superseded: "the changes before it could not be stored"
         case .closed: "the journals are closed"
         }

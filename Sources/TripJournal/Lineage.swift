@@ -94,7 +94,7 @@ extension JournalStore {
             if next != found.file || found.isDamaged { try write(next) }
             return Lineage(tag: next.tag)
         } catch {
-            log(.warning("the lineage cannot be written, so every trip has a new epoch for now: \(error)"))
+            log(.warning("the file lineage cannot be written, so every trip gets a new epoch: \(error)"))
             return Lineage(tag: freshTag())
         }
     }

@@ -53,6 +53,6 @@ package enum JournalOpening: Equatable, Sendable {
     case opened(OpenedJournal)
     /// The trip must not be served; `file` was not touched.
     case quarantined(file: String, JournalDamage)
-    /// The trip needs a program that reads format `lowestReader`; `file` was not touched.
+    /// The trip needs an itineraryd that reads format `lowestReader`; `file` was not touched.
     case newerFormat(file: String, lowestReader: Int)
 }

@@ -90,7 +90,7 @@ extension WriterLoop {
         do throws(CompactionFailure) {
             try job.append(upTo: journal.end, to: &draft)
             guard draft.checkpoint == journal.checkpoint else {
-                throw .damaged("the journal is not what was written to it")
+                throw .damaged("the journal differs from the written data")
             }
             do throws(SystemError) {
                 file = try ActiveJournal.File(draftPath, in: store.fileSystem)

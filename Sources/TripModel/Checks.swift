@@ -10,12 +10,13 @@ extension TripHeader {
     func check(isNameNew: Bool, isZoneNew: Bool) throws(Rejection) {
         try TextRule.line(.textBytes).check(name, field: "name", isNew: isNameNew)
         guard name.contains(where: { !$0.isWhitespace }) else {
-            throw .invalid(field: "name", "a trip's name is not empty")
+            throw .invalid(field: "name", "the name of a trip must not be empty")
         }
         guard Self.isSlug(slug) else {
             throw .invalid(
                 field: "slug",
-                "a slug has 1 to 63 of a-z, 0-9 and -, does not begin with - and is not of a UUID's form")
+                "a slug has 1 to 63 characters of a-z, 0-9 and -, does not begin with - and does not look like a UUID"
+            )
         }
         try TextRule.line(.textBytes).check(timeZone, field: "timeZone")
         if isZoneNew, !TimeZoneName.isKnown(timeZone) {

@@ -28,7 +28,7 @@ extension Commit {
         case removed
         case changed
         case moved
-        case noted = "noted what the source says of"
+        case noted = "recorded the source's values of"
 
         init(_ change: ItemChange) {
             switch (change.before, change.after) {
@@ -71,9 +71,12 @@ extension Commit {
         var parts: [String] = []
         if !String.isVerbatim(before.name, after.name) { parts.append("renamed the trip to “\(after.name)”") }
         if before.dayCount != after.dayCount { parts.append("made the trip \(after.dayCount) days long") }
-        if before.startDate != after.startDate { parts.append("let the trip begin on \(after.startDate)") }
+        if before.startDate != after.startDate {
+            parts.append(
+                "moved the start of the trip to \(after.startDate)")
+        }
         if before.timeZone != after.timeZone { parts.append("set the trip's zone to \(after.timeZone)") }
-        if before.slug != after.slug { parts.append("gave the trip the slug \(after.slug)") }
+        if before.slug != after.slug { parts.append("changed the slug of the trip to \(after.slug)") }
         let accepted = after.acceptedProblems.subtracting(before.acceptedProblems).count
         if accepted > 0 {
             parts.append(accepted == 1 ? "accepted a problem" : "accepted \(accepted) problems")

@@ -5,7 +5,8 @@ package enum Currency {
         "€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW", "₺": "TRY", "₽": "RUB", "₪": "ILS", "₫": "VND",
         "฿": "THB", "₴": "UAH", "₱": "PHP", "₦": "NGN", "₸": "KZT", "₾": "GEL", "zł": "PLN", "kč": "CZK",
         "us$": "USD", "ca$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD", "hk$": "HKD", "sg$": "SGD",
-        "nt$": "TWD", "mx$": "MXN", "r$": "BRL", "円": "JPY", "¥": "JPY", "$": "USD", "euro": "EUR", "euros": "EUR",
+        "nt$": "TWD", "mx$": "MXN", "r$": "BRL", "円": "JPY", "¥": "JPY", "$": "USD", "euro": "EUR",
+        "euros": "EUR",
     ]
 
     /// ISO 4217 currencies whose number of decimals is not two.

@@ -3,7 +3,7 @@ extension Trip {
     public func explanation(of refusal: PlaceRefusal) -> String {
         switch refusal {
         case .gameImmovable:
-            "an event follows its schedule and is not moved"
+            "an event follows its schedule and cannot be moved"
         case .dayOutOfRange(let day, let dayCount):
             "the trip has days 1 to \(dayCount), no day \(day)"
         case .noValidPosition(let after, let before):

@@ -109,14 +109,14 @@ extension ItemField {
         case .cost(let cost):
             try TextRule.line(.iconBytes).checkFilled(cost.currency, field: "\(name).currency")
             guard cost.amount.magnitude <= Position.maximumOrder else {
-                throw .invalid(field: "\(name).amount", "an amount lies within ±1e15")
+                throw .invalid(field: "\(name).amount", "an amount is within ±1e15")
             }
         case .coordinate(let coordinate):
             guard coordinate.latitude.magnitude <= 90 else {
-                throw .invalid(field: "\(name).lat", "a latitude lies within ±90 degrees")
+                throw .invalid(field: "\(name).lat", "a latitude is within ±90 degrees")
             }
             guard coordinate.longitude.magnitude <= 180 else {
-                throw .invalid(field: "\(name).lon", "a longitude lies within ±180 degrees")
+                throw .invalid(field: "\(name).lon", "a longitude is within ±180 degrees")
             }
         case .source(let source):
             try TextRule.line(.sourceNameBytes).checkFilled(source.name, field: "\(name).name")

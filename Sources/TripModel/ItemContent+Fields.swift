@@ -259,7 +259,9 @@ extension FieldValue {
     }
 
     fileprivate var nights: Int {
-        guard case .nights(let nights) = self else { preconditionFailure("\(self) is no number of nights") }
+        guard case .nights(let nights) = self else {
+            preconditionFailure("\(self) is not a number of nights")
+        }
         return nights
     }
 

@@ -35,9 +35,9 @@ public enum ItemField: Sendable, CaseIterable {
         case .url: FieldRow("url", "URL", .text(.url))
         case .coordinate: FieldRow("coordinate", "Coordinate", .coordinate)
         case .note: FieldRow("note", "Note", .text(.note))
-        case .afterGame: FieldRow("afterGame", "After game", .side)
-        case .beforeGame: FieldRow("beforeGame", "Before game", .side)
-        case .gameID: FieldRow("gameId", "Game ID", .text(.line(.textBytes)), isRequired: true)
+        case .afterGame: FieldRow("afterGame", "After event", .side)
+        case .beforeGame: FieldRow("beforeGame", "Before event", .side)
+        case .gameID: FieldRow("gameId", "Event ID", .text(.line(.textBytes)), isRequired: true)
         case .startsAt: FieldRow("startsAt", "Starts at", .moment, isRequired: true)
         case .timeZone: FieldRow("timeZone", "Time zone", .text(.line(.textBytes)))
         case .arrivalTimeZone: FieldRow("arrivalTimeZone", "Arrival zone", .text(.line(.textBytes)))
@@ -53,7 +53,7 @@ public enum ItemField: Sendable, CaseIterable {
     package var label: String { row.label }
 
     /// The name within a sentence.
-    package var spokenName: String { row.label.lowercased() }
+    package var spokenName: String { self == .startsAt ? "start" : row.label.lowercased() }
 
     /// Whether the field always has a value.
     public var isRequired: Bool { row.isRequired }
@@ -145,7 +145,7 @@ public enum ItemKind: String, Sendable, CaseIterable {
     /// The kind in a sentence.
     package var noun: String {
         switch self {
-        case .game: "a game"
+        case .game: "an event"
         case .travel: "travel"
         case .custom: "a custom item"
         }

@@ -57,7 +57,7 @@ extension Trip {
         }
         return Problem(
             kind: .outOfTime, items: stretch.map(\.id), day: day,
-            message: "\(list(names)) do not stand in the order of their times")
+            message: "\(list(names)) are not in time order")
     }
 
     /// The time spans of items with a time of their own, in seconds as in `OffsetDateTime`. Without a

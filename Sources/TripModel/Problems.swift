@@ -215,7 +215,7 @@ extension Trip {
         let days = "\(header.dayCount) \(header.dayCount == 1 ? "day" : "days")"
         return Problem(
             kind: .stayOutsideTrip, items: [item.id], day: item.position.day,
-            message: "\(stay.title) lasts until day \(item.position.day + nights), and the trip has \(days)")
+            message: "\(stay.title) lasts until day \(item.position.day + nights), but the trip has \(days)")
     }
 
     static func list(_ names: [String]) -> String {

@@ -6,7 +6,7 @@ extension Trip {
             throw .invalid(field: "timeZone", TimeZoneName.refusal(of: zone))
         }
         guard let local = clock.time(atSecondsSince1970: game.startsAt.secondsSince1970) else {
-            throw .invalid(field: "startsAt", "a game is played in the years 1583 to 9999")
+            throw .invalid(field: "startsAt", "an event must be in the years 1583 to 9999")
         }
         return Position(
             day: header.dayNumber(of: local.date), sortOrder: SortOrder.gameBase + Double(local.minute))

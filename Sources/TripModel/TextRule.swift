@@ -77,7 +77,7 @@ public enum TextRule: Sendable {
         let scheme = schemes.first { start.hasPrefix($0) }
         guard let scheme, text.utf8.count > scheme.utf8.count, !text.contains(where: \.isWhitespace) else {
             throw .invalid(
-                field: field, "an address begins with http://, https:// or mailto: and has no blanks")
+                field: field, "an address begins with http://, https:// or mailto: and has no spaces")
         }
     }
 

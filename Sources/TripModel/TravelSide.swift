@@ -114,7 +114,7 @@ extension Travel {
         }
         let words = side == .beforeGame ? ("reach", toCity, "earlier") : ("leave", fromCity, "later")
         return
-            "Nothing to \(words.0) in \(words.1): its games are \(words.2) (\(side.name)=\(TravelSide.openWord))."
+            "Nothing to \(words.0) in \(words.1): its events are \(words.2) (\(side.name)=\(TravelSide.openWord))."
     }
 
     fileprivate func opening(_ side: ItemField) -> Travel {

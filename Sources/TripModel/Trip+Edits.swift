@@ -10,7 +10,7 @@ extension Trip {
         switch content {
         case .game(let game):
             guard placement == nil else {
-                throw .invalid(field: "to", "a game's place follows from startsAt; leave `to` out")
+                throw .invalid(field: "to", "the place of an event follows from startsAt; leave `to` out")
             }
             guard itemByGameID[TextKey(game.gameID)] == nil else { throw .duplicateGameID(game.gameID) }
             let position = try scheduledPosition(of: game)
@@ -107,7 +107,7 @@ extension Trip {
         guard case .game(let id)? = side else { return }
         guard itemsByID[id]?.isGame == true else {
             throw .invalid(
-                field: field, "it names a game of this trip by its item id, or is none; no game has \(id)")
+                field: field, "the item id of an event, or none, is needed; no event has the id \(id)")
         }
     }
 }

@@ -55,7 +55,7 @@ extension Trip {
         switch leaning(placement) {
         case .order(let order, _):
             guard order.magnitude <= Position.maximumOrder else {
-                throw .invalid(field: "sortOrder", "a sort order lies within ±1e15")
+                throw .invalid(field: "sortOrder", "a sort order is within ±1e15")
             }
             let position = Position(day: day, sortOrder: order)
             if present?.position == position { return .unchanged }

@@ -70,10 +70,10 @@ extension Trip {
         restored.todo = restored.todo.restoring(before.todo, from: after.todo)
         guard restored != old else { return }
         if restored.slug != old.slug, guarding.takenSlugs.contains(restored.slug) {
-            throw .overtaken("another trip is called \(restored.slug) by now")
+            throw .overtaken("another trip has the slug \(restored.slug) now")
         }
         do throws(Rejection) { try restored.check(isNameNew: false, isZoneNew: false) } catch {
-            throw .overtaken("the trip's other fields have changed, and it does not fit them any more")
+            throw .overtaken("the other fields of the trip have changed, and the old values no longer fit")
         }
         header = restored
         // Days are removed after the items are restored, which displaces the remaining ones.
@@ -101,7 +101,7 @@ extension Trip {
             let key = TextKey(gameID)
             let owner = itemByGameID[key]
             if !gameIDs.insert(key).inserted || owner.map({ !touched.contains($0) }) ?? false {
-                throw .overtaken("another event is called \(gameID) by now")
+                throw .overtaken("another event has the id \(gameID) now")
             }
         }
     }

@@ -144,7 +144,7 @@ enum Read {
 
     static func side(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> TravelSide {
         guard let side = TravelSide(try string(node, field)) else {
-            throw .invalid(field, "the item id of a game is needed, or \(TravelSide.openWord)")
+            throw .invalid(field, "the item id of an event is needed, or \(TravelSide.openWord)")
         }
         return side
     }
@@ -255,7 +255,7 @@ enum Read {
         }
         if let order = try fields.optional("sortOrder", double) {
             guard order.magnitude <= Position.maximumOrder else {
-                throw .invalid(fields.name("sortOrder"), "a sort order lies within ±1e15")
+                throw .invalid(fields.name("sortOrder"), "a sort order is within ±1e15")
             }
             find(.order(order, day: day))
         }

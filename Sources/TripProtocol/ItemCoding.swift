@@ -30,7 +30,7 @@ extension Item {
         let fields = try Fields(node, path: "item")
         let order = try fields.required("sortOrder", Read.double)
         guard order.magnitude <= Position.maximumOrder else {
-            throw .invalid(fields.name("sortOrder"), "a sort order lies within ±1e15")
+            throw .invalid(fields.name("sortOrder"), "a sort order is within ±1e15")
         }
         self.init(
             id: try fields.required("id", Read.itemID),
@@ -210,7 +210,7 @@ extension FieldChange {
         let place = FieldPath(sent: "said", of: path)
         guard let index = changes.firstIndex(where: { $0.field == .source }),
             case .source(var source)? = changes[index].value
-        else { throw .invalid(place, "it is set beside source") }
+        else { throw .invalid(place, "it is only allowed with source") }
         source.said = try SourceValues(said, place)
         changes[index] = FieldChange(.source, .source(source))
         return changes

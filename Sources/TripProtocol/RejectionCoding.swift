@@ -37,8 +37,8 @@ extension WireError {
                 .anchorMoved, "\(trip[id]?.content.title ?? "the anchor") is on day \(day) now", .day(day))
         case .overtaken(let why): self.init(.undoConflict, why)
         case .duplicateItemID(let id): self.init(.duplicateID, "the trip has an item \(id) already")
-        case .duplicateGameID(let id): self.init(.duplicateID, "the trip has a game \(id) already")
-        case .slugTaken(let slug): self.init(.slugTaken, "another trip is called \(slug)")
+        case .duplicateGameID(let id): self.init(.duplicateID, "the trip has an event \(id) already")
+        case .slugTaken(let slug): self.init(.slugTaken, "another trip has the slug \(slug)")
         case .textNotAllowed(let field, let scalar): self = .text(prefix + field, scalar)
         case .limitExceeded(let limit, let field): self = .limit(limit, prefix + field)
         case .invalid(let field, let message):
@@ -69,8 +69,8 @@ extension WireError {
         if limit == .rearrangements {
             return .limit(
                 limit.rawValue, max: limit.maximum,
-                "one change re-spaces or reschedules at most \(limit.maximum) items, each counted as often as it is "
-                    + "asked for; send it as several changes")
+                "one change re-spaces or reschedules at most \(limit.maximum) items, each counted for each operation; "
+                    + "send it as several changes")
         }
         return WireError(
             .limitExceeded, "\(field): at most \(limit.maximum) \(limit.unit)",
@@ -86,7 +86,7 @@ extension WireError {
 
     /// The error of a change by a viewer.
     package static let viewersMayNotChange = WireError(
-        .readOnly, "a viewer may look, not change")
+        .readOnly, "a viewer cannot change a trip")
 
     /// The error of an irreversible change by an editor.
     package static let ownersOnly = WireError(.readOnly, "only an owner may do that; you are an editor here")
@@ -100,7 +100,7 @@ extension WireError {
     package static func accessDenied(_ account: String) -> WireError {
         WireError(
             .accessDenied,
-            "\(account) has no access; whoever runs this daemon gives it in the file access of its data directory"
+            "\(account) has no access; the owner of this daemon can grant it in the file access of the data directory"
         )
     }
 }

@@ -162,7 +162,7 @@ extension Fields {
             throw .invalid(name(field.row.key), "\(other.kind.noun) has no such field")
         }
         for key: StaticString in ["day", "sortOrder"] where other.key.stringEquals(key) {
-            throw .invalid(name(key), "a new item's place is said by `to`")
+            throw .invalid(name(key), "the place of a new item is given by `to`")
         }
         for key: StaticString in ["version", "modifiedAt", "modifiedBy"] where other.key.stringEquals(key) {
             throw .invalid(name(key), "the daemon sets it")
@@ -178,7 +178,7 @@ extension Drop {
             trip: try fields.optional("trip", Read.reference), options: try ChangeOptions(fields))
         guard options.seq == nil || trip != nil else {
             throw .invalid(
-                "trip", "it is needed beside seq: a repeat finds its answer by it when the drag is gone")
+                "trip", "it is needed with seq, so that a retry finds its answer after the drag has ended")
         }
     }
 }

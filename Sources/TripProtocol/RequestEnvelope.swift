@@ -39,7 +39,9 @@ package struct RequestEnvelope: Sendable {
     package init(_ root: JSONNode) throws(Failure) {
         guard root.kind == .object else {
             let hint =
-                root.kind == .array ? "batches are not taken; use trip.apply" : "a request is an object"
+                root.kind == .array
+                ? "JSON-RPC batches are not supported; use trip.apply"
+                : "a request must be an object"
             throw Failure(id: nil, error: WireError(.invalidRequest, hint))
         }
         if let node = root["id"] {

@@ -108,7 +108,7 @@ struct EditorArguments: Sendable {
             let count = Int(min(try file.size(), fileLimit))
             text = String(decoding: try file.read(at: 0, count: count), as: UTF8.self)
         } catch {
-            let reason = isDirectory ? "it is a directory, and a file is needed" : "\(error)"
+            let reason = isDirectory ? "it is a directory; a file is needed" : "\(error)"
             throw CommandFailure("\(path): \(reason)", exitCode: CommandFailure.noInput)
         }
         do throws(Configuration.Mistakes) { return try Configuration(text) } catch {

@@ -124,7 +124,7 @@ struct FieldWord {
 
     private static func source(_ text: String) throws(CommandFailure) -> ItemSource {
         guard let slash = text.firstIndex(of: "/") else {
-            throw .usage("source cannot be \(PlainText.visible(text)); right is for example league/game-7")
+            throw .usage("source cannot be \(PlainText.visible(text)); an example is league/game-7")
         }
         return ItemSource(name: String(text[..<slash]), id: String(text[text.index(after: slash)...]))
     }

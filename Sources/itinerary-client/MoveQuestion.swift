@@ -6,7 +6,7 @@ import TripProtocol
 
 /// A warning before an edit that moves other items, and a question on a terminal.
 struct MoveQuestion {
-    static let dryRun = OptionRow.flag("--dry-run", "say what would change, and change nothing")
+    static let dryRun = OptionRow.flag("--dry-run", "report the changes without making them")
     static let yes = OptionRow.flag("--yes", "do not ask for confirmation")
     static let options = [dryRun, yes]
 
@@ -50,7 +50,7 @@ struct MoveQuestion {
         if !invocation.isJSON { invocation.note((["This moves \(count):"] + lines).joined(separator: "\n")) }
         guard !invocation.has(Self.yes), invocation.mayAsk else { return .agreed }
         guard Confirmation.ask("Go on?") else {
-            throw CommandFailure("nothing is changed", exitCode: CommandFailure.refused)
+            throw CommandFailure("nothing was changed", exitCode: CommandFailure.refused)
         }
         return .agreed
     }

@@ -139,7 +139,7 @@ final class SteadyClient {
     }
 
     private func unknown(_ error: ClientError) -> CommandFailure {
-        CommandFailure(error).saying("\(error.reason); the last change may or may not have been made")
+        CommandFailure(error).saying("\(error.reason); the last change may or may not have been applied")
     }
 }
 

@@ -11,7 +11,7 @@ enum Today {
             do throws(MachineZone.Unknown) { return try machineZone() } catch {
                 let right =
                     TimeZoneName.suggestion(for: error.text).map { "did you mean \($0)?" }
-                    ?? "right is for example Europe/Berlin"
+                    ?? "an example is Europe/Berlin"
                 throw .usage(
                     "TZ is \(PlainText.visible(error.text)), but no IANA time zone is called that; \(right)")
             }

@@ -78,7 +78,7 @@ struct Trash {
         var wanted: Set<ItemID> = []
         for name in names {
             let item = try ItemName(name).item(
-                among: removed.map(\.item), of: "within 30 days nobody has removed an item")
+                among: removed.map(\.item), of: "no item removed within 30 days is called")
             wanted.insert(item.id)
         }
         let neighbours = Dictionary(removed.map { ($0.item.id, $0.neighbours) }) { first, _ in first }

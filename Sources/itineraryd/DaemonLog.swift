@@ -55,7 +55,7 @@ struct DaemonLog: Sendable {
 
     /// The warning that a full log could not be rotated; nil without an error, or if its level is too low.
     func text(ofExcess error: SystemError?) -> String? {
-        error.flatMap { text(of: .warning("the log is too long, and cannot be put aside: \($0)")) }
+        error.flatMap { text(of: .warning("the log is too long and cannot be rotated: \($0)")) }
     }
 
     /// The message for a daemon that cannot serve.

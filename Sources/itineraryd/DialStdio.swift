@@ -16,9 +16,9 @@ struct DialStdio {
     private static let timeout: Int32 = 10_000
 
     private static let asUser = OptionRow.value(
-        "--as", "NAME", "the user that the caller is, whatever it says")
+        "--as", "NAME", "the user name of the connection, whatever the caller sends")
     private static let roleOption = OptionRow.value(
-        "--role", "viewer|editor", "the most that the caller may do", .oneOf(["viewer", "editor"]))
+        "--role", "viewer|editor", "the highest role of the caller", .oneOf(["viewer", "editor"]))
 
     static let row = CommandRow(
         name: "dial-stdio", summary: "connect standard input and output to the daemon",
@@ -98,7 +98,7 @@ struct DialStdio {
         _ = try descriptor.write(json.take())
         let line = try answer(from: descriptor)
         guard let root = try? JSONDocument(parsing: line).root else {
-            Self.end("the daemon does not answer, so nothing is let through", 69)
+            Self.end("the daemon does not answer, so the connection is closed", 69)
         }
         guard let error = root["error"] else { return }
         let message = error["message"]?.string ?? "it gives no reason"

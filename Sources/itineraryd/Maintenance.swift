@@ -158,7 +158,7 @@ enum Maintenance {
     ) throws(MaintenanceFailure) -> Int32 {
         let restored = try directory.restore(file, options)
         StandardStream.output.print(
-            "\(restored.slug) is there at version \(restored.version), as trip \(restored.trip)")
+            "\(restored.slug) is restored at version \(restored.version), as trip \(restored.trip)")
         if let copy = restored.copy { StandardStream.output.print("the journal that it replaces is \(copy)") }
         return 0
     }

@@ -92,7 +92,7 @@ enum ServeCommand {
             let renewal = file.map { file in
                 LogWriter.Renewal(every: file.maximumBytes) {
                     do throws(LogFileError) { return form.text(ofExcess: try file.replace(.error)) } catch {
-                        return form.text(of: .warning("the log goes on as it is: \(error)"))
+                        return form.text(of: .warning("the log file is not renewed: \(error)"))
                     }
                 }
             }

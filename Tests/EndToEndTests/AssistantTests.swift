@@ -86,7 +86,7 @@ extension EndToEnd {
             let csv = #"gameId,title,startsAt\ng1,A,2026-06-12T10:00:00Z\n"#
             let dry = try assistant.call("import", #"{"trip":"t","content":"\#(csv)","format":"csv"}"#)
             #expect(dry.content["imported"]?.int == 1)
-            #expect(try ann.places().version == 6, "nothing is imported")
+            #expect(try ann.places().version == 6, "nothing was imported")
             // An assistant cannot undo a person's changes, nor the other way round.
             _ = try home.client("move", "t", "Item 3", "--day", "4")
             #expect(try assistant.call("undo", #"{"trip":"t"}"#).content["version"]?.int == 8)

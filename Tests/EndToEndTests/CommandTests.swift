@@ -180,7 +180,7 @@ extension EndToEnd {
                     reported.params?["upserts"]?.elements.compactMap { $0["title"]?.string } ?? [])
             }
             _ = try home.client("delete", "t", "--yes")
-            #expect(try watch.nextLine() == "the trip is deleted")
+            #expect(try watch.nextLine() == "the trip was deleted")
             #expect(try watch.finish().status == .exited(0))
             #expect(try json.finish().status == .exited(0))
         }

@@ -243,7 +243,7 @@ extension EndToEnd {
             #expect(nothing.errors.contains("nothing of yours to undo"))
             // A change in the editor belongs to the same person.
             let editor = try home.startClient(["connect", "t", "--plain"], input: .typed)
-            try editor.waitForLine(with: "help tells the commands")
+            try editor.waitForLine(with: "help lists the commands")
             try editor.type("move 1 to day 2")
             try editor.waitForLine(with: "Moved Item 1")
             editor.endInput()
@@ -267,7 +267,7 @@ extension EndToEnd {
             let undone = try home.client("undo", "t", "--user", "bob")
             #expect(undone.output.isEmpty && undone.errors.contains("nothing of yours to undo"), "\(undone)")
             let editor = try home.startClient(["connect", "t", "--plain", "--user", "b/b"], input: .typed)
-            try editor.waitForLine(with: "help tells the commands")
+            try editor.waitForLine(with: "help lists the commands")
             try editor.type("undo")
             try editor.waitForLine(with: "Not done: undo")
             editor.endInput()

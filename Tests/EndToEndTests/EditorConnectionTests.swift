@@ -34,11 +34,11 @@ extension EndToEnd {
             defer { home.end() }
             let terminal = try stopped(in: home)
             try terminal.type("J")
-            try terminal.wait(for: "1 change not there yet")
+            try terminal.wait(for: "1 change not saved yet")
             try terminal.type("J")
-            try terminal.wait(for: "2 changes not there yet")
+            try terminal.wait(for: "2 changes not saved yet")
             _ = try home.serve()
-            try terminal.wait(without: "not there yet")
+            try terminal.wait(without: "not saved yet")
             // The second waits for the outcome of the first.
             let bob = try home.connect(as: "Bob")
             let timeout = Deadline()
@@ -59,9 +59,9 @@ extension EndToEnd {
             defer { home.end() }
             let terminal = try stopped(in: home)
             try terminal.type("J")
-            try terminal.wait(for: "1 change not there yet")
+            try terminal.wait(for: "1 change not saved yet")
             try terminal.type("q")
-            try terminal.wait(for: "The daemon has not got moving \(Self.first)")
+            try terminal.wait(for: "The daemon has not confirmed moving \(Self.first)")
             try terminal.type("n")
             try terminal.type("q")
             try terminal.type("y")
@@ -75,7 +75,7 @@ extension EndToEnd {
             defer { home.end() }
             let terminal = try stopped(in: home)
             try terminal.type("J")
-            try terminal.wait(for: "1 change not there yet")
+            try terminal.wait(for: "1 change not saved yet")
             // Another user has removed the trips meanwhile.
             try #require(rename(home.dataDirectory, home.dataDirectory + ".away") == 0)
             _ = try home.serve()
@@ -91,9 +91,9 @@ extension EndToEnd {
             defer { home.end() }
             let terminal = try stopped(in: home)
             try terminal.type("J")
-            try terminal.wait(for: "1 change not there yet")
+            try terminal.wait(for: "1 change not saved yet")
             try terminal.type("S")
-            try terminal.wait(without: "not there yet")
+            try terminal.wait(without: "not saved yet")
             #expect(home.servingProcess != nil)
             try terminal.type("q")
             #expect(try terminal.finish() == .exited(0))
@@ -110,7 +110,7 @@ extension EndToEnd {
             let answer = try bob.call("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
             func isThere(_ line: Line) -> Bool { line.text.contains("Vic") }
             if !isThere(answer) { _ = try bob.next("trip.presence", where: isThere) }
-            try terminal.wait(for: "Ann, Bob, Vic (looking)")
+            try terminal.wait(for: "Ann, Bob, Vic (viewing)")
             watcher.send(SIGTERM)
         }
     }

@@ -86,7 +86,7 @@ extension EndToEnd {
             try terminal.wait(for: "1 new, 0 changed, 0 as they are, 0 skipped")
             #expect(terminal.screen.text.contains("+ Cland v Dland"))
             #expect(!terminal.screen.text.contains("+ Aland v Bland"))
-            #expect(terminal.screen.text.contains("a person removed it"))
+            #expect(terminal.screen.text.contains("it was removed from the trip"))
         }
 
         @Test
@@ -172,7 +172,7 @@ extension EndToEnd {
             #expect(refused.screen.text.contains("line 1: there is no setting asci"))
             #expect(!refused.screen.isAlternate)
             let folder = try home.openTerminal(["demo", "--config", home.path])
-            try folder.wait(for: "it is a directory, and a file is needed")
+            try folder.wait(for: "it is a directory; a file is needed")
             #expect(try folder.finish() == .exited(66))
             let missing = try home.openTerminal(["demo", "--config", path + "x"])
             #expect(try missing.finish() == .exited(66))

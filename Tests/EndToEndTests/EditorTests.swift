@@ -72,7 +72,7 @@ extension EndToEnd {
             defer { home.end() }
             let terminal = try demo(in: home)
             try terminal.press(.down, .space)
-            try terminal.wait(for: "An event follows its schedule and is not moved.")
+            try terminal.wait(for: "An event follows its schedule and cannot be moved.")
         }
 
         @Test func `others' changes are shown at once, and wait during a drag`() throws {

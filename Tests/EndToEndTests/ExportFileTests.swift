@@ -60,7 +60,8 @@ extension EndToEnd {
             _ = try home.shell("mkfifo '\(pipe)'")
             let unread = try home.client("export", "t", "-o", pipe, "--timeout", "0.2")
             #expect(
-                unread.status == .exited(74) && unread.errors.contains("nobody has read from it"), "\(unread)"
+                unread.status == .exited(74) && unread.errors.contains("no program has read from it"),
+                "\(unread)"
             )
             let read = try home.shell("$CLIENT export t -o '\(pipe)' & cat '\(pipe)'; wait")
             #expect(read.output.hasPrefix("T\n"), "\(read)")

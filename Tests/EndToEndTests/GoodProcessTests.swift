@@ -190,7 +190,7 @@ extension EndToEnd {
             let daemon = try home.stopServing()
             try terminal.press(.home, .down)
             try terminal.type("J")
-            try terminal.wait(for: "the daemon does not answer; 1 change not there yet")
+            try terminal.wait(for: "the daemon does not answer; 1 change not saved yet")
             kill(daemon, SIGCONT)
             try terminal.wait(for: "Moved")
             try terminal.wait(without: "does not answer")

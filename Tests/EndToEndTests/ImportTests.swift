@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(refused.status == .exited(65))
             #expect(refused.output.isEmpty)
             #expect(refused.errors.contains("line 2: game-Mexico_City-001, startsAt"), "\(refused.errors)")
-            #expect(refused.errors.contains("nothing is imported"), "\(refused.errors)")
+            #expect(refused.errors.contains("nothing was imported"), "\(refused.errors)")
             #expect(try home.client("list").output.isEmpty)
             #expect(
                 try home.client("import", file, "--strict").output.hasPrefix(

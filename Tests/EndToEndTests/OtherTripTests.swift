@@ -89,7 +89,7 @@ extension EndToEnd {
                 "item.add",
                 #"{"trip":"bern","item":{"kind":"custom","title":"Tea"},"to":{"day":1,"at":"end"}}"#)
             try ann.type("y")
-            try ann.wait(for: "It is not deleted: Bern has 1 item now.")
+            try ann.wait(for: "It was not deleted: Bern has 1 item now.")
             #expect(try count("bern", bob) == 1)
         }
 
@@ -158,7 +158,7 @@ extension EndToEnd {
             try ann.wait(for: "Delete Bern?")
             try bob.result("trip.update", #"{"trip":"bern","name":"Zzz"}"#)
             try ann.type("y")
-            try ann.wait(for: "It is not deleted: Bern is called Zzz now.")
+            try ann.wait(for: "It was not deleted: Bern is called Zzz now.")
             #expect(try count("bern", bob) == 0, "it is there")
             try ann.press(.interrupt)
             #expect(try ann.finish() == .exited(0))
@@ -178,7 +178,7 @@ extension EndToEnd {
             try ann.wait(for: "Time zone")
             try bob.result("trip.update", #"{"trip":"bern","name":"Zzz"}"#)
             try ann.type("!\r")
-            try ann.wait(for: "Name is Zzz now (somebody else). Enter again writes Bern!.")
+            try ann.wait(for: "Name is now Zzz (someone else). Enter again saves Bern!.")
             #expect(try bob.result("trip.get", #"{"trip":"bern"}"#)["trip"]?["name"]?.string == "Zzz")
             try ann.press(.interrupt)
             #expect(try ann.finish() == .exited(0))
@@ -199,13 +199,13 @@ extension EndToEnd {
             let next = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
             try next.wait(for: "1 change was not saved or not confirmed when a window was closed")
             try next.type("E")
-            try next.wait(for: "May or may not be done: adding Dinner")
+            try next.wait(for: "May or may not be saved: adding Dinner")
             try next.press(.interrupt)
             _ = try next.finish()
             let last = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
             try last.wait(for: "Item 1")
             try last.type("E")
-            try last.wait(for: "Everything that you did has been done")
+            try last.wait(for: "All your changes are saved")
             try last.press(.interrupt)
             #expect(try last.finish() == .exited(0))
         }
@@ -285,7 +285,7 @@ extension EndToEnd {
             try ann.type("aDinner\raSupper\r")
             try ann.wait(for: "Supper: Day 1")
             try ann.type("q")
-            try ann.wait(for: "Leaving when 2 changes have reached the daemon")
+            try ann.wait(for: "Waiting for 2 changes before leaving")
             // The end of the input, or here a key, has already begun the exit.
             ann.send(SIGHUP)
             daemon.send(SIGCONT)

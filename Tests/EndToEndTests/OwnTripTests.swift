@@ -93,7 +93,7 @@ extension EndToEnd {
             let home = try Home()
             defer { home.end() }
             let terminal = try home.openTerminal(["connect", "oslo"], columns: 80, rows: 24)
-            try terminal.wait(for: "There is no trip oslo. Make it? y/n")
+            try terminal.wait(for: "There is no trip oslo. Create it? y/n")
             try terminal.type("y")
             try terminal.wait(for: "A new trip")
             try terminal.type("\r")
@@ -110,9 +110,9 @@ extension EndToEnd {
             let line = try home.connect(as: "Bob")
             try SampleTrip.make(2, by: line)
             let ann = try home.startClient(["connect", "t", "--plain", "--view"], input: .typed)
-            try ann.waitForLine(with: "help tells the commands.")
+            try ann.waitForLine(with: "help lists the commands.")
             try ann.type("add Tea\nremove 1\nmove 1 to day 2\nedit 1 note x\nquit")
-            for _ in 0..<4 { try ann.waitForLine(with: "You only look at this trip; nothing is changed.") }
+            for _ in 0..<4 { try ann.waitForLine(with: "You can only view this trip; nothing was changed.") }
             #expect(try ann.finish().status == .exited(1))
             #expect(try line.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
         }

@@ -96,7 +96,7 @@ extension EndToEnd {
             let path = try home.write(
                 "gameId,title,startsAt\ngame-Paris-1,France v Spain,2026-07-02T18:00:00Z\n", to: "games.csv")
             try ann.type("trips")
-            try expect("Asking for the trips.", by: ann)
+            try expect("Loading the trips.", by: ann)
             let choices = [try #require(try ann.nextLine()), try #require(try ann.nextLine())]
             let number = try #require(choices.firstIndex { $0.contains("Weekend") }) + 1
             try expect("3. A new trip.", by: ann)
@@ -162,7 +162,7 @@ extension EndToEnd {
             #expect(
                 lines.suffix(43)
                     == added + [
-                        "Removed Item 1. u undoes it.", "The last line has no end and is dropped.",
+                        "Removed Item 1. u undoes it.", "The last line is incomplete and was ignored.",
                         "Leaving.",
                     ])
             #expect(try order(bob).count == 40)
@@ -198,7 +198,7 @@ extension EndToEnd {
             #expect(outcome.status == .exited(69), "\(outcome)")
             let last = outcome.output.split(separator: "\n").suffix(3)
             #expect(last.first == "Leaving.")
-            #expect(last.contains("Leaving when adding Tea has reached the daemon. Ctrl-C leaves at once."))
+            #expect(last.contains("Waiting for 1 change (adding Tea) before leaving. Ctrl-C leaves now."))
             #expect(last.last?.hasPrefix("Not done: ") == true)
             #expect(
                 outcome.errors.contains(
@@ -211,7 +211,7 @@ extension EndToEnd {
             defer { home.end() }
             let terminal = try home.openTerminal(
                 ["demo", "--plain", "--user", "Ann"], columns: 100, rows: 100)
-            try terminal.wait(for: "You are Ann. help tells the commands.")
+            try terminal.wait(for: "You are Ann. help lists the commands.")
             try terminal.wait(for: "a prompt") { $0.lines.contains { $0.hasPrefix(">") } }
             try terminal.type("add Tea\n")
             try terminal.wait(for: "> add Tea")

@@ -76,7 +76,7 @@ extension EndToEnd {
                     "Quincy", "Red Sox",
                 ],
                 in: shown)
-            expectOrder(["Reds v Cubs", "Cincinnati → Chicago", "Before game: no event"], in: shown)
+            expectOrder(["Reds v Cubs", "Cincinnati → Chicago", "Before event: no event"], in: shown)
         }
 
         @Test func `a World Cup summer of 104 matches, of which five are attended`() throws {

@@ -120,7 +120,7 @@ extension EndToEnd {
                 }())
             let editor = try home.startShell(
                 "ITINERARYD_SSH='\(home.path)/stub' $CLIENT connect t --plain --host ssh://box", typing: true)
-            try editor.waitForLine(with: "help tells the commands")
+            try editor.waitForLine(with: "help lists the commands")
             let first = try #require(Int32(home.read(home.path + "/pid").dropLast()))
             kill(first, SIGKILL)
             try editor.type("move 1 to day 2")
@@ -150,7 +150,7 @@ extension EndToEnd {
             let editor = try home.startShell(
                 "ITINERARYD_SSH='\(home.path)/stub' $CLIENT connect far --plain --host ssh://box",
                 typing: true)
-            try editor.waitForLine(with: "help tells the commands")
+            try editor.waitForLine(with: "help lists the commands")
             let first = try #require(Int32(home.read(home.path + "/pid").dropLast()))
             _ = try home.write("", to: "later")
             kill(first, SIGKILL)
@@ -169,9 +169,11 @@ extension EndToEnd {
             let editor = try home.startShell(
                 "ITINERARYD_SSH='\(home.path)/stub' $CLIENT connect far --plain --host ssh://box",
                 typing: true)
-            try editor.waitForLine(with: "and only look. help tells the commands.")
+            try editor.waitForLine(with: "and can only view this trip. help lists the commands.")
             try editor.type("add Cake\nremove 1\nquit")
-            for _ in 0..<2 { try editor.waitForLine(with: "You only look at this trip; nothing is changed.") }
+            for _ in 0..<2 {
+                try editor.waitForLine(with: "You can only view this trip; nothing was changed.")
+            }
             #expect(try editor.finish().status == .exited(1))
         }
     }

@@ -153,7 +153,7 @@ extension EndToEnd {
             let other = try home.write(head + "custom,a,Long walk,2026-06-12\n", to: "plan.csv")
             let outcome = try home.client("import", other, "plan")
             #expect(outcome.status == .exited(75))
-            #expect(outcome.errors.contains("Ann is dragging Walk: nothing is imported"), "\(outcome)")
+            #expect(outcome.errors.contains("Ann is dragging Walk: nothing was imported"), "\(outcome)")
         }
     }
 }

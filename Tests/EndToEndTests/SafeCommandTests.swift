@@ -52,14 +52,14 @@ extension EndToEnd {
             for arguments in [["--strict"], []] {
                 let outcome = try home.startClient(["import", file, "t"] + arguments).finish()
                 #expect(outcome.status == .exited(1), "\(outcome.errors)")
-                #expect(outcome.errors.contains("nothing is imported"), "\(outcome.errors)")
+                #expect(outcome.errors.contains("nothing was imported"), "\(outcome.errors)")
                 #expect(try count(bob) == before)
             }
         }
 
         @Test(arguments: [
-            ("trip.get", "nothing is imported"), ("trip.apply", "the change was made"),
-            ("trip.apply", "the last change may or may not have been made"),
+            ("trip.get", "nothing was imported"), ("trip.apply", "the change was made"),
+            ("trip.apply", "the last change may or may not have been applied"),
         ])
         func `an interrupted import says whether it was applied`(method: String, outcome: String) throws {
             let home = try Home()
@@ -114,7 +114,7 @@ extension EndToEnd {
             _ = try home.serve("--data", data, "--durability", "relaxed")
             try SampleTrip.make(3, by: home.connect(as: "Bob"))
             let ann = try home.startClient(["connect", "t", "--plain"], input: .typed)
-            try ann.waitForLine(with: "help tells the commands")
+            try ann.waitForLine(with: "help lists the commands")
             let killed = try home.stopServing()
             try ann.type("move 1 to day 2")
             kill(killed, SIGKILL)
@@ -139,7 +139,7 @@ extension EndToEnd {
             unlink(socket + ".serve")
             let outcome = try home.client("list", "--socket", socket)
             #expect(outcome.status == .exited(69))
-            #expect(outcome.errors.contains("is not known"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("is unknown"), "\(outcome.errors)")
         }
 
         @Test func `a client waits for a daemon that is stopping, and starts the next one`() throws {

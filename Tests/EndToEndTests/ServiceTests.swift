@@ -71,7 +71,8 @@ extension EndToEnd {
             let daemon = try home.startActivated(on: .file("/dev/null"), telling: home.path + "/none")
                 .finish()
             #expect(
-                daemon.status == .exited(69) && daemon.errors.contains("no listening socket"), "\(daemon)")
+                daemon.status == .exited(69) && daemon.errors.contains("is not a listening socket"),
+                "\(daemon)")
         }
         #endif
 
@@ -120,7 +121,7 @@ extension EndToEnd {
             let access = try home.write("everybody may\n", to: "access")
             #expect(rename(access, home.dataDirectory + "/access") == 0)
             watched.send(SIGHUP)
-            let line = try watched.waitForLine(with: "access is not taken over", of: .errors)
+            let line = try watched.waitForLine(with: "access was not reloaded", of: .errors)
             #expect(try JSONDocument(parsing: Array(line.utf8)).root["level"]?.string == "warning")
             watched.send(SIGTERM)
             let ended = try watched.finish()

@@ -19,13 +19,13 @@ extension EndToEnd {
             func write(_ text: String) throws { try PrivateFile.write(Array(text.utf8), to: access) }
             try write("user root owner\n# fine\nuser nobody-at-all viewr\n")
             daemon.send(SIGHUP)
-            let line = try daemon.waitForLine(with: "is not taken over", of: .errors)
-            #expect(line.contains("what it said before still holds"))
+            let line = try daemon.waitForLine(with: "was not reloaded", of: .errors)
+            #expect(line.contains("the previous rules stay in force"))
             #expect(
-                line.contains("/access, line 3: somebody is owner, editor or viewer, not viewr"), "\(line)")
+                line.contains("/access, line 3: the role is owner, editor or viewer, not viewr"), "\(line)")
             try write("# nobody else\n")
             daemon.send(SIGHUP)
-            try daemon.waitForLine(with: "access again", of: .errors)
+            try daemon.waitForLine(with: "reloaded ", of: .errors)
             // It has not ended, and its owner has noticed nothing.
             #expect(try home.client("list", "--no-start").status == .exited(0))
             daemon.send(SIGTERM)
@@ -33,11 +33,11 @@ extension EndToEnd {
             try write("user nobody-at-all viewr\n")
             let refused = try home.startDaemon(["serve"]).finish()
             #expect(refused.status == .exited(78))
-            #expect(refused.errors.contains("line 1: somebody is owner"), "\(refused.errors)")
+            #expect(refused.errors.contains("line 1: the role is owner"), "\(refused.errors)")
             // A client that would start it reports that, and gives up soon.
             let client = try home.client("list")
             #expect(client.status == .exited(69))
-            #expect(client.errors.contains("line 1: somebody is owner"), "\(client.errors)")
+            #expect(client.errors.contains("line 1: the role is owner"), "\(client.errors)")
         }
 
         @Test func `a client sends nothing to a daemon of another account than the expected one`() throws {
@@ -48,7 +48,7 @@ extension EndToEnd {
             #expect(try home.client("list", "--owner", own).status == .exited(0))
             let other = UserDatabase.account(CurrentUser.id == 1 ? 2 : 1).name ?? "nobody"
             for (name, words) in [
-                (other, "nothing was said to them"), ("no-such-account", "no account no-such-account"),
+                (other, "so nothing was sent"), ("no-such-account", "no account no-such-account"),
             ] {
                 for words in [["list"], ["watch", "t"], ["connect", "t", "--plain"], ["ping"]].map({
                     $0 + ["--owner", name]
@@ -125,7 +125,7 @@ extension EndToEnd {
             #expect(symlink(home.path + "/elsewhere", log) == 0)
             let refused = try home.client("list")
             #expect(refused.status == .exited(69))
-            #expect(refused.errors.contains("is no plain file of this user's"), "\(refused.errors)")
+            #expect(refused.errors.contains("is not a regular file of this user"), "\(refused.errors)")
             #expect(try FileStatus.ofPath(home.path + "/elsewhere") == nil)
         }
 
@@ -158,7 +158,7 @@ extension EndToEnd {
             // The home itself is closed to all others.
             let closed = try home.startDaemon(["serve", "--socket", socket, "--allow-group", "root"]).finish()
             #expect(closed.status == .exited(69))
-            #expect(closed.errors.contains("cannot pass"), "\(closed.errors)")
+            #expect(closed.errors.contains("cannot enter"), "\(closed.errors)")
         }
 
         /// The target of a link; empty if it is none.

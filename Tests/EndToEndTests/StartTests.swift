@@ -64,7 +64,7 @@ extension EndToEnd {
             let place = try home.write("mine", to: "file")
             let refused = try home.startDaemon(["serve", "--socket", place]).finish()
             #expect(refused.status == .exited(69))
-            #expect(refused.errors.contains("is no socket"), "\(refused.errors)")
+            #expect(refused.errors.contains("is not a socket"), "\(refused.errors)")
             #expect(try home.read(place) == "mine")
         }
 

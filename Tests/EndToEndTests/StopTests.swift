@@ -114,7 +114,7 @@ extension EndToEnd {
             daemon.send(SIGTERM)
             let outcome = try daemon.finish()
             #expect(outcome.status == .exited(0))
-            #expect(outcome.errors.contains("it stays"))
+            #expect(outcome.errors.contains("is not removed"))
             #expect(try home.read(home.socket) == "mine")
         }
     }

@@ -53,15 +53,15 @@ import Testing
         arguments: [
             (
                 "feedbak = visual",
-                "line 1: there is no setting feedbak; there are ascii, background, color NAME, feedback, key PLACE ACTION, mouse, reduce-motion"
+                "line 1: there is no setting feedbak; the settings are ascii, background, color NAME, feedback, key PLACE ACTION, mouse, reduce-motion"
             ),
-            ("\n\nfeedback = loud", "line 3: it is one of visual, bell, both, off, not loud"),
+            ("\n\nfeedback = loud", "line 3: the value is one of visual, bell, both, off, not loud"),
             ("mouse", "line 1: a setting looks like `name = value`"),
-            ("mouse = maybe", "line 1: it is yes or no, not maybe"),
-            ("background = pink", "line 1: it is one of auto, dark, light, not pink"),
+            ("mouse = maybe", "line 1: the value is yes or no, not maybe"),
+            ("background = pink", "line 1: the value is one of auto, dark, light, not pink"),
             (
                 "color accents = red",
-                "line 1: accents is not a color; there are accent, on-accent, time, people, warning, refusal"
+                "line 1: accents is not a color; use one of accent, on-accent, time, people, warning, refusal"
             ),
             (
                 "color accent = redd",
@@ -77,15 +77,15 @@ import Testing
             ),
             (
                 "key list lift = Spce",
-                "line 1: Spce is no key; keys are like x, Space, Enter, PgUp, F2, Ctrl-X, Alt+Up"
+                "line 1: Spce is not a key; keys are like x, Space, Enter, PgUp, F2, Ctrl-X, Alt+Up"
             ),
             ("key list lift =", "line 1: a key is missing, like Space or Ctrl-X"),
-            ("key list drop = x", "line 1: drop is nothing to do in list"),
+            ("key list drop = x", "line 1: drop is not an action of list"),
             ("key list lift = d", "line 1: d already means remove in list"),
             ("key list lift = Ctrl-C", "line 1: Ctrl-C already means quit in list"),
             (
                 "key lists lift = v",
-                "line 1: lists is not a place of keys; there are list, drag, prompt, form, search, menu, trips, problems, confirmation, notice, help"
+                "line 1: lists is not a place; use one of list, drag, prompt, form, search, menu, trips, problems, todo, confirmation, notice, help"
             ),
         ])
     func mistakes(text: String, mistake: String) {

@@ -148,7 +148,7 @@ import TripModel
         editor.send(.dragGranted)
         editor.press(.home)
         #expect(editor.type(" ") == [.cancelDrag, .bell])
-        #expect(editor.status == "Must be after Brazil v Morocco 18:00: not put there.")
+        #expect(editor.status == "Must be after Brazil v Morocco 18:00: it was not moved there.")
         #expect(editor.styledText.contains("⟦bold red⟧Must be after"))
         #expect(editor.landing == nil, "it is home again")
         #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
@@ -300,7 +300,7 @@ import TripModel
     func notLifted() throws {
         var editor = try Editor(columns: 72, rows: 18)
         #expect(editor.type(" ") == [.bell])
-        #expect(editor.status == "An event follows its schedule and is not moved.")
+        #expect(editor.status == "An event follows its schedule and cannot be moved.")
         editor.press(.home)
         #expect(editor.type(" ") == [.bell])
         editor.send(.people([Person(name: "Ben", dragging: editor.sample.beach)]))

@@ -114,6 +114,6 @@ import TripModel
         editor.press(.character("u"), .control)
         editor.type("14 jun 2026")
         #expect(editor.press(.enter) == [])
-        #expect(editor.statusAndBar.contains("6 items go 1 day on; 3 events keep their dates"))
+        #expect(editor.statusAndBar.contains("6 items move 1 day later; 3 events keep their dates"))
     }
 }

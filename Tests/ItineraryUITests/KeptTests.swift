@@ -56,7 +56,7 @@ import TripModel
         try ben(&editor, .remove(editor.sample.bell))
         editor.type("s")
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status.hasPrefix("Nothing is called bells"))
+        #expect(editor.status.hasPrefix("Nothing matches bells"))
         #expect(editor.type("d") == [], "it is a letter of what is searched for")
         editor.press(.escape)
 
@@ -77,7 +77,7 @@ import TripModel
                     user: "Ben", seconds: 0, summary: "removed “Tea”", items: [ItemID(high: 9, low: 9)])
             ]))
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status == "It has gone since.")
+        #expect(editor.status == "It no longer exists.")
         check(&editor)
 
         editor = try Editor()
@@ -88,7 +88,7 @@ import TripModel
         editor.type("!")
         try ben(&editor, .remove(editor.sample.bell), .remove(editor.sample.toPhiladelphia))
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status.hasPrefix("No problem is left."))
+        #expect(editor.status.hasPrefix("No problems are left."))
         check(&editor)
     }
 
@@ -111,7 +111,7 @@ import TripModel
         #expect(editor.press(.enter) == [.bell])
         #expect(
             editor.statusAndBar.contains(
-                "Name is Finals now (Ben). Enter again writes World Cup with Brazil by Ann.")
+                "Name is now Finals (Ben). Enter again saves World Cup with Brazil by Ann.")
         )
         #expect(editor.press(.enter) == [.apply([.trip(TripChange(name: "World Cup with Brazil by Ann"))])])
     }
@@ -161,7 +161,7 @@ import TripModel
         editor.focus("Beach")
         editor.type(" ")
         #expect(editor.send(.input(.paste("Two"))) == [.bell])
-        #expect(editor.status == "Beach is in hand: put it down first, then paste again.")
+        #expect(editor.status == "Beach is lifted: put it down first, then paste again.")
     }
 
     @Test("the question before quitting is visible, and the pasted items are still dragged")
@@ -172,7 +172,7 @@ import TripModel
         editor.type("K")
         editor.send(.input(.paste("One\nTwo")))
         #expect(editor.type("q") == [])
-        #expect(editor.status.hasPrefix("The daemon has not got moving Coffee"), "\(editor.status)")
+        #expect(editor.status.hasPrefix("The daemon has not confirmed moving Coffee"), "\(editor.status)")
         #expect(editor.type("n") == [])
         #expect(editor.landing?.contains("One and 1 more") == true)
         #expect(applied(editor.type(" "))?.count == 2)
@@ -184,7 +184,7 @@ import TripModel
         editor.focus("Beach")
         #expect(editor.type("J") == [.bell], "there is a sentence on the screen already")
         #expect(editor.type("q") == [])
-        #expect(editor.status.hasPrefix("The daemon has not got"))
+        #expect(editor.status.hasPrefix("The daemon has not confirmed"))
         #expect(editor.type("y") == [.quit])
     }
 
@@ -194,7 +194,7 @@ import TripModel
         editor.send(.input(.paste("One\nTwo")))
         #expect(editor.type("q") == [])
         #expect(
-            editor.status.hasPrefix("One and 1 more are not added yet. Leave without?"), "\(editor.status)")
+            editor.status.hasPrefix("One and 1 more are not added yet. Leave anyway?"), "\(editor.status)")
         #expect(editor.type("n") == [])
         #expect(editor.landing?.contains("One and 1 more") == true, "they are in hand again")
         #expect(editor.type("q") == [])
@@ -204,7 +204,7 @@ import TripModel
         editor.focus("Coffee")
         editor.type("c")
         #expect(editor.type("q") == [])
-        #expect(editor.status.hasPrefix("Coffee is not added yet. Leave without?"), "\(editor.status)")
+        #expect(editor.status.hasPrefix("Coffee is not added yet. Leave anyway?"), "\(editor.status)")
 
         editor = try Editor()
         editor.send(.input(.paste("One")))
@@ -260,7 +260,7 @@ import TripModel
         #expect(applied(editor.press(.enter)) != nil)
         try ben(&editor, .update(editor.sample.coffee, [.note("theirs")]))
         editor.send(.editAccepted(nil))
-        #expect(editor.statusAndBar.contains("Ben had made note theirs. Changed"), "\(editor.statusAndBar)")
+        #expect(editor.statusAndBar.contains("Ben had set note to theirs. Changed"), "\(editor.statusAndBar)")
 
         // A change of another field, or to the same text, loses nothing.
         for changes in [[FieldChange.title("Espresso")], [.note("mine")]] {

@@ -109,7 +109,7 @@ import TripModel
         editor.send(.editAccepted(nil))
         #expect(
             editor.status.contains(
-                "Nothing to reach in Philadelphia: its games are earlier (beforeGame=none)."))
+                "Nothing to reach in Philadelphia: its events are earlier (beforeGame=none)."))
     }
 
     @Test func `travel between two named games in the wrong order is refused, and no event frees a side`()
@@ -120,11 +120,11 @@ import TripModel
         addKind("travel", &editor)
         write("From", "Miami", &editor)
         write("To", "Philadelphia", &editor)
-        write("After game", "Scotland", &editor)
-        write("Before game", "Brazil v Haiti", &editor)
+        write("After event", "Scotland", &editor)
+        write("Before event", "Brazil v Haiti", &editor)
         #expect(editor.press(.enter) == [.bell])
         #expect(editor.statusAndBar.hasPrefix("Scotland v Brazil (day 5) is not before Brazil v Haiti (day "))
-        write("Before game", "no event", &editor)
+        write("Before event", "no event", &editor)
         guard case .apply(let edits)? = editor.press(.enter).first,
             case .add(_, .travel(let travel), _)? = edits.first
         else {
@@ -221,7 +221,7 @@ import TripModel
         #expect(editor.sample.trip.problems.isEmpty)
         editor.load()
         #expect(editor.type("=") == [])
-        #expect(editor.status.hasSuffix("is in the order of its times."))
+        #expect(editor.status.hasSuffix("is already in time order."))
     }
 
     // MARK: Links

@@ -16,9 +16,9 @@ struct MachineTests {
         var line = StatusLine()
         line.mention("Ben added Tea.")
         #expect(line.message?.text == "Ben added Tea.")
-        line.refuse("A day is not moved.")
+        line.refuse("A day cannot be moved.")
         line.mention("Ben added Milk.")
-        #expect(line.message?.text == "A day is not moved.")
+        #expect(line.message?.text == "A day cannot be moved.")
         line.say("Nothing is marked.")
         #expect(line.message == StatusLine.Message(text: "Nothing is marked.", tone: .plain))
     }

@@ -72,7 +72,7 @@ import TripModel
             editor.type("y") == [.apply([.remove(editor.sample.bell), .remove(editor.sample.beach)])])
         editor = try marked("Beach", "Brazil v Haiti")
         #expect(editor.type(">") == [.bell])
-        #expect(editor.status == "Brazil v Haiti is an event and stays; x unmarks it.")
+        #expect(editor.status == "Brazil v Haiti is an event and cannot be moved; x unmarks it.")
         #expect(editor.type(" ") == [.bell])
     }
 
@@ -119,7 +119,7 @@ import TripModel
         var editor = try Editor()
         editor.type(":soon")
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status == "A day is like 3, day 3, 2027-04-01, 1 Apr or today.")
+        #expect(editor.status == "Type a day, such as 3, day 3, 2027-04-01, 1 Apr or today.")
         editor.press(.character("u"), .control)
         editor.type("9")
         editor.press(.enter)
@@ -176,12 +176,12 @@ import TripModel
     func silence() throws {
         var editor = try Editor()
         #expect(editor.type("Q") == [.bell])
-        #expect(editor.status == "Q means nothing here; ? lists the keys.")
+        #expect(editor.status == "Q does nothing here; ? lists the keys.")
         editor.press(.home)
         #expect(editor.type("e") == [.bell])
         #expect(editor.status == "A day has no fields of its own. r edits the trip.")
         #expect(editor.type("d") == [.bell])
-        #expect(editor.status == "A day is not removed as an item is. - takes the whole day away.")
+        #expect(editor.status == "A day cannot be removed like an item. - removes the whole day.")
     }
 
     @Test("X does not select another range after others have moved its start")
@@ -194,7 +194,7 @@ import TripModel
         #expect(editor.type("X") == [.bell])
         #expect(
             editor.statusAndBar.contains(
-                "Ben moved Dinner in Hoboken, where the range would begin: mark its first item again."))
+                "Ben moved Dinner in Hoboken, the start of the range: mark its first item again."))
         editor.type("d")
         #expect(editor.status.hasPrefix("Remove Dinner"))
         editor.type("n")

@@ -22,12 +22,12 @@ import TripModel
         var editor = try Editor()
         editor.focus("Liberty Bell")
         editor.type("-")
-        #expect(editor.statusAndBar.contains("Take away day 2? Its 2 items go to day 1"))
+        #expect(editor.statusAndBar.contains("Remove day 2? Its 2 items move to day 1"))
         let new = ItemID(high: 9, low: 9)
         try ben(&editor, .add(new, SampleTrip.custom("Museum"), to: .end(day: 5)))
         #expect(editor.type("y") == [.bell])
         #expect(
-            editor.statusAndBar.contains("The trip has changed meanwhile. Take away day 2?"),
+            editor.statusAndBar.contains("The trip has changed since. Remove day 2?"),
             "\(editor.statusAndBar)")
         let edits = try #require(applied(editor.type("y")))
         #expect(edits.contains { $0.item == new }, "days do not come apart")
@@ -49,7 +49,7 @@ import TripModel
         editor.type("+")
         try ben(&editor, .trip(TripChange(dayCount: 6)))
         #expect(editor.type("y") == [.bell])
-        #expect(editor.statusAndBar.contains("The trip has changed meanwhile. Insert a day after day 2?"))
+        #expect(editor.statusAndBar.contains("The trip has changed since. Insert a day after day 2?"))
         #expect(try #require(applied(editor.type("y"))).first == .trip(TripChange(dayCount: 7)))
 
         editor = try Editor()
@@ -57,7 +57,7 @@ import TripModel
         editor.type("-")
         try ben(&editor, .trip(TripChange(dayCount: 4)))
         #expect(editor.type("y") == [.bell])
-        #expect(editor.status == "There is no day 5 any more.")
+        #expect(editor.status == "Day 5 no longer exists.")
     }
 
     @Test("r asks again if the effects on items have changed")
@@ -190,7 +190,7 @@ import TripModel
         editor = try marked("Liberty Bell")
         editor.type("mafter Coffee")
         try ben(&editor, .remove(editor.sample.bell))
-        #expect(editor.status == "Ben removed Liberty Bell. Enter or Esc leaves.")
+        #expect(editor.status == "Ben removed Liberty Bell. Enter or Esc closes the list.")
         #expect(editor.press(.enter) == [])
     }
 
@@ -236,7 +236,7 @@ import TripModel
             _ = editor.state.handle(.shown(next), now: editor.now)
             let isLate = milliseconds > 300
             #expect(editor.status.contains("removed Liberty Bell") == isOthers, "\(editor.status)")
-            #expect(editor.status.contains("Liberty Bell went with your last undo or redo.") == isLate)
+            #expect(editor.status.contains("Liberty Bell was removed by your last undo or redo.") == isLate)
             let effects = editor.type("e")
             #expect((effects == [.bell]) == (isOthers || isLate))
             #expect(editor.bar.hasPrefix("Enter go on") == (isOthers || isLate))

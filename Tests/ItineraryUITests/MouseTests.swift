@@ -64,7 +64,7 @@ import TripModel
         editor.send(.dragGranted)
         let effects = editor.mouse(.release(.left), row: 1)
         #expect(effects == [.cancelDrag, .bell])
-        #expect(editor.status == "Must be after Brazil v Morocco 18:00: not put there.")
+        #expect(editor.status == "Must be after Brazil v Morocco 18:00: it was not moved there.")
         #expect(editor.landing == nil)
     }
 

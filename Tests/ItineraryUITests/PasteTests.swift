@@ -82,7 +82,7 @@ import TripModel
         #expect((500...TripLimits.textBytes).contains(long.first?.title.utf8.count ?? 0))
         editor = try Editor(columns: 60, rows: 12)
         #expect(editor.send(.input(.paste("\n \u{1B}\n"))) == [.bell])
-        #expect(editor.status == "Nothing that could be a title was pasted.")
+        #expect(editor.status == "The pasted text has no title.")
     }
 
     @Test("while a new item is dragged, others' changes are deferred and counted")
@@ -126,10 +126,10 @@ import TripModel
         editor.send(.input(.paste("Tea")))
         let many = String(repeating: "Line\n", count: TripLimits.items)
         #expect(editor.send(.input(.paste(many))) == [.bell])
-        #expect(editor.status.contains("10000 lines pasted, and the trip has room for"), "\(editor.status)")
+        #expect(editor.status.contains("10000 lines pasted, but the trip has room for"), "\(editor.status)")
         #expect(Self.added(editor.type(" ")).map(\.title) == ["Tea"])
         #expect(editor.send(.input(.longPaste)) == [.bell])
-        #expect(editor.status.hasSuffix("nothing is taken."))
+        #expect(editor.status.hasSuffix("nothing was pasted."))
     }
 
     @Test func `several lines pasted into the line for a new item become an item each, with the typed text`()
@@ -149,7 +149,7 @@ import TripModel
         editor.focus("Coffee")
         editor.type("e")
         #expect(editor.press(.enter, .alt) == [.bell])
-        #expect(editor.status == "Only a note has several lines.")
+        #expect(editor.status == "Only a note can have several lines.")
         editor.go(toField: "Note")
         editor.send(.input(.paste("one\n\ttwo\n\n")))
         editor.press(.enter, .alt)
@@ -235,7 +235,7 @@ import TripModel
         #expect(editor.press(.enter) == [.takeImport])
         #expect(editor.send(.importPreview(second)) == [.bell])
         #expect(editor.list[1] == "▌ 1 new")
-        #expect(editor.status == "The trip has changed meanwhile: this is what the import does now.")
+        #expect(editor.status == "The trip has changed since: this is what the import would do now.")
         #expect(editor.press(.enter) == [.takeImport])
     }
 

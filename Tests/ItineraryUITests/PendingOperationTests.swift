@@ -142,7 +142,7 @@ import TripModel
         editor.press(.down)
         editor.press(.enter)
         editor.send(.failed("It cannot be opened: no daemon."))
-        editor.send(.failed("There is no list: no daemon."))
+        editor.send(.failed("The trips could not be loaded: no daemon."))
         #expect(editor.status == "It cannot be opened: no daemon.")
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
     }
@@ -206,9 +206,9 @@ import TripModel
         #expect(editor.press(.enter) == [.changeTrip(Self.summer, TripChange(name: "Summer!"))])
         #expect(editor.send(.conflict(SampleTrip.choice(77, "Winter", days: 9).plan)) == [.bell])
         #expect(
-            editor.statusAndBar.contains("Name is Winter now (somebody else). Enter again writes Summer!."))
+            editor.statusAndBar.contains("Name is now Winter (someone else). Enter again saves Summer!."))
         editor.acknowledge()
-        #expect(editor.lines.contains { $0.contains("Summer!") && $0.contains("now Winter (somebody else)") })
+        #expect(editor.lines.contains { $0.contains("Summer!") && $0.contains("now Winter (someone else)") })
         #expect(editor.press(.enter) == [.changeTrip(Self.summer, TripChange(name: "Summer!"))])
     }
 
@@ -268,7 +268,7 @@ import TripModel
         #expect(editor.text.contains("now Cup by bob (bob)"), "\(editor.text)")
         #expect(editor.lines.contains { $0.hasPrefix("  Days") && $0.contains("9") })
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status.contains("Name is Cup by bob now (bob). Enter again writes"))
+        #expect(editor.status.contains("Name is now Cup by bob (bob). Enter again saves"))
         #expect(
             editor.press(.enter) == [.apply([.trip(TripChange(name: "World Cup with Brazil by ann"))])],
             "the days stay bob's")

@@ -34,7 +34,7 @@ import TripModel
         #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮ B") && $0.contains("Coffee") })
         #expect(editor.lines.contains { $0.hasPrefix("  Day 4") && $0.contains(" B ─") }, "and on its day")
         editor.type("F")
-        #expect(editor.status == "Following Ben; a key that moves the cursor or changes something ends it.")
+        #expect(editor.status == "Following Ben; moving the cursor or changing something ends it.")
         #expect(editor.focusedLine?.contains("Coffee") == true)
         editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.beach))]))
         #expect(editor.focusedLine?.contains("Beach") == true)
@@ -53,7 +53,7 @@ import TripModel
         editor.send(.people([Person(name: "Ben", focus: .day(3))]))
         #expect(editor.lines.contains { $0.hasPrefix("  Day 3") && $0.contains(" B ─") })
         editor.type("F")
-        #expect(editor.statusAndBar.hasPrefix("Following Ben; a key"))
+        #expect(editor.statusAndBar.hasPrefix("Following Ben; moving the cursor"))
         #expect(editor.focusedLine?.contains("Day 3") == true)
         editor.send(.people([Person(name: "Ben", focus: .day(5))]))
         #expect(editor.focusedLine?.contains("Day 5") == true)
@@ -140,7 +140,8 @@ import TripModel
         var editor = try Editor()
         editor.send(.people([Person(name: "Ben")]))
         editor.type("F")
-        #expect(editor.statusAndBar.hasPrefix("Following Ben, whose place is not known yet; a key that"))
+        #expect(
+            editor.statusAndBar.hasPrefix("Following Ben, whose place is not known yet; moving the cursor"))
     }
 
     @Test("a key pressed for the previous item does not apply to the one that the followed user moved to")
@@ -189,7 +190,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Beach") == true)
         editor.type("H")
         editor.send(.history([]))
-        #expect(editor.status == "Nothing has happened yet.")
+        #expect(editor.status == "There are no changes yet.")
     }
 
     @Test(
@@ -224,11 +225,11 @@ import TripModel
         var options = EditorOptions()
         options.isViewer = true
         var editor = try Editor(options: options)
-        #expect(editor.lines[0].hasSuffix("Ann (looking)"))
+        #expect(editor.lines[0].hasSuffix("Ann (viewing)"))
         for key in ["a", "A", "e", "d", " ", "m", "c", "J", "K", ">", "<", "=", "+", "-", "r", "u", "U"] {
             editor.focus("Beach")
             #expect(editor.type(key) == [.bell], "\(key)")
-            #expect(editor.status == "You only look at this trip; nothing is changed.", "\(key)")
+            #expect(editor.status == "You can only view this trip; nothing was changed.", "\(key)")
         }
         #expect(editor.send(.input(.paste("Tea"))) == [.bell])
         editor.mouse(.press(.left), row: 5)
@@ -285,7 +286,7 @@ import TripModel
         editor.type("?")
         #expect(editor.type("w") == [.bell], "a letter is no word before that")
         editor.type("/quxk")
-        #expect(editor.list.filter { !$0.isEmpty } == ["  No key is described by these words."])
+        #expect(editor.list.filter { !$0.isEmpty } == ["  No key matches these words."])
         editor.press(.character("u"), .control)
         editor.type("fold")
         #expect(editor.list[0] == "  In the list")
@@ -293,7 +294,7 @@ import TripModel
         #expect(editor.list[2].isEmpty)
         #expect(editor.status == "Keys: fold")
         editor.press(.enter)
-        #expect(editor.status == "The lines with “fold”; / changes that.")
+        #expect(editor.status == "Lines with “fold”; / changes the filter.")
         #expect(editor.list[2].isEmpty)
         editor.type("/")
         editor.press(.escape)
@@ -338,12 +339,12 @@ import TripModel
     func viewerByAccess() throws {
         var editor = try Editor()
         allow(false, in: &editor)
-        #expect(editor.status == "You may only look at this trip from now on.")
-        #expect(editor.lines[0].hasSuffix("Ann (looking)"))
+        #expect(editor.status == "You can only view this trip now.")
+        #expect(editor.lines[0].hasSuffix("Ann (viewing)"))
         for key in ["a", "A", "e", "d", " ", "m", "c", "J", "K", ">", "<", "=", "+", "-", "r", "u", "U"] {
             editor.focus("Beach")
             #expect(editor.type(key) == [.bell], "\(key)")
-            #expect(editor.status == "You only look at this trip; nothing is changed.", "\(key)")
+            #expect(editor.status == "You can only view this trip; nothing was changed.", "\(key)")
         }
         // Other trips are not affected.
         editor.type("t")
@@ -353,7 +354,7 @@ import TripModel
         editor.press(.escape)
         editor.press(.escape)
         allow(true, in: &editor)
-        #expect(editor.status == "You may change this trip from now on.")
+        #expect(editor.status == "You can edit this trip now.")
         #expect(editor.lines[0].hasSuffix("Ann"))
     }
 
@@ -367,7 +368,7 @@ import TripModel
             editor.type(keys)
             allow(false, in: &editor)
             #expect(editor.press(.enter) == [.bell], "\(keys)")
-            #expect(editor.status == "You only look at this trip; nothing is changed.")
+            #expect(editor.status == "You can only view this trip; nothing was changed.")
             allow(true, in: &editor)
             #expect(applied(editor.press(.enter)) != nil, "\(keys)")
         }

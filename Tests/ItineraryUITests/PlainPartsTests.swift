@@ -45,7 +45,7 @@ import Testing
         var session = try PlainSession()
         try session.run("< Ben makes 1000\n< time 1000\n< time 1000")
         let said = session.transcript.filter { !$0.hasPrefix("<") }.suffix(5)
-        #expect(said.first == "You are Ann. help tells the commands.")
+        #expect(said.first == "You are Ann. help lists the commands.")
         #expect(said.last == "997 more changes by Ben.")
         #expect(said.count == 5)
     }
@@ -66,7 +66,7 @@ import Testing
         session.type("where Liberty")
         #expect(
             session.transcript.last
-                == "Liberty Bell may go to 313 places on days 1 to 5; say where 4 on day 1 for those of a day."
+                == "Liberty Bell may go to 313 places on days 1 to 5; say where 4 on day 1 for those of one day."
         )
         session.type("where 4 on day 3")
         #expect(session.transcript.last == "301. Day 3, 301 of 301. After Stop.")

@@ -26,7 +26,7 @@ import TripModel
         #expect(session.sample.trip[session.sample.beach]?.content.title == "Beach")
         #expect(
             session.transcript.contains(
-                "Coffee has been removed: done adds it again with what you have written, cancel leaves it."))
+                "Coffee has been removed: done adds it again with your text, cancel does not."))
         let tea = session.sample.trip.items.filter { $0.content.title == "Tea" }
         #expect(tea.map(\.position.day) == [4])
 
@@ -42,7 +42,7 @@ import TripModel
         try session.run("> edit Coffee\n> Tea\n< Ben renames Coffee\n> done\n> quit")
         #expect(
             session.transcript.contains(
-                "title is Renamed now (Ben): done writes yours, cancel leaves it as it is."))
+                "title is now Renamed (Ben): done saves yours, cancel keeps the other value."))
         #expect(!session.hasQuit, "only done and cancel answer that")
         session.type("done")
         #expect(session.sample.trip[session.sample.coffee]?.content.title == "Tea")
@@ -57,7 +57,7 @@ import TripModel
             session.transcript.suffix(7) == [
                 "Not done: removing Coffee: Ben is moving it", "> E",
                 "Not done: removing Coffee: Ben is moving it", "> E",
-                "Everything that you did has been done, or is on its way.", "> quit", "Leaving.",
+                "All your changes are saved, or on their way.", "> quit", "Leaving.",
             ])
         #expect(session.editor.notDoneSentences.isEmpty)
     }
@@ -80,7 +80,7 @@ import TripModel
             """)
         #expect(session.transcript.contains("Title must not be empty."))
         #expect(session.transcript.contains("A time is like 19:30, 1930 or 7pm."))
-        let asked = session.transcript.filter { $0.hasPrefix("2 of 13, time, now none:") }
+        let asked = session.transcript.filter { $0.hasPrefix("2 of 16, time, now none:") }
         #expect(asked.count == 2, "\(session.transcript)")
         let supper = session.sample.trip.items.first { $0.content.title == "Supper" }
         #expect(supper?.position.day == 3)

@@ -36,7 +36,7 @@ import TripModel
         #expect(editor.list[0].contains("\(count - 1) problem"))
         #expect(editor.focusedLine?.hasPrefix(String(line.prefix(30))) == true)
         #expect(editor.focusedLine?.hasSuffix("intended") == true)
-        #expect(editor.bar.contains("Ctrl-Y not intended"))
+        #expect(editor.bar.contains("Ctrl-Y count again"))
         #expect(editor.press(.character("y"), .control).count == 1)
         #expect(editor.list[0].contains("\(count) problems:"))
         #expect(editor.focusedLine == line)
@@ -54,7 +54,7 @@ import TripModel
         #expect(editor.list[0].contains("1 problem:"))
         try editor.sample.apply(.remove(ItemID(high: 9, low: 8)))
         editor.load()
-        #expect(editor.status == "No problem is left.")
+        #expect(editor.status == "No problems are left.")
         #expect(editor.bar.hasPrefix("Space lift"))
     }
 

@@ -66,7 +66,7 @@ import TripModel
         #expect(try apply(editor.type("y"), &editor).count == 2)
         editor.focus("Hotel")
         #expect(editor.type("y") == [.bell])
-        #expect(editor.status == "Only an event is attended or not.")
+        #expect(editor.status == "Only events can be attended.")
     }
 
     @Test func `in the list of problems a problem can be accepted, and that can be revoked`() throws {
@@ -146,7 +146,7 @@ import TripModel
             throws: FieldObjection(
                 reason:
                     "The arrival at 01:30 (Los Angeles time) is before the departure at 22:00 (New York time); "
-                    + "right is perhaps 01:30+1.")
+                    + "perhaps you mean 01:30+1.")
         ) { try minutes("01:30", "22:00") }
         for text in ["", "25:00", "11:00+9", "+1", "11:00+x"] {
             #expect(throws: FieldObjection.self) { try minutes(text, "09:00") }

@@ -125,7 +125,7 @@ import TripModel
         #expect(editor.send(.editUnknown("the daemon has ended")) == [.bell])
         #expect(
             editor.statusAndBar.hasPrefix(
-                "May or may not be done: moving Liberty Bell to Day 4, 1 of 4: the daemon has ended"))
+                "May or may not be saved: moving Liberty Bell to Day 4, 1 of 4: the daemon has ended"))
     }
 
     @Test("another user's dragged item shows their name, and the row above shows its place")

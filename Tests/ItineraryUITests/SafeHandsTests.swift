@@ -91,7 +91,7 @@ import TripModel
         try Self.remove(editor.sample.brazilHaiti, &editor)
         #expect(editor.status == "Ben removed it already. y/n")
         #expect(editor.type("q") == [])
-        #expect(editor.status.hasPrefix("Nothing is removed."))
+        #expect(editor.status.hasPrefix("Nothing was removed."))
     }
 
     @Test(
@@ -237,13 +237,13 @@ import TripModel
         editor.send(.editAccepted(nil), .editUnknown("the daemon has gone"))
         #expect(
             editor.status.hasPrefix(
-                "2 changes not done; E lists them. May or may not be done: removing Coffee"))
+                "2 changes not done; E lists them. May or may not be saved: removing Coffee"))
         editor.press(.down)
         #expect(editor.status.hasSuffix("2 not done: E"))
         editor.type("E")
         #expect(
             editor.list[1] == "▌ moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
-        #expect(editor.list[2] == "  May or may not be done: removing Coffee: the daemon has gone")
+        #expect(editor.list[2] == "  May or may not be saved: removing Coffee: the daemon has gone")
         #expect(editor.status == "1 of 2.", "it is said once")
         #expect(editor.bar.hasPrefix("Enter read, clear the list  Esc keep it"))
         editor.press(.escape)
@@ -280,7 +280,7 @@ import TripModel
             editor.send(.leaving)
             #expect(
                 editor.statusAndBar.hasPrefix(
-                    "Leaving when moving Beach to Day 5, 1 of 2 has reached the daemon. Ctrl-C leaves at once."
+                    "Waiting for 1 change (moving Beach to Day 5, 1 of 2) before leaving. Ctrl-C leaves now."
                 ),
                 "\(keys)")
         }
@@ -298,7 +298,8 @@ import TripModel
         editor.type("K")
         #expect(editor.type("q") == [])
         #expect(
-            editor.status == "The daemon has not got moving Beach to Day 5, 1 of 2 yet. Leave without? y/n")
+            editor.status == "The daemon has not confirmed moving Beach to Day 5, 1 of 2 yet. Leave "
+                + "anyway? y/n")
         #expect(editor.type("n") == [])
         #expect(editor.type("q") == [])
         #expect(editor.type("y") == [.quit])
@@ -318,7 +319,7 @@ import TripModel
         editor.press(.end)
         #expect(editor.list.last { !$0.isEmpty }?.contains("Tea") == true)
         editor.type("q")
-        #expect(editor.status.contains("Leave without? y/n"))
+        #expect(editor.status.contains("Leave anyway? y/n"))
         for _ in 0..<3 { editor.send(.editRefused("no")) }
         #expect(!editor.list.contains { $0.contains("Three") })
         editor.type("n")
@@ -342,7 +343,7 @@ import TripModel
         #expect(editor.lines.contains { $0.contains("Title       BBB") && $0.hasSuffix("now AAA (Ben)") })
         #expect(editor.lines.contains { $0.contains("City        Miami") && $0.hasSuffix("(Ben)") })
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status == "Title is AAA now (Ben). Enter again writes BBB.")
+        #expect(editor.status == "Title is now AAA (Ben). Enter again saves BBB.")
         #expect(editor.press(.enter) == [.apply([.update(editor.sample.beach, [.title("BBB")])])])
     }
 
@@ -357,7 +358,7 @@ import TripModel
         #expect(editor.landing != nil)
         editor.wait(milliseconds: 1)
         #expect(editor.effects.suffix(2) == [.cancelDrag, .bell])
-        #expect(editor.status == "Beach went home: nothing was done with it for two minutes.")
+        #expect(editor.status == "Beach is back where it was: it was idle for two minutes.")
         #expect(editor.landing == nil)
     }
 }

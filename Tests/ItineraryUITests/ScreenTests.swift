@@ -132,7 +132,7 @@ import TripModel
               In the list
               ↑ k           one row up
               ↓ j           one row down
-              PgUp          to the day before
+              PgUp          to the day's heading, then to the day before
               PgDn          to the next day
               Home g        to the first row
               End G         to the last row, or with a number to that day
@@ -140,7 +140,7 @@ import TripModel
               Ctrl-D        half a screen down
               :             to a day by number or date, or today
               z             fold days without items, or open them
-              / shows only the lines with some words.
+              / filters the lines.
               Esc back  ↓ scroll  / filter
             """)
         editor.type("jj")

@@ -39,7 +39,7 @@ import TripModel
         #expect(!editor.status.contains("nothing"))
         editor.type("x")
         #expect(
-            editor.status.hasPrefix("Search: haitix") && editor.status.hasSuffix("nothing is called that"))
+            editor.status.hasPrefix("Search: haitix") && editor.status.hasSuffix("no matches"))
         #expect(editor.focusedLine?.contains("Coffee") == true)
         editor.press(.backspace)
         #expect(editor.focusedLine?.contains("Brazil v Haiti") == true)

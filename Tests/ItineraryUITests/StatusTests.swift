@@ -10,7 +10,7 @@ import TripModel
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Beach")
         editor.type("K")
-        editor.send(.editRefused("somebody else has changed that since: renamed Supper to Dinner"))
+        editor.send(.editRefused("someone else has changed that since: renamed Supper to Dinner"))
         #expect(editor.state.statusRows.count == 2)
         #expect(editor.status.hasSuffix("has changed that since: renamed Supper to Dinner"))
         #expect(editor.bar.hasPrefix("Space lift  a add"), "and the keys stay to be seen")
@@ -23,7 +23,7 @@ import TripModel
         var editor = try Editor(columns: 60, rows: 10)
         try editor.sample.apply(.add(ItemID(high: 4, low: 1), SampleTrip.custom("Bags"), to: .end(day: 5)))
         editor.load()
-        let long = "somebody else has changed that since: renamed Supper to Dinner"
+        let long = "someone else has changed that since: renamed Supper to Dinner"
         func refuse(_ editor: inout Editor) {
             editor.type("K")
             editor.send(.editRefused(long))
@@ -80,6 +80,6 @@ import TripModel
         editor.press(.down)
         #expect(editor.bar == "? help  q quit  / search  t trips  i details  H history")
         #expect(editor.type("x") == [.bell])
-        #expect(editor.status.hasPrefix("You only look at this trip"))
+        #expect(editor.status.hasPrefix("You can only view this trip"))
     }
 }

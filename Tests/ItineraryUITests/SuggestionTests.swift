@@ -79,7 +79,7 @@ import TripModel
     }
 
     @Test func `a form asks for the icon last`() throws {
-        var editor = try Editor()
+        var editor = try Editor(rows: 40)
         editor.focus("Beach")
         editor.type("e")
         let labels = editor.list.map { String($0.dropFirst(2).prefix(12)).split(separator: " ").joined() }

@@ -43,7 +43,7 @@ import TripModel
             editor.list[4].hasSuffix("deleted, kept until Wed 31 Mar 2027"))
         #expect(editor.bar.hasPrefix("Enter choose  Esc cancel  ↓ next  Ctrl-N new  Ctrl-E edit"))
         #expect(editor.press(.enter) == [])
-        #expect(editor.status == "This is the trip.")
+        #expect(editor.status == "This trip is open already.")
         editor.send(.trips(list))
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true, "nobody has asked")
         editor.type("t")
@@ -72,7 +72,7 @@ import TripModel
             name: "Japan", startDate: Self.today, timeZone: "Europe/Berlin", dayCount: 7)
         var other = editor
         #expect(other.press(.enter) == [.createTrip(plan)])
-        #expect(other.status == "Making Japan…")
+        #expect(other.status == "Creating Japan…")
 
         func write(_ text: String) {
             editor.press(.tab)
@@ -225,7 +225,7 @@ import TripModel
         editor = try self.editor(loads: false)
         editor.send(.lobby(.missing("mytrip")))
         editor.send(.trips(list))
-        #expect(editor.status == "There is no trip mytrip. Make it? y/n")
+        #expect(editor.status == "There is no trip mytrip. Create it? y/n")
         other = editor
         other.type("n")
         #expect(other.list[0] == "  Open the trip:  type to filter")
@@ -245,7 +245,7 @@ import TripModel
         editor.focus("Liberty Bell")
         #expect(editor.type("+") == [])
         let screen = editor.statusAndBar
-        #expect(screen.contains("Insert a day after day 2? 2 later items go a day on"), "\(screen)")
+        #expect(screen.contains("Insert a day after day 2? 2 later items move one day later"), "\(screen)")
         #expect(screen.contains("Philadelphia → Miami stays, held by its events"), "\(screen)")
         let sample = editor.sample
         guard case .apply(let edits)? = editor.type("y").first else {
@@ -268,8 +268,8 @@ import TripModel
         editor.focus("Beach")
         #expect(editor.type("-") == [])
         let screen = editor.statusAndBar
-        #expect(screen.contains("Take away day 5? Its 1 item goes to day 4"), "\(screen)")
-        #expect(screen.contains("Scotland v Brazil is then outside the trip"), "\(screen)")
+        #expect(screen.contains("Remove day 5? Its 1 item moves to day 4"), "\(screen)")
+        #expect(screen.contains("Scotland v Brazil will be outside the trip"), "\(screen)")
         guard case .apply(let edits)? = editor.type("y").first else {
             Issue.record("it is done")
             return
@@ -316,7 +316,8 @@ import TripModel
         editor.type("4")
         #expect(editor.press(.enter) == [])
         let screen = editor.statusAndBar
-        #expect(screen.contains("1 later item goes to day 4; Scotland v Brazil is then outside"), "\(screen)")
+        #expect(
+            screen.contains("1 later item moves to day 4; Scotland v Brazil will be outside"), "\(screen)")
         #expect(editor.type("y") == [.apply([.trip(TripChange(dayCount: 4))])])
     }
 }

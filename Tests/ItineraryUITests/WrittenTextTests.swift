@@ -102,14 +102,14 @@ import TripModel
         editor.load()
         editor.focus("Philadelphia → Miami")
         editor.type("e")
-        editor.go(toField: "After game")
+        editor.go(toField: "After event")
         editor.type("tigers-giants")
         #expect(editor.press(.enter) == [.bell])
         #expect(
             editor.status
                 == "2 events are called tigers-giants: add the day, like Tigers-Giants 14 Jun 2026.")
         editor.type(" 15 jun")
-        editor.go(toField: "Before game")
+        editor.go(toField: "Before event")
         editor.type("no event")
         #expect(
             editor.press(.enter) == [

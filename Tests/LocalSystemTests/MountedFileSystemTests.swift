@@ -52,7 +52,7 @@ import Testing
         }
         #expect(
             refusal.description.hasPrefix(
-                "\(path) is on nfs4, where no lock is sure to keep another machine's"))
+                "\(path) is on nfs4, whose locks do not reliably exclude daemons of other machines"))
         // If the system reports nothing, or a disk, only the lock decides.
         drop(try DirectoryLock(directory: path) { _ in nil })
         drop(try DirectoryLock(directory: path) { _ in MountedFileSystem(name: "ext4", isOfNetwork: false) })

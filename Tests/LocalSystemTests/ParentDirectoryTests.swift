@@ -95,8 +95,8 @@ import Glibc
     @Test func `errors contain the path and the expected state`() {
         #expect(
             PrivateDirectoryError.parentWritableByOthers(path: "/d", mode: 0o777).description
-                == "/d has mode 0777: others could put something else in the place of what is below it; "
-                + "take that away (chmod go-w /d) or name another place")
+                == "/d has mode 0777, so that other accounts could replace the files below it; "
+                + "run chmod go-w /d or use another path")
         #expect(
             PrivateDirectoryError.closedToGroup(path: "/d", group: "family").description
                 .contains("chgrp family /d && chmod 750 /d"))

@@ -89,7 +89,7 @@ import Glibc
         #expect(
             PrivateDirectoryError.writableByOthers(path: "/d", mode: 0o777).description
                 == "/d has mode 0777 and can be written by others; "
-                + "take that away (chmod go-w /d) or name another directory")
+                + "run chmod go-w /d or use another directory")
         #expect(
             PrivateDirectoryError.foreignOwner(path: "/d", owner: 5, expected: 1000).description
                 == "/d belongs to user 5; it must belong to user 1000")

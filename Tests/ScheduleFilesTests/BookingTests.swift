@@ -111,8 +111,9 @@ import TripModel
             #expect(clocks.start(of: second) == 20_618 * 1440 + 600)
             #expect(clocks.arrivalText(of: second) == "→ 21:00")
         }
-        #expect(TripClocks(try imported("Europe/Berlin")).zoneText(of: try imported("Europe/Berlin").items[0])
-            == "UTC−5 → Kolkata time")
+        #expect(
+            TripClocks(try imported("Europe/Berlin")).zoneText(of: try imported("Europe/Berlin").items[0])
+                == "UTC−5 → Kolkata time")
     }
 
     @Test func `travellers of one booking share an item, and two times of one booking are two items`() throws

@@ -159,15 +159,15 @@ import TripModel
             ("SUMMARY:x", "it has no DTSTART"),
             (
                 "DTSTART:tomorrow",
-                "“tomorrow” is no date or time of the years 1583 to 9999; right is 20260611T130000"
+                "“tomorrow” is not a date or time of the years 1583 to 9999; an example is 20260611T130000"
             ),
             (
                 "DTSTART:20260230T120000Z",
-                "“20260230T120000Z” is no date or time of the years 1583 to 9999; right is 20260611T130000"
+                "“20260230T120000Z” is not a date or time of the years 1583 to 9999; an example is 20260611T130000"
             ),
             (
                 "DTSTART;TZID=CEST:20260611T130000",
-                "no IANA zone is called “CEST”, and the file has no VTIMEZONE for it; perhaps Europe/Berlin is meant"
+                "no IANA zone is called “CEST”, and the file has no VTIMEZONE for it; did you mean Europe/Berlin?"
             ),
             (
                 "DTSTART;TZID=Mars/Base:20260611T130000",

@@ -162,7 +162,7 @@ import TripModel
         for options in [ImportOptions(source: "league"), prune] {
             let report = try runImport(cut, into: &trip, options).report
             #expect(report.isCut && report.removed == 0 && report.vanished == [] && trip.itemCount == 2)
-            #expect(report.notes.contains { $0.text.contains("nothing counts as vanished") })
+            #expect(report.notes.contains { $0.text.contains("no item counts as vanished") })
         }
     }
 

@@ -83,7 +83,7 @@ import TripModel
     {
         try runImport(["1", "2"], isNamed: false)
         let refusal = ImportPlan.Refusal.sharesNothing(2, source: "basic")
-        #expect(refusal.description.contains("say --source"))
+        #expect(refusal.description.contains("give --source"))
         #expect(throws: refusal) { try plan(["8", "9"], .some, isNamed: false) }
         #expect(throws: refusal) { try plan(["8", "9"], .all, isNamed: false) }
         #expect(try plan(["8", "9"], .none, isNamed: false).report.imported == 2)

@@ -227,7 +227,9 @@ import TripModel
                 let lines = event.components(separatedBy: "\r\n")
                 return (lines.first { $0.hasPrefix("SUMMARY:") } ?? "", lines)
             })
-        func has(_ line: String, _ title: String) -> Bool { events["SUMMARY:\(title)"]?.contains(line) == true }
+        func has(_ line: String, _ title: String) -> Bool {
+            events["SUMMARY:\(title)"]?.contains(line) == true
+        }
         #expect(has(#"DESCRIPTION:late check-in\n\nReference: H9\nCost: 41.50 EUR"#, "Hotel"), "\(text)")
         #expect(has(#"DESCRIPTION:Reference: R\,1"#, "Oslo → Rome"), "\(text)")
         let free = events.filter { $0.value.contains("TRANSP:TRANSPARENT") }.keys.sorted()
@@ -236,8 +238,9 @@ import TripModel
         _ = try runImport(Array(text.utf8), .ics, into: &copy)
         #expect(copy.items.map(\.content) == trip.items.map(\.content))
         // Another program has written below the note.
-        let edited = text.replacing("late check-in", with: "moved").replacing(
-            #"\nCost: 41.50 EUR"#, with: #"\nCost: 41.50 EUR\nbring cash"#)
+        let edited = text.replacing(
+            #"late check-in\n\nReference: H9\nCost: 41.50 EUR"#,
+            with: #"moved\n\nReference: H9\nCost: 41.50 EUR\nbring cash"#)
         var other = empty()
         _ = try runImport(Array(edited.utf8), .ics, into: &other)
         #expect(

@@ -214,7 +214,7 @@ import TripModel
         #expect(games == ["10 20 tickets"])
         let open = try runImport(Self.event("final", "DTSTART;VALUE=DATE:20270312"))
         #expect(open.updated == 1 && open.isComplete && trip.itemCount == 1)
-        #expect(open.notes.contains { $0.text.contains("no start any more") })
+        #expect(open.notes.contains { $0.text.contains("no longer has a start") })
         let item = try #require(trip.items.first)
         #expect(item.content.kind == .custom && item.position.day == 12)
         #expect(item.content[.note] == .text("tickets"))

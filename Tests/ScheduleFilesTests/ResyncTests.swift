@@ -125,7 +125,7 @@ import TripModel
             into: &trip)
         #expect(report.imported == 3)
         #expect(
-            report.skipped.map(\.description) == ["line 8: s, RECURRENCE-ID: “later” is no date or time"])
+            report.skipped.map(\.description) == ["line 8: s, RECURRENCE-ID: “later” is not a date or time"])
     }
 
     @Test("a floating series matches after the trip's zone has changed", arguments: [false, true])

@@ -139,7 +139,7 @@ import TripModel
         feed["final"]?["DTSTART;VALUE=DATE"] = "20270502"
         try week(
             7, "round 8 and the final, which a person has moved, are moved", "",
-            ["kept: starts of Round 8 is yours; the source now says “2027-04-24T17:30:00+02:00”", keptDay]
+            ["kept: start of Round 8 is yours; the source now says “2027-04-24T17:30:00+02:00”", keptDay]
                 .sorted { $0.contains("Cup") && !$1.contains("Cup") })
 
         feed["r1"]?["LOCATION"] = #"Weserstadion\, Bremen"#

@@ -94,35 +94,35 @@ import TripModel
             ("g,t,,,,,", "startsAt", "it must not be empty"),
             (
                 "g,t,,,2026-06-31T20:00:00Z,,", "startsAt",
-                "“2026-06-31T20:00:00Z” is no date and time with an offset; right is 2026-06-11T13:00:00-06:00"
+                "“2026-06-31T20:00:00Z” is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
             ),
             (
                 "g,t,,,2026-06-11 20:00,,", "startsAt",
-                "“2026-06-11 20:00” is no date and time with an offset; right is 2026-06-11T13:00:00-06:00"
+                "“2026-06-11 20:00” is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,Mexico,", "timeZone",
-                "no IANA zone is called “Mexico”; right is America/Mexico_City"
+                "no IANA zone is called “Mexico”; did you mean America/Mexico_City?"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,,-1", "durationMinutes",
-                "“-1” is no duration up to 527040 minutes; a duration is like 120, 1:30 or 2 h"
+                "“-1” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,,+5", "durationMinutes",
-                "“+5” is no duration up to 527040 minutes; a duration is like 120, 1:30 or 2 h"
+                "“+5” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,,-0", "durationMinutes",
-                "“-0” is no duration up to 527040 minutes; a duration is like 120, 1:30 or 2 h"
+                "“-0” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,,99999999999999999999", "durationMinutes",
-                "“99999999999999999999” is no duration up to 527040 minutes; a duration is like 120, 1:30 or 2 h"
+                "“99999999999999999999” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
             ),
             (
                 "g,t,,,9999-12-31T23:00:00-12:00,,", "startsAt",
-                "a game is played in the years 1583 to 9999, by the clocks of its zone"
+                "an event must be in the years 1583 to 9999, in the time of its zone"
             ),
             ("g1,t,,,2026-06-11T20:00:00Z,,", "gameId", "“g1” is on line 2 already"),
         ])
@@ -182,7 +182,7 @@ import TripModel
         #expect(costs.entries.map(\.id) == ["a"])
         #expect(
             costs.skipped.map(\.description)
-                == ["line 3: b, cost: “\(text)” is no amount of money; right is 12.50 EUR"])
+                == ["line 3: b, cost: “\(text)” is not an amount of money; an example is 12.50 EUR"])
         #expect(costs.notes == [])
         let places = try table("kind,id,title,day,coordinate", "custom,b,B,1,\"0x10 \(text.prefix(3))\"")
         #expect(places.skipped.map(\.field) == ["coordinate"])

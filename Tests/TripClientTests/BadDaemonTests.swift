@@ -122,7 +122,7 @@ import TripProtocol
             client.notifications.makeAsyncIterator(), client.notifications.makeAsyncIterator()
         )
         guard case .tripDeleted? = try await first.next() else {
-            Issue.record("the trip is deleted")
+            Issue.record("the trip was deleted")
             return
         }
         let refusal = await failure { () async throws(ClientError) in _ = try await second.next() }

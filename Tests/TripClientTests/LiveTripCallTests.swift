@@ -119,7 +119,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.asked.map(\.method) == ["drag.cancel"])
         let drop = try bench.want(.drop(.end(day: 3)))
-        #expect(bench.failure(of: drop) == .notMade("no item is in hand"))
+        #expect(bench.failure(of: drop) == .notMade("no item is being dragged"))
     }
 
     // MARK: Restored backups

@@ -228,7 +228,7 @@ import TripModel
             return
         }
         // The editor puts its own text before it.
-        #expect(bench.failure(of: refused)?.description == "256 changes wait for the daemon already")
+        #expect(bench.failure(of: refused)?.description == "256 changes already wait for the daemon")
         for turn in 0..<LiveTripCore.maximumPending {
             let request = try bench.next("item.update")
             #expect(request.seq == turn + 1)

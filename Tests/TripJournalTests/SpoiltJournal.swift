@@ -63,7 +63,7 @@ extension JournalSample {
 extension SpoiltJournal {
     static let cases = [
         // Nothing there, or no damage.
-        SpoiltJournal("nothing is changed", .whole) { _, _ in },
+        SpoiltJournal("nothing was changed", .whole) { _, _ in },
         SpoiltJournal("cut between two records of a write", .whole) { bytes, starts in
             bytes.removeLast(bytes.count - starts[3])
         },

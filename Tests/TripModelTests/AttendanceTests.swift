@@ -61,7 +61,7 @@ import Testing
             fixture.trip.problems == [
                 Problem(
                     kind: .stayOutsideTrip, items: [Self.hotel], day: 4,
-                    message: "Hotel lasts until day 6, and the trip has 5 days")
+                    message: "Hotel lasts until day 6, but the trip has 5 days")
             ])
         #expect(fixture.trip.stayDays.mapValues { $0.map(\.text) } == [5: ["⌂ Hotel · night 2 of 2"]])
         #expect(fixture.rejection(of: .update(Self.hotel, [.nights(366)])) != nil)

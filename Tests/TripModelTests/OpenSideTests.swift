@@ -53,7 +53,7 @@ import Testing
         #expect(trip.openingSide(of: home())?.travel == home(before: .open))
         #expect(
             trip.openedSentence(for: home(before: .open), .beforeGame)
-                == "Nothing to reach in Tokyo: its games are earlier (beforeGame=none).")
+                == "Nothing to reach in Tokyo: its events are earlier (beforeGame=none).")
     }
 
     @Test func `no side is opened if there is a valid place, or if the side names a game`() throws {

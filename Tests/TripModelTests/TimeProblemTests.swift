@@ -32,7 +32,7 @@ import TripModel
             fixture.trip.problems == [
                 Problem(
                     kind: .outOfTime, items: [dinner, lunch], day: 2,
-                    message: "19:30 Dinner, 12:00 Lunch do not stand in the order of their times")
+                    message: "19:30 Dinner, 12:00 Lunch are not in time order")
             ])
         try fixture.apply(.update(lunch, [.time(ClockTime("19:30"))]))
         #expect(fixture.trip.problems == [], "the same time in any order")
@@ -61,7 +61,7 @@ import TripModel
         #expect(problems(.outOfTime).map(\.items) == [[game, lunch]])
         #expect(
             problems(.outOfTime).map(\.message) == [
-                "13:00 g, 12:30 Lunch do not stand in the order of their times"
+                "13:00 g, 12:30 Lunch are not in time order"
             ])
         try fixture.move(lunch, to: .before(game, day: 2))
         #expect(fixture.trip.problems == [])

@@ -204,7 +204,7 @@ import TripModel
         let gone = try fixture.apply(.remove(game))
         _ = try fixture.game("g", day: 2, minute: 600)
         let before = fixture.trip
-        #expect(throws: EditFailure(index: 0, rejection: .overtaken("another event is called g by now"))) {
+        #expect(throws: EditFailure(index: 0, rejection: .overtaken("another event has the id g now"))) {
             try undo(gone, in: &fixture)
         }
         #expect(fixture.trip == before && fixture.trip.shownIDs == before.shownIDs)

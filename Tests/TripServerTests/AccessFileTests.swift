@@ -30,7 +30,7 @@ import TripProtocol
             """
         #expect(
             Self.mistakes(Array(text.utf8)) == [
-                "line 5: somebody is owner, editor or viewer, not viewer#not-a-comment"
+                "line 5: the role is owner, editor or viewer, not viewer#not-a-comment"
             ])
         let rules = try Self.read(
             text.replacing("#not-a-comment", with: " in japan\r") + "\r\nuid 0 viewer in \(id(7))")
@@ -46,18 +46,18 @@ import TripProtocol
     }
 
     @Test(arguments: [
-        ("users ann owner", "it begins with user, uid or group, not with users"),
+        ("users ann owner", "a line begins with user, uid or group, not with users"),
         ("user ann", "it has 2 words; a line is user NAME, uid NUMBER or group NAME"),
         ("user ann owner of japan x", "it has 6 words"),
-        ("user ann Owner", "somebody is owner, editor or viewer, not Owner"),
-        ("user ann owner at japan", "before the trip stands in, not at"),
+        ("user ann Owner", "the role is owner, editor or viewer, not Owner"),
+        ("user ann owner at japan", "the word before the trip is in, not at"),
         ("user ann owner in Japan", "Japan is neither the slug nor the id of a trip"),
         ("uid -1 owner", "uid takes a number such as 1000, not -1"),
         ("uid 4294967295 owner", "uid takes a number such as 1000, not 4294967295"),
         ("uid 99999999999 owner", "uid takes a number such as 1000, not 99999999999"),
         ("uid ann owner", "uid takes a number such as 1000, not ann"),
-        ("user a\u{1B}[2Jb c\u{202E} ", "somebody is owner, editor or viewer, not cU+202E"),
-        ("user ann owner\nuser ann viewer", "line 1 is about the same already; keep one of them"),
+        ("user a\u{1B}[2Jb c\u{202E} ", "the role is owner, editor or viewer, not cU+202E"),
+        ("user ann owner\nuser ann viewer", "line 1 is for the same account; remove one of them"),
     ])
     func `an invalid line is reported with its correction`(text: String, message: String) throws {
         let mistakes = Self.mistakes(Array("# one\n\(text)\n".utf8))
@@ -76,7 +76,7 @@ import TripProtocol
             #expect(error.description.hasSuffix("; and 4 more"))
             #expect(!error.description.contains("\n"))
         }
-        #expect(Self.mistakes([0x75, 0xFF, 0x0A]) == ["line 1: it is not UTF-8; save the file so"])
+        #expect(Self.mistakes([0x75, 0xFF, 0x0A]) == ["line 1: it is not UTF-8; save the file as UTF-8"])
     }
 
     @Test func `parsing arbitrary bytes gives rules or mistakes, and never traps`() throws {
@@ -159,10 +159,10 @@ import TripProtocol
         } catch {
             #expect(
                 error.mistakes.map(\.description) == [
-                    "line 1: this machine has no account eve; uid takes a number",
-                    "line 2: this machine has no group none; groups tells an account's",
-                    "line 3: the daemon runs as this account, which owns everything; leave the line out",
-                    "line 6: line 5 is about the same already; keep one of them",
+                    "line 1: this machine has no account eve; for a number, use uid",
+                    "line 2: this machine has no group none; the command groups lists those of an account",
+                    "line 3: the daemon runs as this account, which is always an owner; remove the line",
+                    "line 6: line 5 is for the same account; remove one of them",
                 ])
         }
         #expect(try Self.rules("user me owner").isEmpty)

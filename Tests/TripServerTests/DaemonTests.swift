@@ -234,7 +234,7 @@ import Glibc
         let refused = try #require(Self.failure(options))
         #expect(refused.kind == .badSettings && refused.kind.rawValue == 78)
         #expect(
-            refused.description.hasSuffix("/access, line 2: somebody is owner, editor or viewer, not ownr"))
+            refused.description.hasSuffix("/access, line 2: the role is owner, editor or viewer, not ownr"))
         #expect(try DataDirectory(options.dataDirectory).check().problems.map(\.file) == [path])
         try PrivateFile.write(Array("# nobody else\n".utf8), to: path)
         #expect(try DataDirectory(options.dataDirectory).check().problems == [])

@@ -62,7 +62,7 @@ import Glibc
         for _ in 0..<3 { #expect(try client.reason("item.add", add) == "storage_failed") }
         #expect(server.disk.count("syncData") == syncs, "never again on that descriptor")
         #expect(try client.result("trip.get", #"{"trip":"t"}"#).text == before)
-        #expect(server.log.contains { $0.contains("nobody knows what it kept") })
+        #expect(server.log.contains { $0.contains("the stored changes are unknown") })
         // Other trips continue.
         #expect(
             try client.result("item.add", add.replacing("\"t\"", with: "\"other\""))["version"]?.int == 2)
@@ -213,7 +213,7 @@ import Glibc
             #expect(replay.edits.lines.count >= 380)
         }
         #expect(history.contains("undid"))
-        #expect(!server.log.contains { $0.contains("stays as long") })
+        #expect(!server.log.contains { $0.contains("is not compacted") })
     }
 
     @Test func `a compaction without disk space affects nobody`() throws {
@@ -226,7 +226,7 @@ import Glibc
             try client.result(
                 "item.update", #"{"trip":"t","item":"\#(id(4))","set":{"title":"t\#(number)"}}"#)
         }
-        try server.awaitLog("stays as long")
+        try server.awaitLog("is not compacted")
         #expect(try server.replay(tripID(91), after: .losesUnsynced)?.trip.version == 121)
     }
 

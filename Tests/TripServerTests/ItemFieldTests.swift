@@ -62,7 +62,7 @@ import Testing
             "hello",
             #"{"protocol":{"major":1,"minor":1},"client":{"name":"old","version":"1"},"user":"bob"}"#)
         try old.result("item.update", update(3, #"{"mode":"bus","note":"x","beforeGame":"\#(id(2))"}"#))
-        try old.result("item.update", update(4, #"{"title":"Hotel","time":"15:00"}"#))
+        try old.result("item.update", update(4, #"{"title":"Hotel","place":"1 Main St"}"#))
         try old.result("item.update", update(1, #"{"title":"Cubs v Reds","durationMinutes":150}"#))
         try old.result("trip.update", #"{"trip":"t","name":"Renamed"}"#)
         func expectAll(_ reader: LineClient) throws {
@@ -80,7 +80,8 @@ import Testing
         _ = try old.move(4, to: end(4))
         try old.result("trip.undo", #"{"trip":"t"}"#)
         try expectAll(client)
-        try expectAll(try TestServer(in: try directory.copy()).client("ann"))
+        let next = try TestServer(in: try directory.copy())
+        try expectAll(try next.client("ann"))
         // It closes the open side as it always did.
         try old.result("item.update", update(3, #"{"afterGame":null}"#))
         #expect(try !item(3, of: client).contains("none"))

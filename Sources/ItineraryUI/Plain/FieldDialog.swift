@@ -46,7 +46,7 @@ struct FieldDialog: Sendable {
             let value = now.content.text(of: field, in: trip, lineBreak: " ")
             guard value != values[place] else { continue }
             values[place] = value
-            reported.append("\(field.spokenName) is \(value ?? "none") now (\(now.modifiedBy))")
+            reported.append("\(field.spokenName) is now \(value ?? "none") (\(now.modifiedBy))")
         }
         return reported
     }
@@ -55,7 +55,7 @@ struct FieldDialog: Sendable {
 extension PlainEditor {
     /// `5` asks for all fields, `5 city` for one, `5 city Boston` changes it.
     mutating func edit(_ rest: String) {
-        guard let trip = state.board?.outline.trip else { return say("The trip has not come yet.") }
+        guard let trip = state.board?.outline.trip else { return say("The trip is not loaded yet.") }
         if let (name, field, text) = Self.splitField(rest), case .item(let item) = reference(name),
             item.content.kind.fields.contains(field)
         {
@@ -87,7 +87,7 @@ extension PlainEditor {
         let dialog = FieldDialog(item, at: insertionPoint, fields, of: trip)
         self.dialog = dialog
         say(
-            "\(item.content.title): an empty line keeps a field, a dash clears it, done ends, cancel leaves all as it was."
+            "\(item.content.title): an empty line keeps a field, a dash clears it, done saves, cancel changes nothing."
         )
         say(dialog.question)
     }
@@ -142,7 +142,7 @@ extension PlainEditor {
     }
 
     private func goneSentence(_ dialog: FieldDialog) -> String {
-        "\(dialog.item.content.title) has been removed: done adds it again with what you have written, cancel leaves it."
+        "\(dialog.item.content.title) has been removed: done adds it again with your text, cancel does not."
     }
 
     /// Applies the changes, unless others have made changes that the user does not know.
@@ -161,10 +161,11 @@ extension PlainEditor {
         let conflicts = dialog.takeConflicts(with: now, of: trip)
         guard conflicts.isEmpty else {
             self.dialog = dialog
-            return say("\(conflicts.joined(separator: "; ")): done writes yours, cancel leaves it as it is.")
+            return say(
+                "\(conflicts.joined(separator: "; ")): done saves yours, cancel keeps the other value.")
         }
         self.dialog = nil
-        if dialog.changes.isEmpty { return say("Nothing is changed.") }
+        if dialog.changes.isEmpty { return say("Nothing was changed.") }
         act { $0.update(dialog.item, dialog.changes) }
     }
 

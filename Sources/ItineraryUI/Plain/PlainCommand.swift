@@ -68,7 +68,9 @@ enum PlainCommand: Equatable, Sendable {
         switch elsewhere?.context {
         case .drag?: return .unknown("\(whole) is for a lifted item; lift one first, as in: lift 5")
         case .list?: return .unknown("\(whole) is not for a lifted item; drop it or cancel first.")
-        default: return .unknown("There is no command \(PlainSpelling.short(first)); help tells them all.")
+        default:
+            return .unknown(
+                "There is no command \(PlainSpelling.short(first)); help lists the commands.")
         }
     }
 }

@@ -60,7 +60,7 @@ extension PlainEditor {
     }
 
     private mutating func go(to text: String) {
-        guard let outline = state.board?.outline else { return say("The trip has not come yet.") }
+        guard let outline = state.board?.outline else { return say("The trip is not loaded yet.") }
         if text.isEmpty { return deny("Say where to, as in: go 5, or go day 3") }
         if Int(text) == nil, let header = headerRow(ofDay: text, outline) {
             act { $0.focus(row: header) }
@@ -99,19 +99,19 @@ extension PlainEditor {
     }
 
     mutating func reference(_ text: String) -> Reference {
-        guard let board = state.board else { return .none("The trip has not come yet.") }
+        guard let board = state.board else { return .none("The trip is not loaded yet.") }
         let trip = board.outline.trip
         let words = PlainSpelling.unquoted(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         if words.isEmpty {
             if let item = board.item { return .item(item) }
-            return .none("No item is in focus; say which, by a number that list tells.")
+            return .none("No item is in focus; name one by its number in the list.")
         }
         if let number = Int(words) {
             guard let entry = numbers[number] else {
                 return .none(
                     numbers.count == 0
-                        ? "No numbers have been told yet; list tells them."
-                        : "There is no number \(number); the last ones told are 1 to \(numbers.count).")
+                        ? "There are no numbers yet; list shows them."
+                        : "There is no number \(number); the numbers are 1 to \(numbers.count).")
             }
             if let item = trip[entry.id] { return .item(item) }
             return .none("Number \(number) was \(entry.title); it is no longer in the trip.")
@@ -131,7 +131,7 @@ extension PlainEditor {
         let found = exact.isEmpty ? beginning : exact
         if let item = found.first, found.count == 1 { return .item(item) }
         if found.isEmpty {
-            return .none("No item is called \(PlainSpelling.short(words)); list tells what there is.")
+            return .none("No item is called \(PlainSpelling.short(words)); list shows the items.")
         }
         let names = found.prefix(4).map {
             "\(numbers.number(of: $0)) \($0.content.title) on day \($0.position.day)"

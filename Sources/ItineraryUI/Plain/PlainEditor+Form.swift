@@ -14,7 +14,7 @@ extension PlainEditor {
     mutating func printForm() {
         guard let sheet = state.mode.formSheet, let question = formQuestion else { return }
         say(
-            "\(sheet.heading): an empty line keeps a field, a dash clears it, done ends, cancel leaves all as it was."
+            "\(sheet.heading): an empty line keeps a field, a dash clears it, done saves, cancel changes nothing."
         )
         say(question)
     }

@@ -7,7 +7,7 @@ extension PlainEditor {
 
     /// Prints the whole trip, with new numbers.
     mutating func printTrip(atStart: Bool = false) {
-        guard let board = state.board else { return say("The trip has not come yet.") }
+        guard let board = state.board else { return say("The trip is not loaded yet.") }
         let trip = board.outline.trip
         let counts = [
             Self.counted(trip.header.dayCount, "day"), Self.counted(trip.itemCount, "item"),
@@ -20,16 +20,16 @@ extension PlainEditor {
         for row in board.outline.rows.indices where !isShort || board.outline.item(atRow: row) == nil {
             say(rowSentence(row, board.outline))
         }
-        if isShort { say("list 1 tells day 1; list tells all.") }
+        if isShort { say("list 1 shows day 1; list shows all.") }
         if atStart {
-            let looking = state.isViewer ? ", and only look" : ""
-            say("You are \(state.userName)\(looking). help tells the commands.")
+            let viewing = state.isViewer ? ", and can only view this trip" : ""
+            say("You are \(state.userName)\(viewing). help lists the commands.")
         }
     }
 
     /// Prints one day; its items keep their numbers.
     mutating func printDay(_ text: String) {
-        guard let board = state.board else { return say("The trip has not come yet.") }
+        guard let board = state.board else { return say("The trip is not loaded yet.") }
         guard let header = headerRow(ofDay: text, board.outline) else {
             return deny("The trip has days 1 to \(board.outline.trip.header.dayCount), as in: list 1")
         }
@@ -90,7 +90,7 @@ extension PlainEditor {
             if let formQuestion { return formQuestion }
             if case .confirming = state.mode { return state.focusSentence }
             if case .choosing = state.mode { return Self.menuQuestion }
-            guard let board = state.board else { return "The trip has not come yet." }
+            guard let board = state.board else { return "The trip is not loaded yet." }
             switch state.mode {
             case .browsing:
                 let sentence = rowSentence(board.cursor, board.outline)
@@ -127,8 +127,8 @@ extension PlainEditor {
     }
 
     mutating func printProblems() {
-        guard let board = state.board else { return say("The trip has not come yet.") }
-        if board.view.problems.isEmpty { return say("There is no problem.") }
+        guard let board = state.board else { return say("The trip is not loaded yet.") }
+        if board.view.problems.isEmpty { return say("There are no problems.") }
         for problem in board.view.problems {
             let items = problem.items.compactMap { board.outline.trip[$0] }
             let names = items.map { "\(numbers.number(of: $0))" }.joined(separator: ", ")
@@ -141,7 +141,7 @@ extension PlainEditor {
     /// Prints the reports of failed changes, which then count as read.
     mutating func printNotDone() {
         if state.notDone.count == 0 {
-            return say("Everything that you did has been done, or is on its way.")
+            return say("All your changes are saved, or on their way.")
         }
         for entry in state.notDone.entries { say(entry.text) }
         if state.notDone.moreCount > 0 { say("\(Self.counted(state.notDone.moreCount, "change")) more.") }
@@ -164,8 +164,8 @@ extension PlainEditor {
     }
 
     mutating func printHelp() {
-        say("A number is one that a list has told; a title, or its beginning, does as well.")
-        say("Where no item is named, the one in focus is meant; an empty line tells which.")
+        say("Name an item by its number in a list, by its title or by the beginning of it.")
+        say("Without a name, a command is for the item in focus; an empty line says which one.")
         for verb in PlainVerb.allCases { say("\(verb.usage): \(verb.purpose).") }
         for context in [KeyMap.Context.list, .drag] {
             say(context == .list ? "By name or by key:" : "With an item lifted:")

@@ -16,7 +16,7 @@ extension PlainEditor {
 
     /// `5`, `5 on day 3`, or nothing for the dragged or focused item.
     mutating func printPlaces(_ rest: String) {
-        guard let outline = state.board?.openOutline else { return say("The trip has not come yet.") }
+        guard let outline = state.board?.openOutline else { return say("The trip is not loaded yet.") }
         let (name, day) = Self.splitDay(rest)
         // Numbers of earlier places must not refer to another item.
         places = nil
@@ -35,7 +35,7 @@ extension PlainEditor {
         guard reported.count <= Self.placesAtOnce || day != nil else {
             let number = drag.existing.map { " \(numbers.number(of: $0))" } ?? ""
             return say(
-                "\(title) may go to \(valid.count) places on \(range); say where\(number) on day \(days.lowerBound) for those of a day."
+                "\(title) may go to \(valid.count) places on \(range); say where\(number) on day \(days.lowerBound) for those of one day."
             )
         }
         if reported.isEmpty {
@@ -82,7 +82,7 @@ extension PlainEditor {
             return press(.drop)
         }
         guard let places, let outline = state.board?.openOutline else {
-            return deny("No places have been told; where 5 tells those of item 5.")
+            return deny("No places have been listed; where 5 lists those of item 5.")
         }
         guard let number = Int(rest), number >= 1, number <= places.placements.count else {
             return deny("Say the number of a place, from 1 to \(places.placements.count).")
@@ -90,7 +90,7 @@ extension PlainEditor {
         let placement = places.placements[number - 1]
         if let drag = state.mode.drag {
             guard drag.existing?.id == places.item else {
-                return deny("The places told are not those of \(drag.title); say where first.")
+                return deny("The listed places are not those of \(drag.title); say where first.")
             }
             guard let gap = drag.gap(for: placement, in: outline) else { return sayPlaceIsGone() }
             act { $0.hover(at: gap) }
@@ -125,7 +125,7 @@ extension PlainEditor {
 
     /// `5 after 7`, `5 before 7`, `5 to day 3`, `5 to start of day 3`; by default the focused item.
     mutating func move(_ rest: String) {
-        guard let outline = state.board?.openOutline else { return say("The trip has not come yet.") }
+        guard let outline = state.board?.openOutline else { return say("The trip is not loaded yet.") }
         let words = rest.split(whereSeparator: \.isWhitespace).map(String.init)
         let splits = words.indices.filter { ["after", "before", "to"].contains(words[$0].lowercased()) }
         guard !splits.isEmpty, splits[0] < words.count - 1 else {

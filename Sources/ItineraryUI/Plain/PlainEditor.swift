@@ -84,9 +84,9 @@ package struct PlainEditor: Sendable {
             // Typing counts as activity of the user.
             state.noteUser(at: now)
             obey(line)
-        case .overlongLine: deny("The line is too long and is dropped.")
+        case .overlongLine: deny("The line is too long and was ignored.")
         case .end(let isCutOff):
-            if isCutOff { deny("The last line has no end and is dropped.") }
+            if isCutOff { deny("The last line is incomplete and was ignored.") }
             leave(.wanted)
         case .editor(let event):
             let contextBefore = state.context
@@ -188,7 +188,7 @@ package struct PlainEditor: Sendable {
         defer { reportedDoubtful = count }
         guard count > reportedDoubtful else { return }
         say(
-            "\(Self.counted(count, "change")) may or may not be made: the daemon's disk failed. It will tell when it has been started again."
+            "\(Self.counted(count, "change")) may or may not be saved: the daemon's disk failed. Restart it to find out."
         )
     }
 
@@ -202,7 +202,7 @@ package struct PlainEditor: Sendable {
             reportedWaiting = count
         } else if count == 0, reportedWaiting > 0, state.context != .drag, state.asked.isEmpty {
             // Not before the drop's own answer, whichever comes first.
-            say("The changes that waited are shown now.")
+            say("The waiting changes are shown now.")
             reportedWaiting = 0
         }
     }
@@ -212,12 +212,12 @@ package struct PlainEditor: Sendable {
         toldConnection = status
         switch status {
         case .connected: say("Connected again.")
-        case .silent: say("The daemon does not answer. What you change is kept until it does.")
+        case .silent: say("The daemon does not answer. Your changes are kept until it does.")
         case .lost(let reason):
-            say("The connection is lost: \(reason). What you change is kept until it is back.")
+            say("The connection is lost: \(reason). Your changes are kept until it is back.")
         case .stopped:
             say(
-                "The connection is lost: the daemon has been stopped. What you change is kept; start daemon starts it again."
+                "The connection is lost: the daemon has been stopped. Your changes are kept; start daemon starts it again."
             )
         }
     }

@@ -7,7 +7,7 @@ extension CalendarEntryMaker {
             throw .tooManyEntries
         }
         guard result.present.insert(TextKey(id)).inserted else {
-            note(event.line, id, "another event of the file is known by this already, and counts")
+            note(event.line, id, "an earlier event of the file has this id and is used")
             return
         }
         guard let when = when(event, time, id) else { return }
@@ -70,7 +70,7 @@ extension CalendarEntryMaker {
                 secondsSince1970: moment.seconds, offset: moment.offset, isUTC: time.clock == .utc)
         else {
             skip(
-                event, id, "DTSTART", "a game is played in the years 1583 to 9999, by the clocks of its zone")
+                event, id, "DTSTART", "an event must be in the years 1583 to 9999, in the time of its zone")
             return nil
         }
         return .moment(start, zone: moment.zone)
@@ -127,7 +127,7 @@ extension CalendarEntryMaker {
         if let end = event.end {
             guard let start = event.start, let first = clocks.moment(of: start, &work) else { return nil }
             guard let last = clocks.moment(of: end, &work) else {
-                note(event.line, id, "the zone of its DTEND is not known; how long it takes is left out")
+                note(event.line, id, "the zone of its DTEND is not known; its duration is left out")
                 return nil
             }
             seconds = last.seconds - first.seconds
@@ -137,7 +137,7 @@ extension CalendarEntryMaker {
             return nil
         }
         guard seconds >= 0 else {
-            note(event.line, id, "it ends before it begins; how long it takes is left out")
+            note(event.line, id, "it ends before it begins; its duration is left out")
             return nil
         }
         return Int(min(seconds / 60, Int64(TripLimits.durationMinutes)))

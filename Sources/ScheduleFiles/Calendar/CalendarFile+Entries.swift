@@ -72,7 +72,7 @@ struct CalendarEntryMaker {
             let isNewer = isNewer(event, than: file.events[other])
             if isNewer { chosen[key] = index }
             let (kept, left) = isNewer ? (event, file.events[other]) : (file.events[other], event)
-            note(left.line, id, "the same UID is on line \(kept.line), which counts")
+            note(left.line, id, "line \(kept.line) has the same UID and is used")
         }
         return chosen.values.sorted()
     }
@@ -89,7 +89,7 @@ struct CalendarEntryMaker {
         guard let replaces = event.replaces else {
             guard let text = event.replacesText else { return uid }
             // It is unknown which instance it replaces, and it is not the series itself.
-            skip(unclear: event, uid, "RECURRENCE-ID", "\(shown(text)) is no date or time")
+            skip(unclear: event, uid, "RECURRENCE-ID", "\(shown(text)) is not a date or time")
             return nil
         }
         guard let suffix = suffix(of: replaces) else {
@@ -129,7 +129,7 @@ struct CalendarEntryMaker {
             return
         }
         if event.uid.flatMap(EntryText.trimmed) == nil {
-            note(event.line, id, "it has no UID; it is known by its start and title")
+            note(event.line, id, "it has no UID; its start and title identify it")
         } else if let change = event.uid.flatMap({
             EntryText.id($0, most: TripLimits.sourceIDBytes - 17).change
         }) {
@@ -152,7 +152,7 @@ struct CalendarEntryMaker {
 
     private func startFault(_ event: CalendarEvent) -> String {
         guard let text = event.startText else { return "it has no DTSTART" }
-        return "\(shown(text)) is no date or time of the years 1583 to 9999; right is 20260611T130000"
+        return "\(shown(text)) is not a date or time of the years 1583 to 9999; an example is 20260611T130000"
     }
 
     /// Adds all instances of a series on the trip's days that have no event of their own.
@@ -176,7 +176,7 @@ struct CalendarEntryMaker {
             if result.present.contains(TextKey(id)) { continue }
             try add(event, at: time, id: id)
         }
-        if !isAnyThere { note(event.line, uid, "it comes on none of the trip's days") }
+        if !isAnyThere { note(event.line, uid, "it is on none of the trip's days") }
     }
 
     /// Whether an instance is on a day of the trip.
@@ -195,7 +195,7 @@ struct CalendarEntryMaker {
 
     func unknownZone(_ time: CalendarTime) -> String {
         guard case .zone(let name) = time.clock else { return "its time is not known" }
-        let right = TimeZoneName.suggestion(for: name).map { "; perhaps \($0) is meant" } ?? ""
+        let right = TimeZoneName.suggestion(for: name).map { "; did you mean \($0)?" } ?? ""
         return "no IANA zone is called \(shown(name)), and the file has no VTIMEZONE for it\(right)"
     }
 

@@ -91,7 +91,7 @@ package struct CalendarFile: Sendable {
                 guard isCalendar else { throw .noCalendar }
                 guard isWanted(name) else { continue }
                 guard let property = ContentLine(lines.content(of: line), line: line.number) else {
-                    note(line.number, "\(name) has no colon behind its name; it is left out")
+                    note(line.number, "\(name) has no colon after its name; it is left out")
                     continue
                 }
                 read(name, property)
@@ -100,7 +100,9 @@ package struct CalendarFile: Sendable {
         guard isCalendar else { throw .noCalendar }
         if let innermost = open.last {
             cutLine = lines.number
-            note(lines.number, "the file ends in the middle of \(innermost.name); what is whole counts")
+            note(
+                lines.number,
+                "the file ends in the middle of \(innermost.name); only complete entries are imported")
         }
         open = []
         endCalendar()
@@ -142,7 +144,7 @@ package struct CalendarFile: Sendable {
 
     private mutating func end(_ name: String, _ line: Int) {
         guard let index = open.lastIndex(where: { $0.name == name }) else {
-            note(line, "END:\(TextRule.visible(String(name.prefix(40)))) ends nothing that has begun")
+            note(line, "END:\(TextRule.visible(String(name.prefix(40)))) has no matching BEGIN")
             return
         }
         if open[(index + 1)...].contains(where: { $0.frame == .event }) {

@@ -11,13 +11,16 @@ extension CalendarEntryMaker {
                 times.formUnion(try self.times(of: RecurrenceRule(rule[...]), from: start))
             } catch {
                 note(
-                    event.line, uid(of: event), "its RRULE: \(error.reason); only its first time is imported")
+                    event.line, uid(of: event),
+                    "its RRULE: \(error.reason); only its first occurrence is imported")
                 result.unclear.insert(TextKey(uid(of: event)))
             }
         }
         if work.left < 0 {
             result.unclear.insert(TextKey(uid(of: event)))
-            note(event.line, uid(of: event), "the file's rules are too much work; some times are left out")
+            note(
+                event.line, uid(of: event),
+                "the file's recurrence rules have too many occurrences; some are left out")
         }
         let kept = times.subtracting(exceptions(of: event, among: times))
         return kept.sorted { ($0.wallClock, $0.isWholeDay ? 0 : 1) < ($1.wallClock, $1.isWholeDay ? 0 : 1) }

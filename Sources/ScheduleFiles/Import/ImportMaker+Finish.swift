@@ -110,7 +110,7 @@ extension ImportMaker {
         }
         // Edits that are accepted one by one should be accepted together. If not, the last one is dropped.
         if refused.isEmpty, let last = planned.last(where: { $0.step != nil }), let step = last.step {
-            steps[step].refusal = "it does not go together with the others"
+            steps[step].refusal = "it conflicts with the other entries"
         }
     }
 

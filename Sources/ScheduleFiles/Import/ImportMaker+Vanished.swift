@@ -13,8 +13,11 @@ extension ImportMaker {
         }
         if entries.isCut || entries.hasUnknown, !vanished.isEmpty {
             // The item may be in the missing part or among the entries that could not be identified.
-            let reason = entries.isCut ? "the file's end is missing" : "some of the file cannot be told apart"
-            report.notes.append(FileNote(text: "\(reason), so nothing counts as vanished"))
+            let reason =
+                entries.isCut
+                ? "the file's end is missing"
+                : "some entries of the file cannot be identified"
+            report.notes.append(FileNote(text: "\(reason), so no item counts as vanished"))
             return
         }
         let ids = Set(vanished.values)

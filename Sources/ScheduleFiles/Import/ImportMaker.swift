@@ -83,7 +83,7 @@ struct ImportMaker {
             lines[own] = first
             entries.entries[index].own?.item = nil
             let text =
-                "the entry of line \(first) has its item's id \(own) already; this one is an item of its own"
+                "the entry of line \(first) has its item's id \(own) already; this entry becomes a new item"
             entries.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
         }
         return entries
@@ -129,7 +129,8 @@ struct ImportMaker {
         let item = candidates.first { !claimed.contains($0) && trip[$0] != nil }.flatMap { trip[$0] }
         if item == nil, let removed = removedItem(of: index) {
             removedItems.remove(removed)
-            let text = "a person removed it, so it stays away; import --restore-removed brings it back"
+            let text =
+                "it was removed from the trip, so it is not imported; import --restore-removed restores it"
             report.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
             return
         }
@@ -185,7 +186,9 @@ struct ImportMaker {
         steps[count].edits.append((.removal, .remove(item.id)))
         let entry = entries.entries[index]
         let change =
-            kind == .game ? "has a start now, and is an event" : "has no start any more, and is a custom item"
+            kind == .game
+            ? "has a start now and becomes an event"
+            : "no longer has a start and becomes a custom item"
         report.notes.append(
             FileNote(
                 line: entry.line, id: entry.id, text: "\(TextRule.visible(item.content.title)) \(change)"))
@@ -349,7 +352,8 @@ struct ImportMaker {
             values[.source] = .source(source)
         }
         // Users' values of an item that an import has removed are restored with it.
-        if successor == nil, let pruned = returning?.content(of: index, entry, ids: [id] + formerIDs(of: index))
+        if successor == nil,
+            let pruned = returning?.content(of: index, entry, ids: [id] + formerIDs(of: index))
         {
             let changes = OwnWords.changes(of: pruned)
             for (field, value) in changes where kind.fields.contains(field) { values[field] = value }

@@ -88,11 +88,11 @@ struct ImportPlaces {
         case .moment(let moment, let named): (start, zone) = (moment, named)
         case .clock(let date, let minute):
             guard let moment = moment(date, minute, nil) else {
-                throw Fault(field: nil, reason: "its start is outside the years that can be written")
+                throw Fault(field: nil, reason: "its start is outside the supported years")
             }
             start = moment
         case .date, .day:
-            throw Fault(field: nil, reason: "it is a game in the trip, and the file says no time for it")
+            throw Fault(field: nil, reason: "it is an event in the trip, but the file has no time for it")
         }
         zone = zone ?? entry.text(.venue).flatMap { options.cities.entry(ofVenue: $0)?.timeZone }
         if entry.own?.isOnTripClock == true, zone == trip.header.timeZone { zone = nil }
@@ -104,7 +104,7 @@ struct ImportPlaces {
         let zoneClock = try zone.map { (name) throws(Fault) in try self.clock(named: name) } ?? clock
         guard let local = zoneClock.time(atSecondsSince1970: start.secondsSince1970) else {
             throw Fault(
-                field: nil, reason: "a game is played in the years 1583 to 9999, by the clocks of its zone")
+                field: nil, reason: "an event must be in the years 1583 to 9999, in the time of its zone")
         }
         let day = trip.header.dayNumber(of: local.date)
         return Place(
@@ -131,7 +131,7 @@ struct ImportPlaces {
         case .clock(let date, let minute): return (trip.header.dayNumber(of: date), minute)
         case .moment(let start, _):
             guard let local = clock.time(atSecondsSince1970: start.secondsSince1970) else {
-                throw Fault(field: nil, reason: "its start is outside the years that can be written")
+                throw Fault(field: nil, reason: "its start is outside the supported years")
             }
             return (trip.header.dayNumber(of: local.date), local.minute)
         }
@@ -232,11 +232,13 @@ struct ImportPlaces {
                 values[.time] ?? place.minute.flatMap(ClockTime.init(minute:)).map(FieldValue.time)
         case .travel:
             guard !entry.offsetZones.isEmpty, case .date(let date) = entry.when,
-                case .time(let time)? = entry[.time], let start = moment(date, time.minute, entry.text(.timeZone))
+                case .time(let time)? = entry[.time],
+                let start = moment(date, time.minute, entry.text(.timeZone))
             else { break }
             // A zone of the trip tells a reader more than an offset.
             for field in entry.offsetZones {
-                guard let named = entry.text(field), isTripOffset(of: named, at: start.secondsSince1970) else {
+                guard let named = entry.text(field), isTripOffset(of: named, at: start.secondsSince1970)
+                else {
                     continue
                 }
                 values[field] = .text(trip.header.timeZone)

@@ -73,11 +73,11 @@ extension ImportPlan.Refusal: CustomStringConvertible {
             "--prune would remove \(count) of the \(total) items of \(shown(source)); "
                 + "--prune=all removes them"
         case .sharesNothing(let count, let source):
-            "the trip has \(count) items of \(shown(source)), and none of them is in the file: "
-                + "--prune would mix two sources; say --source NAME, or with it --prune=all to remove them"
+            "the trip has \(count) items of \(shown(source)), but none of them is in the file: "
+                + "--prune would mix two sources; give --source NAME, or with it --prune=all to remove them"
         case .otherSource(let other, let source):
-            "the trip has no items of \(shown(source)), and those of the file are of \(shown(other)): "
-                + "say --source \(shown(other))"
+            "the trip has no items of \(shown(source)), but those of the file are of \(shown(other)): "
+                + "give --source \(shown(other))"
         case .tooManyItems(let count):
             "the trip would have \(count) items, and a trip has at most \(TripLimits.items)"
         }

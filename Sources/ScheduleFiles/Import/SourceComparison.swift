@@ -129,7 +129,7 @@ extension KeptValue: CustomStringConvertible {
     package var description: String {
         let words = value.map { "the source now says “\(EntryText.cut($0, to: 80))”" }
         return TextRule.visible(
-            "kept: \(spokenField) of \(title) is yours; \(words ?? "the source has none any more")")
+            "kept: \(spokenField) of \(title) is yours; \(words ?? "the source no longer has one")")
     }
 }
 

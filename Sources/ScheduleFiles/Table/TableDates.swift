@@ -18,7 +18,7 @@ struct TableDates {
     /// The date of a cell.
     func date(_ text: String) throws(FieldText.Fault) -> CalendarDate {
         let text = EntryText.trimmed(text) ?? text
-        let fault = FieldText.Fault(reason: "\(shown(text)) is no date; right is 2026-06-11")
+        let fault = FieldText.Fault(reason: "\(shown(text)) is not a date; an example is 2026-06-11")
         if let date = CalendarDate(text) { return date }
         if let (day, month, year) = Self.parts(of: text, ".") {
             guard let date = CalendarDate(year: year, month: month, day: day) else { throw fault }
@@ -36,7 +36,7 @@ struct TableDates {
             if let date = dayFirst ?? monthFirst, dayFirst == monthFirst { return date }
             guard let dayFirst, let monthFirst else { break }
             throw FieldText.Fault(
-                reason: "\(shown(text)) is ambiguous, \(dayFirst) or \(monthFirst); write it so")
+                reason: "\(shown(text)) is ambiguous; write \(dayFirst) or \(monthFirst)")
         }
         throw fault
     }

@@ -32,7 +32,7 @@ struct TableRow {
     func kind() throws(SkippedEntry) -> ItemKind {
         guard let text = cells[.kind] else { return .game }
         guard let kind = ItemKind(rawValue: text.lowercased().filter { !$0.isWhitespace }) else {
-            throw bad(.kind, "\(shown(text)) is no kind of item; right is game, travel or custom")
+            throw bad(.kind, "\(shown(text)) is not a kind of item; the kinds are game, travel and custom")
         }
         return kind
     }
@@ -41,7 +41,7 @@ struct TableRow {
         guard let zone = cells[.field(.timeZone)] else { return nil }
         guard TimeZoneName.isKnown(zone) else {
             let right = TimeZoneName.suggestion(for: zone) ?? "America/Mexico_City"
-            throw bad(.field(.timeZone), "no IANA zone is called \(shown(zone)); right is \(right)")
+            throw bad(.field(.timeZone), "no IANA zone is called \(shown(zone)); did you mean \(right)?")
         }
         return zone
     }

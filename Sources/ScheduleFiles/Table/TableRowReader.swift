@@ -86,7 +86,7 @@ struct TableRowReader {
         }
         let order: Double? = try row[.sortOrder].map { (text) throws(SkippedEntry) in
             guard let order = Double(text), order.magnitude <= Position.maximumOrder else {
-                throw row.bad(.sortOrder, "\(shown(text)) is no order within ±1e15; right is 100")
+                throw row.bad(.sortOrder, "\(shown(text)) is not a number within ±1e15; an example is 100")
             }
             return order
         }
@@ -105,10 +105,10 @@ struct TableRowReader {
         if kind == .game { return try start(row) }
         guard let text = row[.day] else {
             if let date = try date(row) { return .date(date) }
-            throw row.bad(.day, "it says neither its day nor its date")
+            throw row.bad(.day, "it has neither a day nor a date")
         }
         guard let day = Int(text), day.magnitude <= 1_000_000 else {
-            throw row.bad(.day, "\(shown(text)) is no number of a day; right is 1")
+            throw row.bad(.day, "\(shown(text)) is not the number of a day; an example is 1")
         }
         return .day(day)
     }
@@ -127,7 +127,8 @@ struct TableRowReader {
             guard let start = OffsetDateTime(text), text.utf8.count <= TripLimits.startsAtBytes else {
                 throw row.bad(
                     .field(.startsAt),
-                    "\(shown(text)) is no date and time with an offset; right is 2026-06-11T13:00:00-06:00")
+                    "\(shown(text)) is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
+                )
             }
             guard let clock = clock(zone ?? "UTC"),
                 clock.time(atSecondsSince1970: start.secondsSince1970) != nil
@@ -147,7 +148,7 @@ struct TableRowReader {
         return .moment(start, zone: zone)
     }
 
-    private static let outsideYears = "a game is played in the years 1583 to 9999, by the clocks of its zone"
+    private static let outsideYears = "an event must be in the years 1583 to 9999, in the time of its zone"
 
     private mutating func clock(_ zone: String) -> WallClock? {
         if let known = clocks[zone] { return known }

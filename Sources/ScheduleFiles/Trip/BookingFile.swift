@@ -28,7 +28,7 @@ package struct BookingFile: Equatable, Sendable {
         guard let type = node["@type"]?.string, type.hasSuffix("Reservation"),
             let booked = node["reservationFor"]
         else {
-            entries.notes.append(FileNote(line: line, text: "it is no reservation; it is not imported"))
+            entries.notes.append(FileNote(line: line, text: "it is not a reservation; it is not imported"))
             return
         }
         let kind = String(type.dropLast("Reservation".count))
@@ -42,7 +42,7 @@ package struct BookingFile: Equatable, Sendable {
         let seat = node["reservedTicket"]?["ticketedSeat"]?["seatNumber"]?.string.map { "seat \($0)" }
         guard entries.present.insert(TextKey(key)).inserted else { return add(seat, to: key) }
         guard let start else {
-            entries.skipped.append(SkippedEntry(line: line, id: key, reason: "it says no day"))
+            entries.skipped.append(SkippedEntry(line: line, id: key, reason: "it has no day"))
             return
         }
         var builder =

@@ -21,14 +21,14 @@ package struct TripFile: Equatable, Sendable {
             root = try JSONDocument(parsing: text.bytes[text.start...]).root
         } catch {
             let line = Self.line(at: text.start + error.offset, in: text.bytes)
-            throw .json("line \(line): it is no JSON: \(error.reason)")
+            throw .json("line \(line): it is not JSON: \(error.reason)")
         }
-        guard root.kind == .object else { throw .json("it is no object with format, trip and items") }
+        guard root.kind == .object else { throw .json("it is not an object with format, trip and items") }
         guard let format = root["format"]?.string else {
-            throw .json("it has no format; right is \"format\":\"\(Self.format)\"")
+            throw .json("it has no format; \"format\":\"\(Self.format)\" is needed")
         }
         guard format == Self.format else {
-            throw .json("its format is \(shown(format)); only \(Self.format) is known here")
+            throw .json("its format is \(shown(format)); only \(Self.format) is supported")
         }
         guard let trip = root["trip"] else { throw .json("it has no trip") }
         guard let items = root["items"], items.kind == .array else { throw .json("it has no list of items") }
@@ -73,7 +73,7 @@ package struct TripFile: Equatable, Sendable {
         guard let when = when(node, content) else {
             if id == nil { entries.hasUnknown = true }
             entries.skipped.append(
-                SkippedEntry(line: line, id: id, field: "day", reason: "it has no day from 1 up"))
+                SkippedEntry(line: line, id: id, field: "day", reason: "its day is missing or less than 1"))
             return
         }
         var builder = EntryBuilder(

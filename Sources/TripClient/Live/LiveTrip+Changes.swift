@@ -129,7 +129,7 @@ extension LiveTrip {
         } catch {
             guard case .outcomeUnknown = error else { throw error }
             cancelDrag()
-            throw .notMade("the task was cancelled, and the item is given back")
+            throw .notMade("the task was cancelled, and so was the drag")
         }
     }
 
@@ -175,7 +175,7 @@ extension LiveTrip {
         _ edits: [Edit], _ options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         guard case .changed(let result) = try await answer(to: .dryRun(edits), options) else {
-            throw .garbled("the answer to a dry run is no result")
+            throw .garbled("the answer to a dry run has no result")
         }
         return result
     }
@@ -193,7 +193,7 @@ extension LiveTrip {
     ) async throws(ClientError) -> [HistoryEntry] {
         let question = Question.history(before: before, since: since, limit: limit)
         guard case .history(let entries) = try await answer(to: question, .init(timeout: timeout)) else {
-            throw .garbled("the answer to a question for the history is none")
+            throw .garbled("the answer has no history")
         }
         return entries
     }

@@ -25,11 +25,11 @@ extension LiveTripCore {
         guard welcome == nil || takesBatches else { return Self.tooLong(size, for: welcome) }
         guard change.edits.count <= WireLimits.batchOperations else {
             return .notMade(
-                "it is \(change.edits.count) changes at once, and the daemon takes \(WireLimits.batchOperations)"
+                "it has \(change.edits.count) changes, and the daemon accepts at most \(WireLimits.batchOperations)"
             )
         }
         guard size <= WireLimits.changeBytes else {
-            return .notMade("it takes \(size) bytes at once, and the daemon takes \(WireLimits.changeBytes)")
+            return .notMade("it has \(size) bytes, and the daemon accepts at most \(WireLimits.changeBytes)")
         }
         return nil
     }
@@ -37,10 +37,10 @@ extension LiveTripCore {
     private static func tooLong(_ size: Int, for welcome: Welcome?) -> ClientError {
         let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
         guard size <= limit else {
-            return .notMade("it takes \(size) bytes at once, and the daemon takes \(limit); do it in parts")
+            return .notMade("it has \(size) bytes, and the daemon accepts at most \(limit); do it in parts")
         }
         return .notMade(
-            "it is more than \(TripLimits.operations) changes at once, and the daemon takes no more; do it in parts"
+            "it has more than \(TripLimits.operations) changes, and the daemon accepts no more; do it in parts"
         )
     }
 

@@ -98,7 +98,7 @@ extension LiveTripCore {
                     code: error.reason.code, reason: error.reason.rawValue, message: error.message))
         }
         guard pendingCount < Self.maximumPending, pending.count < Self.maximumRetained else {
-            return .notMade("\(Self.maximumPending) changes wait for the daemon already")
+            return .notMade("\(Self.maximumPending) changes already wait for the daemon")
         }
         // If a line is too long to be read, the daemon cannot answer it.
         let size =
@@ -174,7 +174,7 @@ extension LiveTripCore {
             resolve(intent, .changed(result))
             if result.isNoop { failDependents(of: intent) }
         } catch {
-            fail(intent, .outcomeUnknown("the daemon's answer makes no sense: \(error.message)"))
+            fail(intent, .outcomeUnknown("the daemon's answer is invalid: \(error.message)"))
         }
         // The shown trip contains it already, except for parts that only the daemon knows.
         let isShown = pending.first { $0.intent == intent }?.isReversal == false
@@ -223,7 +223,7 @@ extension LiveTripCore {
         case .sequenceTooOld? where isRepeat:
             // Few changes are in flight, so the daemon would still know an applied one.
             fail(
-                intent, .notMade("it was refused, or there was nothing to change; why was lost on the way"))
+                intent, .notMade("it was refused or had no effect; the reason was lost with the connection"))
         // The drag was lost before the drop arrived, but its place is still valid.
         case .dragNotFound? where makeMove(of: index), .leaseExpired? where makeMove(of: index): break
         default: fail(intent, .refused(error))

@@ -34,7 +34,7 @@ extension LiveTripCore {
     private func objectionToDrag() -> ClientError? {
         if case .ended(let error) = connection { return .notMade("\(error)") }
         if isFinishing { return .notMade("the trip is being closed") }
-        if drags.pausesScreen { return .notMade("another item is in hand") }
+        if drags.pausesScreen { return .notMade("another item is being dragged") }
         // A drag belongs to one connection, which must exist.
         if connection != .connected { return .notMade("there is no connection to the daemon") }
         return nil
@@ -65,7 +65,7 @@ extension LiveTripCore {
     /// The user drops the item: from now on the newest state is shown, with the item at its new place.
     mutating func drop(_ placement: Placement, _ intent: Int, _ at: Timestamp, _ options: LiveChangeOptions) {
         guard let drag = drags.userDrag else {
-            return resolve(intent, .failed(.notMade("no item is in hand")))
+            return resolve(intent, .failed(.notMade("no item is being dragged")))
         }
         let shown = shownTrip
         let firm = shown.map { placement.anchored(in: $0, without: drag.item) } ?? placement
@@ -192,7 +192,7 @@ extension DragEnd {
     /// The reason why the drag ended, in words.
     public var explanation: String {
         switch self {
-        case .expired: "the drag was let go: nothing was heard of it for too long"
+        case .expired: "the drag has expired: there was no hover for too long"
         case .itemRemoved: "the item was removed"
         case .tripDeleted: "the trip was deleted"
         }

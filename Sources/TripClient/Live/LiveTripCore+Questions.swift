@@ -31,7 +31,7 @@ extension LiveTripCore {
         guard questions.count < Self.maximumQuestions else {
             return resolve(
                 intent,
-                .failed(.unreachable("\(Self.maximumQuestions) questions wait for the daemon already")))
+                .failed(.unreachable("\(Self.maximumQuestions) requests already wait for the daemon")))
         }
         let open = OpenQuestion(
             intent: intent, question: question, options: options,
@@ -40,7 +40,7 @@ extension LiveTripCore {
         let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
         guard size <= limit else {
             return resolve(
-                intent, .failed(.notMade("it takes \(size) bytes, and the daemon takes \(limit)")))
+                intent, .failed(.notMade("it has \(size) bytes, and the daemon accepts at most \(limit)")))
         }
         questions.append(open)
         pump()

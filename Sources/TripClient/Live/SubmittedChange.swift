@@ -17,7 +17,7 @@ public struct SubmittedChange: Sendable {
     public var result: ChangeResult {
         get async throws(ClientError) {
             guard case .changed(let result) = try await outcome.value else {
-                throw .garbled("the answer to a change is no result")
+                throw .garbled("the answer to a change has no result")
             }
             return result
         }

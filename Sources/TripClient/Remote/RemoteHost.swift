@@ -44,7 +44,7 @@ public struct RemoteHost: Hashable, Sendable {
         self.port = port
         let name = try Self.checked(rest, "host")
         guard name.hasPrefix("[") == name.hasSuffix("]") else {
-            throw Mistake(description: "the host \(name) has one bracket")
+            throw Mistake(description: "the host \(name) has an unmatched bracket")
         }
         // ssh expects such an address without brackets.
         self.name = name.hasPrefix("[") ? try Self.checked(name.dropFirst().dropLast(), "host") : name

@@ -67,7 +67,7 @@ struct AccessFile: Equatable, Sendable {
                 let place = Place(subject: rule.subject, trip: rule.trip)
                 if let first = lines.updateValue(rule.line, forKey: place) {
                     throw Mistake(
-                        line: rule.line, message: "line \(first) is about the same already; keep one of them")
+                        line: rule.line, message: "line \(first) is for the same account; remove one of them")
                 }
                 rules.append(rule)
             } catch {
@@ -85,7 +85,7 @@ struct AccessFile: Equatable, Sendable {
     private static func rule(_ line: ArraySlice<UInt8>, at number: Int) throws(Mistake) -> Rule? {
         func mistake(_ message: String) -> Mistake { Mistake(line: number, message: message) }
         guard let text = String(validating: line, as: UTF8.self) else {
-            throw mistake("it is not UTF-8; save the file so")
+            throw mistake("it is not UTF-8; save the file as UTF-8")
         }
         // Blanks and tabs separate words. A carriage return at the end of a line is ignored.
         let words = text.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
@@ -104,18 +104,19 @@ struct AccessFile: Equatable, Sendable {
                 uid < .max
             else { throw mistake("uid takes a number such as 1000, not \(shown(words[1]))") }
             subject = .uid(uid)
-        default: throw mistake("it begins with user, uid or group, not with \(shown(kind))")
+        default: throw mistake("a line begins with user, uid or group, not with \(shown(kind))")
         }
         guard let access = Access(rawValue: words[2]) else {
-            throw mistake("somebody is owner, editor or viewer, not \(shown(words[2]))")
+            throw mistake("the role is owner, editor or viewer, not \(shown(words[2]))")
         }
         if words.count == 3 { return Rule(line: number, subject: subject, access: access, trip: nil) }
         guard words[3] == "in" else {
-            throw mistake("before the trip stands in, not \(shown(words[3]))")
+            throw mistake("the word before the trip is in, not \(shown(words[3]))")
         }
         let trip = TripReference(words[4])
         if case .slug(let slug) = trip, !TripHeader.isSlug(slug) {
-            throw mistake("\(shown(slug)) is neither the slug nor the id of a trip; list tells them")
+            throw mistake(
+                "\(shown(slug)) is neither the slug nor the id of a trip; itinerary-client list shows them")
         }
         return Rule(line: number, subject: subject, access: access, trip: trip)
     }

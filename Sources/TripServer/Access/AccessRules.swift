@@ -38,12 +38,14 @@ package struct AccessRules: Equatable, Sendable {
                 if let group = groupID(name) {
                     Self.add(rule, to: &groups[group, default: Grants()])
                 } else {
-                    mistake("this machine has no group \(TextRule.visible(name)); groups tells an account's")
+                    mistake(
+                        "this machine has no group \(TextRule.visible(name)); the command groups "
+                            + "lists those of an account")
                 }
                 continue
             case .user(let name):
                 guard let known = userID(name) else {
-                    mistake("this machine has no account \(TextRule.visible(name)); uid takes a number")
+                    mistake("this machine has no account \(TextRule.visible(name)); for a number, use uid")
                     continue
                 }
                 number = known
@@ -51,10 +53,10 @@ package struct AccessRules: Equatable, Sendable {
             }
             if number == own {
                 if rule.access != .owner || rule.trip != nil {
-                    mistake("the daemon runs as this account, which owns everything; leave the line out")
+                    mistake("the daemon runs as this account, which is always an owner; remove the line")
                 }
             } else if let first = lines[number, default: [:]].updateValue(rule.line, forKey: rule.trip) {
-                mistake("line \(first) is about the same already; keep one of them")
+                mistake("line \(first) is for the same account; remove one of them")
             } else {
                 Self.add(rule, to: &users[number, default: Grants()])
             }

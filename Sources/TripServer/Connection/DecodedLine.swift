@@ -39,7 +39,7 @@ struct DecodedLine: Sendable {
     init(_ frame: LineFrame) {
         switch frame {
         case .tooLong:
-            let message = "a line has at most \(WireLimits.lineBytes) bytes; its rest is skipped"
+            let message = "a line has at most \(WireLimits.lineBytes) bytes; the rest of this one is skipped"
             content = .bad(WireError(.lineTooLong, message))
         case .line(let bytes): content = Self.content(of: bytes)
         }

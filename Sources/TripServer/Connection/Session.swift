@@ -64,7 +64,9 @@ struct Session {
         let moment: MethodTraits.Moment =
             if case .known(let known) = call.asked { known.method.traits.moment } else { .afterHello }
         guard principal != nil || moment != .afterHello else {
-            throw WireError(.notInitialized, "say hello first; only ping and rpc.discover work before")
+            throw WireError(
+                .notInitialized,
+                "send hello first; only ping and rpc.discover are allowed before it")
         }
         let known: DecodedLine.Known
         switch call.asked {
@@ -72,7 +74,7 @@ struct Session {
         case .unknown(let name): throw WireError(.methodNotFound, "there is no method \(name)")
         }
         if principal != nil, moment == .beforeHello {
-            throw WireError(.invalidRequest, "this connection has said hello already")
+            throw WireError(.invalidRequest, "this connection has sent hello already")
         }
         let request = try known.request.get()
         switch request {
@@ -134,7 +136,7 @@ struct Session {
         var narrowed = restriction ?? Restriction()
         if let user = more.user {
             if let known = narrowed.user ?? opener.fixedName, Array(known.utf8) != Array(user.utf8) {
-                throw WireError(.invalidRequest, "this connection is \(known)'s already")
+                throw WireError(.invalidRequest, "this connection belongs to \(known) already")
             }
             narrowed.user = user
         }

@@ -313,7 +313,7 @@ extension EditLog.Line {
         switch kind {
         case .edit: commit.summary
         case .undo: "undid: \(origin.summary)"
-        case .redo: "did again: \(origin.summary)"
+        case .redo: "redid: \(origin.summary)"
         }
     }
 

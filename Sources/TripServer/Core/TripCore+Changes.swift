@@ -123,11 +123,12 @@ extension TripCore {
             return [.answer(ticket, line)] + after
         case .reused:
             let error = WireError(
-                .sequenceReuse, "seq \(seq) was another request; a new one needs a higher number")
+                .sequenceReuse, "seq \(seq) was used for another request; a new request needs a higher number"
+            )
             return release([.answer(ticket, line(ticket, error))] + after)
         case .tooOld:
             let error = WireError(
-                .sequenceTooOld, "seq \(seq) is below a number that was made, and was never made itself")
+                .sequenceTooOld, "seq \(seq) is below a number that was applied, but was not applied itself")
             return release([.answer(ticket, line(ticket, error))] + after)
         }
     }
@@ -244,7 +245,7 @@ extension TripCore {
         switch storage {
         case .working, .full: nil
         case .failed:
-            WireError(.storageFailed, "the disk failed; nothing is changed until the daemon is restarted")
+            WireError(.storageFailed, "the disk failed; nothing can be changed until the daemon is restarted")
         }
     }
 

@@ -53,7 +53,7 @@ extension TripCore {
             return refuse(
                 ticket,
                 kind == .redo
-                    ? WireError(.nothingToRedo, "there is nothing to do again")
+                    ? WireError(.nothingToRedo, "there is nothing to redo")
                     : WireError(.nothingToUndo, "there is nothing of yours to undo"))
         }
         var command = command
@@ -64,7 +64,7 @@ extension TripCore {
                 return refuse(ticket, .versionConflict(expected: expected, actual: trip.version))
             }
             let error = WireError(
-                .undoConflict, "somebody else has changed that since: \(entry.summary)")
+                .undoConflict, "someone else has changed that since: \(entry.summary)")
             return refuse(ticket, discarding(command, for: error))
         }
         return change(command)

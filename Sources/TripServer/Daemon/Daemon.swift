@@ -39,7 +39,7 @@ package struct Daemon: Sendable {
         manager = ServiceManager()
         let handed: Int32?
         do throws(SystemError) { handed = try manager.takeSocket()?.release() } catch {
-            throw DaemonFailure(.unavailable, "what was handed over to listen on is no listening socket")
+            throw DaemonFailure(.unavailable, "the inherited descriptor is not a listening socket")
         }
         if handed == nil { try Self.clear(options.socket) }
 
@@ -74,7 +74,7 @@ package struct Daemon: Sendable {
         do throws(SystemError) {
             try PrivateFile.write(record.bytes, to: ServeRecord.path(ofSocket: options.socket))
         } catch {
-            log(.warning("how this daemon was started is not written down: \(error)"))
+            log(.warning("the options of this daemon could not be saved: \(error)"))
         }
     }
 
@@ -103,7 +103,9 @@ package struct Daemon: Sendable {
         core.close()
         do throws(SystemError) {
             if let socketFile, try !socketFile.remove() {
-                log(.warning("the socket \(socketFile.path) is somebody else's now; it stays"))
+                log(
+                    .warning(
+                        "the socket \(socketFile.path) belongs to another process now and is not removed"))
             }
         } catch {
             log(.warning("\(error)"))
@@ -220,7 +222,7 @@ package struct Daemon: Sendable {
             }
         case .foreign:
             throw DaemonFailure(
-                .unavailable, "\(path) is there and is no socket; it stays, name another place")
+                .unavailable, "\(path) exists and is not a socket; remove it or use another path")
         }
     }
 

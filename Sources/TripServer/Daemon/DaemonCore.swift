@@ -109,9 +109,9 @@ package struct DaemonCore: Sendable {
             do throws(AccessFailure) {
                 let rules = try access.read()
                 loop.execute { server.enter { $0.apply(rules) } }
-                log(.info("read \(access.path) again"))
+                log(.info("reloaded \(access.path)"))
             } catch {
-                log(.warning("the file access is not taken over, what it said before still holds: \(error)"))
+                log(.warning("the file access was not reloaded; the previous rules stay in force: \(error)"))
             }
         }
     }

@@ -46,7 +46,7 @@ struct TripInventory: Sendable {
         case .damaged(let damaged, let offset):
             loader.log(
                 .warning(
-                    "the catalogue is not whole from byte \(offset) on; it is kept as catalogue.damaged and made anew "
+                    "the catalogue is damaged at byte \(offset); it is kept as catalogue.damaged and rebuilt "
                         + "from the journals"))
             let path = Catalogue.path(in: directory)
             // It is rebuilt even if the copy cannot be kept.
@@ -54,7 +54,7 @@ struct TripInventory: Sendable {
             catalogue = Catalogue(damaged.entries, in: directory, files)
             list(trips, readingAll: true)
         case .missing:
-            if !trips.isEmpty { loader.log(.info("there is no catalogue; it is made from the journals")) }
+            if !trips.isEmpty { loader.log(.info("there is no catalogue; it is rebuilt from the journals")) }
             catalogue = Catalogue(in: directory, files)
             list(trips, readingAll: true)
         }
@@ -81,7 +81,7 @@ struct TripInventory: Sendable {
             count += unknown.count
             unknown = rivals
         }
-        if count > 0 { loader.log(.info("\(count) of \(trips.count) trips were looked at")) }
+        if count > 0 { loader.log(.info("\(count) of \(trips.count) trips were read")) }
     }
 
     /// Trips that seem to share a slug with another trip and have not been read yet.
@@ -115,7 +115,7 @@ struct TripInventory: Sendable {
                 known.isReservation ? known.slugs.union([header?.slug].compactMap(\.self)) : known.slugs
             quarantined[trip] = Damaged(error: error, header: known.summary?.header ?? header, slugs: slugs)
         case .unreadable(let error, let slug):
-            loader.log(.warning("trip \(trip) is not known yet: \(error.message)"))
+            loader.log(.warning("trip \(trip) could not be read yet: \(error.message)"))
             var known = known
             if let slug { known.slugs = [slug] }
             closed[trip] = .init(known: known, isConfirmed: false)

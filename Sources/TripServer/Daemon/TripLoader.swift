@@ -32,16 +32,16 @@ struct TripLoader {
         case .quarantined(let file, let damage):
             let advice =
                 damage.isOtherFile
-                ? "; put the right file back, or take this one with itineraryd restore --replace" : ""
+                ? "; put the right file back, or accept this one with itineraryd restore --replace" : ""
             return quarantined(file, damage.offset, "it is damaged: \(damage)\(advice)")
         case .newerFormat(let file, let lowestReader):
             return quarantined(
-                file, 0, "it is of a newer format; a program that reads format \(lowestReader) is needed")
+                file, 0, "it has a newer format; an itineraryd that reads format \(lowestReader) is needed")
         case .opened(let journal):
             if let repair = journal.repair {
                 log(
                     .warning(
-                        "trip \(id): the last \(repair.droppedBytes) bytes of its journal were torn and are cut; "
+                        "trip \(id): the last \(repair.droppedBytes) bytes of its journal were incomplete and are removed; "
                             + "the whole file is kept as \(repair.copy)"))
             }
             do throws(ReplayFailure) {
@@ -53,7 +53,7 @@ struct TripLoader {
                 core.recordsAreBrief = journal.header.format >= 2
                 return .loaded(core, journal, replay.origin)
             } catch {
-                return quarantined(file, 0, "version \(error.version) makes no sense: \(error.message)")
+                return quarantined(file, 0, "version \(error.version) is invalid: \(error.message)")
             }
         }
     }

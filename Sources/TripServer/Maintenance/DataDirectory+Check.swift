@@ -13,7 +13,7 @@ extension DataDirectory {
         let files = store.fileSystem
         guard let status = try system({ () throws(SystemError) in try files.status(path) }),
             status.kind == .directory
-        else { throw .unavailable("\(path) is no directory") }
+        else { throw .unavailable("\(path) is not a directory") }
         checkMode(of: path, status, &report)
         for name in try names(in: path) where !Self.ownNames.contains(name) && !name.hasPrefix("person-") {
             report.problem(path + "/" + name, "it is not one of the daemon's files")
@@ -33,16 +33,16 @@ extension DataDirectory {
             if let trip = TripID(name) {
                 guard let slug = checkTrip(trip, isInUse: isInUse, &report) else { continue }
                 if let other = slugs.updateValue(trip, forKey: slug) {
-                    report.problem(directory, "it has the slug \(slug), as trip \(other) has")
+                    report.problem(directory, "it has the slug \(slug), and so has trip \(other)")
                 }
             } else if DeletedDirectory(name: name) != nil {
                 // It is kept for some time, but not served.
             } else if Self.isLeftover(name) {
                 if !isInUse {
-                    report.note(directory, "it was left half made or half deleted; the next start removes it")
+                    report.note(directory, "it was only partly created or deleted; the next start removes it")
                 }
             } else {
-                report.problem(directory, "it is no trip")
+                report.problem(directory, "it is not a trip")
             }
         }
         return report
@@ -66,7 +66,7 @@ extension DataDirectory {
     private func checkMode(of path: String, _ status: FileStatus, _ report: inout CheckReport) {
         guard status.mode & 0o077 != 0 else { return }
         report.problem(
-            path, "its mode is \(String(status.mode, radix: 8)); others than its owner can get at it")
+            path, "its mode is \(String(status.mode, radix: 8)); accounts other than its owner can access it")
     }
 
     /// Returns the trip's slug if it is readable.
@@ -75,16 +75,16 @@ extension DataDirectory {
         do throws(SystemError) {
             guard let status = try store.fileSystem.status(directory) else { return nil }
             guard status.kind == .directory else {
-                report.problem(directory, "it is no directory")
+                report.problem(directory, "it is not a directory")
                 return nil
             }
             checkMode(of: directory, status, &report)
             for name in try store.fileSystem.list(directory).sorted() where name != "journal" {
                 let file = directory + "/" + name
                 switch JournalStore.kind(of: name) {
-                case .copy: report.note(file, "it is a journal that was kept when another took its place")
+                case .copy: report.note(file, "it is the copy of a journal that was replaced")
                 case .draft:
-                    if !isInUse { report.note(file, "it was left half made; the next start removes it") }
+                    if !isInUse { report.note(file, "it was only partly written; the next start removes it") }
                 case .other: report.problem(file, "it is not one of the daemon's files")
                 }
             }
@@ -97,7 +97,7 @@ extension DataDirectory {
                 return nil
             }
             guard status.kind == .regular else {
-                report.problem(journal, "it is no regular file")
+                report.problem(journal, "it is not a regular file")
                 return nil
             }
             checkMode(of: journal, status, &report)
@@ -117,7 +117,7 @@ extension DataDirectory {
         let readable: JournalContents
         switch JournalRecovery(JournalScanner.scan(bytes), of: trip) {
         case .refuse(let lowestReader):
-            report.problem(file, at: 0, "it needs a program that reads format \(lowestReader)")
+            report.problem(file, at: 0, "it needs an itineraryd that reads format \(lowestReader)")
             return nil
         case .quarantine(let damage):
             report.problem(file, at: damage.offset, "it is damaged: \(damage.sentence)")
@@ -129,7 +129,7 @@ extension DataDirectory {
             if !isInUse {
                 report.problem(
                     file, at: tail.offset,
-                    "its end is torn; the next start keeps a copy and cuts \(bytes.count - tail.offset) bytes"
+                    "its end is incomplete; the next start keeps a copy and removes \(bytes.count - tail.offset) bytes"
                 )
             }
         }
@@ -139,7 +139,7 @@ extension DataDirectory {
         } catch {
             let entry = readable.entries.first { $0.version == error.version }
             report.problem(
-                file, at: entry?.offset ?? 0, "version \(error.version) makes no sense: \(error.message)")
+                file, at: entry?.offset ?? 0, "version \(error.version) is invalid: \(error.message)")
             return nil
         }
     }

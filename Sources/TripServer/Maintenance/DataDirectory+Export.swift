@@ -21,7 +21,7 @@ extension DataDirectory {
         case .cutTail(let contents, let tail):
             guard DirectoryLock.holder(of: path) != nil else {
                 throw .refused(
-                    "\(reading.file), byte \(tail.offset): its end is torn; start the daemon, which mends it, or salvage it"
+                    "\(reading.file), byte \(tail.offset): its end is incomplete; start the daemon, which repairs it, or salvage it"
                 )
             }
             return Self.sealed(contents, reading.bytes)
@@ -29,7 +29,7 @@ extension DataDirectory {
             throw .refused(
                 "\(reading.file), byte \(damage.offset): it is damaged: \(damage.sentence); salvage it")
         case .refuse(let lowestReader):
-            throw .refused("\(reading.file) needs a program that reads format \(lowestReader)")
+            throw .refused("\(reading.file) needs an itineraryd that reads format \(lowestReader)")
         }
     }
 
@@ -41,13 +41,17 @@ extension DataDirectory {
         let reason: String
         switch reading.scan {
         case .whole(let whole): (contents, offset, reason) = (whole, whole.end, "")
-        case .torn(let good, let tail): (contents, offset, reason) = (good, tail.offset, "its end is torn")
+        case .torn(let good, let tail):
+            (contents, offset, reason) = (
+                good, tail.offset,
+                "its end is incomplete"
+            )
         case .damaged(let damage, before: let good?):
             (contents, offset, reason) = (good, damage.offset, damage.sentence)
         case .damaged(let damage, before: nil):
             throw .refused("\(reading.file), byte \(damage.offset): \(damage.sentence); nothing can be read")
         case .newerFormat(let lowestReader):
-            throw .refused("\(reading.file) needs a program that reads format \(lowestReader)")
+            throw .refused("\(reading.file) needs an itineraryd that reads format \(lowestReader)")
         }
         guard contents.snapshot != nil || !contents.entries.isEmpty else {
             throw .refused(
@@ -74,7 +78,7 @@ extension DataDirectory {
         let records = journal.records.filter { $0.version < failure.version }
         let place = contents.entries.first { $0.version == failure.version }
         guard let place, journal.snapshot != nil || !records.isEmpty else {
-            throw .refused("\(reading.file): version \(failure.version) makes no sense: \(failure.message)")
+            throw .refused("\(reading.file): version \(failure.version) is invalid: \(failure.message)")
         }
         var image = JournalImage(contents.header, snapshot: journal.snapshot, records: records)
         image.seal()
@@ -90,11 +94,11 @@ extension DataDirectory {
         let last = JournalScanner.highestVersionNamed(in: reading.bytes, from: offset)
         let versions =
             last.map {
-                $0 > version ? "versions \(version + 1) to \($0)" : "what may follow version \(version)"
+                $0 > version ? "versions \(version + 1) to \($0)" : "anything after version \(version)"
             }
-            ?? "what may follow version \(version)"
+            ?? "anything after version \(version)"
         let count = reading.bytes.count - offset
-        return "\(reading.file), byte \(offset): \(reason); left out are \(count) bytes, \(versions)"
+        return "\(reading.file), byte \(offset): \(reason); \(count) bytes are left out: \(versions)"
     }
 
     /// The good part of a journal, with a checksum footer at its end.

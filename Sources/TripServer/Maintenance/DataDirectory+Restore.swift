@@ -36,17 +36,17 @@ extension DataDirectory {
     package func restore(_ file: String, _ options: Restore) throws(MaintenanceFailure) -> Restored {
         let reading = try read(file: file)
         guard case .whole(let contents) = reading.scan else {
-            throw .refused("\(file) is no sound export: \(reading.scan.problem)")
+            throw .refused("\(file) is not a valid export: \(reading.scan.problem)")
         }
         let journal = try Self.cut(OpenedJournal(contents, in: reading.bytes), to: options.version, file)
         let replay: TripReplay
         do throws(ReplayFailure) { replay = try TripReplay(journal) } catch {
-            throw .refused("\(file): version \(error.version) makes no sense: \(error.message)")
+            throw .refused("\(file): version \(error.version) is invalid: \(error.message)")
         }
         let trip = options.hasNewID ? TripID.random() : contents.header.tripID
         let slug = options.slug ?? replay.trip.header.slug
         guard slug == replay.trip.header.slug || TripHeader.isSlug(slug) else {
-            throw .refused("\(slug) is no slug: 1 to 63 of a-z, 0-9 and -")
+            throw .refused("\(slug) is not a slug; a slug has 1 to 63 characters of a-z, 0-9 and -")
         }
         try system { () throws(SystemError) in try store.prepare() }
         let trips = try list()
@@ -76,7 +76,7 @@ extension DataDirectory {
     ) throws(MaintenanceFailure) -> String? {
         guard !exists || options.replaces else {
             throw .refused(
-                "trip \(image.header.tripID) is there; restore it beside that one with --new-id (and --as), or in its place with --replace"
+                "trip \(image.header.tripID) exists; restore it beside that one with --new-id (and --as), or in its place with --replace"
             )
         }
         let trip = image.header.tripID
@@ -113,7 +113,7 @@ extension DataDirectory {
         let first = journal.snapshot?.version ?? journal.records.first?.version ?? 1
         guard (records.last?.version ?? journal.snapshot?.version) == version else {
             throw .refused(
-                "\(file) has the versions \(first) to \(journal.checkpoint.version), and not \(version)")
+                "\(file) has the versions \(first) to \(journal.checkpoint.version), but not \(version)")
         }
         return OpenedJournal(
             header: journal.header, snapshot: journal.snapshot, records: records,
@@ -136,7 +136,7 @@ extension DataDirectory {
         case .quarantined(let file, let damage):
             throw .refused("\(file), byte \(damage.offset): it is damaged: \(damage.sentence)")
         case .newerFormat(let file, let lowestReader):
-            throw .refused("\(file) needs a program that reads format \(lowestReader)")
+            throw .refused("\(file) needs an itineraryd that reads format \(lowestReader)")
         case .opened(let journal):
             do throws(CompactionFailure) {
                 var image = JournalImage(
@@ -178,7 +178,7 @@ extension JournalScan {
         case .whole: "nothing is wrong"
         case .torn(_, let tail): "byte \(tail.offset): its end is cut off"
         case .damaged(let damage, _): damage.description
-        case .newerFormat(let lowestReader): "it needs a program that reads format \(lowestReader)"
+        case .newerFormat(let lowestReader): "it needs an itineraryd that reads format \(lowestReader)"
         }
     }
 }

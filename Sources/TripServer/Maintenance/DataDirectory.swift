@@ -27,7 +27,7 @@ package struct DataDirectory: Sendable {
     ) throws(MaintenanceFailure) -> Value {
         let held: LockedDirectory
         do throws(DirectoryLockError) { held = try lock() } catch {
-            throw .unavailable("\(error); this needs the directory for itself")
+            throw .unavailable("\(error); this needs exclusive access to the directory")
         }
         defer { withExtendedLifetime(held) {} }
         return try body()

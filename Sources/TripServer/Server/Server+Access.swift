@@ -10,12 +10,12 @@ extension Server {
     func admit(_ arrival: Arrival) {
         guard let user = arrival.userID else {
             return configuration.log(
-                .warning("a connection is refused: the system does not tell whose it is"))
+                .warning("a connection is refused: the system does not report its user"))
         }
         guard connections.count + arriving < WireLimits.connections else {
             let error = WireError.limit(
                 "connections", max: WireLimits.connections,
-                "the daemon has its \(WireLimits.connections) connections already")
+                "the daemon has \(WireLimits.connections) connections, the maximum")
             return reject(arrival.channel, error)
         }
         if user == configuration.userID {
@@ -38,7 +38,7 @@ extension Server {
     private func admit(_ channel: any ByteChannel, of account: Account) {
         guard let rights = rules.rights(of: account) else {
             let name = Opener.name(of: account)
-            logRefusal(of: name, ": no line of access is about them")
+            logRefusal(of: name, ": the file access has no rule for this account")
             return reject(channel, .accessDenied(name))
         }
         serve(channel, of: Opener(account, rights))
@@ -47,7 +47,7 @@ extension Server {
     /// Limits the log lines about repeated refusals.
     private func logRefusal(of user: String, _ reason: String = "") {
         guard let more = refusals.note(user, at: loop.now) else { return }
-        let others = more == 0 ? "" : "; so were \(more) more since the last line about them"
+        let others = more == 0 ? "" : "; so were \(more) more since the last such warning"
         configuration.log(.warning("a connection of another user, \(user), is refused\(reason)\(others)"))
     }
 

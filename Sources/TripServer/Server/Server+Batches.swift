@@ -40,7 +40,7 @@ extension Server {
                 ticket,
                 .limit(
                     "batchBytes", max: configuration.batchBytes,
-                    "the batches of all connections take the room that there is; try again later"))
+                    "the batches of all connections use all the memory for batches; try again later"))
         }
         connection.batches.add(
             edits, hash: hash, lineBytes: lineBytes, to: id, until: loop.now + configuration.batchTime)

@@ -54,7 +54,9 @@ extension Server {
         }
         guard registry.count < WireLimits.trips else {
             return refuse(
-                .limit("trips", max: WireLimits.trips, "the daemon has its \(WireLimits.trips) trips already")
+                .limit(
+                    "trips", max: WireLimits.trips,
+                    "the daemon has \(WireLimits.trips) trips, the maximum")
             )
         }
         guard let prepared = prepared(draft, parked) else { return }
@@ -64,7 +66,7 @@ extension Server {
         }
         let header = prepared.header
         if let slug = draft.slug, registry.isTaken(slug) {
-            return refuse(WireError(.slugTaken, "another trip is called \(slug)"))
+            return refuse(WireError(.slugTaken, "another trip has the slug \(slug)"))
         }
         let epoch = storage.freshEpoch()
         if draft.isDryRun {

@@ -45,7 +45,7 @@ extension Server {
         guard access >= parked.request.method.traits.needs else { throw .notAllowed(access) }
         guard registry.count < WireLimits.trips else {
             throw .limit(
-                "trips", max: WireLimits.trips, "the daemon has its \(WireLimits.trips) trips already")
+                "trips", max: WireLimits.trips, "the daemon has \(WireLimits.trips) trips, the maximum")
         }
         let (id, slug) = (deleted.header.id, deleted.header.slug)
         let free =

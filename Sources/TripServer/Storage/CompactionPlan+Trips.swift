@@ -11,7 +11,7 @@ extension CompactionPlan {
                 case .compacted(let trip, from: let old, to: let new):
                     log(.info("trip \(trip): its journal is compacted, from \(old) to \(new) bytes"))
                 case .failed(let trip, let failure):
-                    log(.warning("trip \(trip): its journal stays as long as it is for now: \(failure)"))
+                    log(.warning("trip \(trip): its journal is not compacted for now: \(failure)"))
                 }
             })
     }
@@ -20,7 +20,7 @@ extension CompactionPlan {
     static func summarize(_ journal: OpenedJournal) throws(CompactionFailure) -> JournalSnapshot {
         let snapshot: TripSnapshot
         do throws(ReplayFailure) { snapshot = try TripReplay(journal).snapshot } catch {
-            throw .damaged("version \(error.version) makes no sense: \(error.message)")
+            throw .damaged("version \(error.version) is invalid: \(error.message)")
         }
         do throws(RecordFailure) { return try snapshot.encoded() } catch { throw .damaged(error.message) }
     }

@@ -223,11 +223,11 @@ final class JournalStorage: TripStorage {
                 case .failed(.full(let error, _)):
                     // Nothing was written. The cause may also be a lack of descriptors.
                     let reason: ErrorReason = error.isOutOfRoom ? .storageFull : .storageFailed
-                    server.failed(trip, reason, "a change could not be stored, and is taken back: \(error)")
+                    server.failed(trip, reason, "a change could not be stored and is rolled back: \(error)")
                 case .failed(.outcomeUnknown(let error, _)):
                     server.failed(
                         trip, .outcomeUnknown,
-                        "the disk failed and nobody knows what it kept: \(error); restart the daemon")
+                        "the disk failed, so the stored changes are unknown: \(error); restart the daemon")
                 case .failed(.readOnly(let error)):
                     server.failed(
                         trip, .storageFailed, "the disk has failed: \(error); restart the daemon",

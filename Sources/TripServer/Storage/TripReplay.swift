@@ -54,7 +54,7 @@ struct TripReplay {
             }
         }
         guard trip.version <= JournalFormat.maximumVersion / 2 else {
-            throw ReplayFailure(version: trip.version, message: "no trip has been changed so often")
+            throw ReplayFailure(version: trip.version, message: "the version is above the maximum")
         }
         self.trip = trip
         self.retries = retries

@@ -21,7 +21,7 @@ extension TripSnapshot {
             throw RecordFailure("the trip, or its version, is missing")
         }
         guard reader.lastVersion <= snapshot.version else {
-            throw RecordFailure("it tells of version \(reader.lastVersion), which is still to come")
+            throw RecordFailure("it refers to version \(reader.lastVersion), which does not exist yet")
         }
         do throws(AdoptFailure) {
             trip = try Trip(header: header, version: snapshot.version, items: reader.items)
@@ -114,7 +114,7 @@ private struct SnapshotReader {
             throw RecordFailure("one commit changes the item \(id) twice")
         }
         for item in [before, after].compactMap(\.self) where item.id != id {
-            throw RecordFailure("a change of the item \(id) tells of \(item.id)")
+            throw RecordFailure("a change of the item \(id) has the id \(item.id)")
         }
         if let before, let after, !isEdit, before.isGame != after.isGame {
             throw RecordFailure("the item \(id) becomes another kind, and nobody edited it")
@@ -173,7 +173,7 @@ private struct SnapshotReader {
         var runs: [AppliedNumbers.Run] = []
         for index in stride(from: 0, to: numbers.count, by: 4) {
             guard numbers[index] <= numbers[index + 1], numbers[index + 2] <= numbers[index + 3] else {
-                throw RecordFailure("numbers that do not rise")
+                throw RecordFailure("numbers that are not ascending")
             }
             lastVersion = max(lastVersion, numbers[index + 3])
             runs.append(

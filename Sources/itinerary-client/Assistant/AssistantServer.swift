@@ -67,7 +67,7 @@ final class AssistantServer {
     /// The answer to a message; nil for a notification.
     private func answer(to message: JSONNode) async -> [UInt8]? {
         guard message.kind == .object else {
-            return AssistantMessage.refusal(nil, -32600, "a request is an object")
+            return AssistantMessage.refusal(nil, -32600, "a request must be an object")
         }
         let id = message["id"]
         guard let method = message["method"]?.string else {

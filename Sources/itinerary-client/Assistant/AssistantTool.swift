@@ -21,10 +21,10 @@ struct AssistantTool: Sendable {
     }
 
     static let instructions = """
-        Trips have days from 1 on, with games (fixed by their schedule), travel (after the games of the city it leaves, \
-        before those of the city it reaches) and custom items (free). A trip is named by its slug or name, an item by its \
-        title or id. What is refused says why, with the days or games that would do; gaps lists every place for an item. \
-        A tool that changes something takes dryRun, which only tells what it would do.
+        Trips have days from 1 on, with events (fixed by their schedule), travel (after the events of the city it leaves, \
+        before those of the city it reaches) and custom items (free). Name a trip by its slug or name, an item by its \
+        title or id. A refusal has a reason, with the days or events that would work; gaps lists every place for an item. \
+        A tool that changes something accepts dryRun, which only reports what it would do.
         """
 
     static func named(_ name: String) -> AssistantTool? { all.first { $0.name == name } }
@@ -36,7 +36,7 @@ struct AssistantTool: Sendable {
         + #""properties":{"day":{"type":["integer","string"],"description":"\#(DayWord.forms)"},"at":{"enum":["start","end"]},"after":{"type":"string"},"#
         + #""before":{"type":"string"}},"required":["day"],"additionalProperties":false}"#
     private static let dryRun =
-        #""dryRun":{"type":"boolean","description":"only tell what it would do (false)"}"#
+        #""dryRun":{"type":"boolean","description":"only report what it would do (false)"}"#
     private static let day = #"{"type":"string","description":"\#(DayWord.forms)"}"#
 
     /// The fields of items as schema properties, from the table of fields. `source` is omitted, because only
@@ -123,11 +123,12 @@ struct AssistantTool: Sendable {
                 + #","start":\#(day),"name":{"type":"string"},"withoutGames":{"type":"boolean","description":"leave the events out"}"#,
             required: ["trip", "start"], changes: true, run: AssistantActions.copy),
         AssistantTool(
-            name: "check", summary: "Tell what does not fit in a trip.", properties: trip, required: ["trip"],
+            name: "check", summary: "List the scheduling problems of a trip.", properties: trip,
+            required: ["trip"],
             changes: false, run: AssistantActions.check),
         AssistantTool(
             name: "accept",
-            summary: "Mark a problem as intended, or as a problem again; check tells the keys of problems.",
+            summary: "Mark a problem as intended, or as a problem again; check returns the keys of problems.",
             properties: trip + #","problem":{"type":"string","description":"its key"},"#
                 + #""accepted":{"type":"boolean","description":"true unless given"},"# + dryRun,
             required: ["trip", "problem"], changes: true, run: AssistantActions.accept),
@@ -138,10 +139,10 @@ struct AssistantTool: Sendable {
                 + dryRun,
             required: ["trip"], changes: true, run: AssistantActions.todo),
         AssistantTool(
-            name: "costs", summary: "Sum the costs by person and currency, and tell who owes whom.",
+            name: "costs", summary: "Sum the costs by person and currency, and list who owes whom.",
             properties: trip, required: ["trip"], changes: false, run: AssistantActions.costs),
         AssistantTool(
-            name: "gaps", summary: "Tell every place for an item, and why it may not go to some.",
+            name: "gaps", summary: "List every place for an item, and why some are not allowed.",
             properties: "\(trip),\(item)", required: ["trip", "item"], changes: false,
             run: AssistantActions.gaps),
         AssistantTool(
@@ -171,7 +172,7 @@ struct AssistantTool: Sendable {
             required: ["trip"], changes: true, run: AssistantActions.remove),
         AssistantTool(
             name: "shift",
-            summary: "Move all items of a day and later by some days, all or none; games stay.",
+            summary: "Move all items of a day and later by some days, all or none; events stay.",
             properties: trip + #","fromDay":{"type":"integer"},"days":{"type":"integer"},"# + dryRun,
             required: ["trip", "fromDay", "days"], changes: true, run: AssistantActions.shift),
         AssistantTool(
@@ -192,7 +193,7 @@ struct AssistantTool: Sendable {
         AssistantTool(
             name: "import",
             summary:
-                "Import a calendar, table or trip; unless dryRun is false, only tell what it would change.",
+                "Import a calendar, table or trip; unless dryRun is false, only report what it would change.",
             properties: trip
                 + #","content":{"type":"string","description":"the text of the file"},"format":{"enum":["ics","csv","json"]},"#
                 + #""source":{"type":"string","description":"whose entries these are"},"#

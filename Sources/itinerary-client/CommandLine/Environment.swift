@@ -9,7 +9,7 @@ enum Environment {
         ("ITINERARYD_SSH", "the program to run instead of ssh"),
         ("NO_COLOR", "if set, the editor uses no colours"),
         ("LC_ALL, LC_CTYPE, LANG", "in a locale that is not UTF-8 the editor draws in ASCII"),
-        ("TZ", "the time zone of this machine, which new trips get unless told otherwise"),
+        ("TZ", "the time zone of this machine, which new trips get by default"),
         ("XDG_CONFIG_HOME", "the directory of the configuration (~/.config)"),
         ("XDG_STATE_HOME", "the directory of the data (~/.local/state)"),
         ("XDG_RUNTIME_DIR", "the directory of the socket (/tmp/itineraryd-UID)"),

@@ -75,7 +75,10 @@ enum Interruption {
 
     private static func end() {
         let (outcome, isJSON) = state.withLock { state in
-            (state.isPending ? "the last change may or may not have been made" : state.outcome, state.isJSON)
+            (
+                state.isPending ? "the last change may or may not have been applied" : state.outcome,
+                state.isJSON
+            )
         }
         if let outcome {
             let failure = CommandFailure("interrupted; \(outcome)", exitCode: ExitCode.interrupted.rawValue)

@@ -108,7 +108,8 @@ enum AddCommand {
         guard let text else { throw .usage("--game needs --starts MOMENT") }
         guard let moment = OffsetDateTime(text) else {
             throw .usage(
-                "\(PlainText.visible(text)) is no moment; right is for example 2026-06-11T13:00:00-06:00")
+                "\(PlainText.visible(text)) is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
+            )
         }
         return moment
     }

@@ -36,7 +36,7 @@ enum CopyCommand {
             of: original, from: date, named: invocation.value(name),
             withoutGames: invocation.has(withoutGames),
             client)
-        if let left = made.left { invocation.note("the copy is made without \(left)") }
+        if let left = made.left { invocation.note("the copy was made without \(left)") }
         if made.outside > 0 {
             invocation.note(
                 "\(PlainText.counted(made.outside, "event")) outside of the copy's days; "

@@ -35,7 +35,7 @@ enum CreateCommand {
         }
         let zone = if let zone { zone } else { try Today.zone }
         guard let today = Today.date(in: zone) else {
-            throw CommandFailure("the clock of this machine is off", exitCode: CommandFailure.defect)
+            throw CommandFailure("the clock of this machine is wrong", exitCode: CommandFailure.defect)
         }
         let date = try start.map { text throws(CommandFailure) in try Self.date(text, today: today) } ?? today
         var dayCount = 7

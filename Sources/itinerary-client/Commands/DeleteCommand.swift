@@ -31,7 +31,7 @@ enum DeleteCommand {
         if !invocation.has(yes) {
             let items = PlainText.counted(trip.itemCount, "item")
             guard Confirmation.ask("Delete \(PlainText.visible(trip.header.name)) (\(items))?") else {
-                throw CommandFailure("nothing is deleted", exitCode: CommandFailure.refused)
+                throw CommandFailure("nothing was deleted", exitCode: CommandFailure.refused)
             }
         }
         let kept = try await client.delete(trip.header.id)
@@ -45,7 +45,7 @@ enum DeleteCommand {
             let advice = kept.map { date in
                 "; until \(date), itinerary-client restore \(trip.header.slug) restores it"
             }
-            invocation.note("\(PlainText.visible(trip.header.name)) is deleted" + (advice ?? ""))
+            invocation.note("\(PlainText.visible(trip.header.name)) was deleted" + (advice ?? ""))
         }
     }
 }

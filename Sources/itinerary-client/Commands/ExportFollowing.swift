@@ -34,7 +34,7 @@ struct ExportFollowing {
                 invocation.note("\(CommandFailure(error).message); waiting for the daemon")
             case .deleted:
                 throw CommandFailure(
-                    "the trip is deleted; \(PlainText.visible(path)) stays as it is",
+                    "the trip was deleted; \(PlainText.visible(path)) is unchanged",
                     exitCode: CommandFailure.noInput)
             }
         }

@@ -52,7 +52,7 @@ enum ImportCommand {
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         if let url = invocation.words.first, let refusal = urlRefusal(url) { throw refusal }
         let words = try ImportWords(invocation)
-        Interruption.say("nothing is imported")
+        Interruption.say("nothing was imported")
         let schedule = try await words.schedule(invocation.words[0])
         let client = try await SteadyClient(invocation.caller)
         let deadline = ContinuousClock().now + invocation.caller.timeout
@@ -61,7 +61,7 @@ enum ImportCommand {
         while try await !run(invocation, words, schedule, client) {
             guard ContinuousClock().now < deadline else {
                 throw CommandFailure(
-                    "others keep changing the trip: nothing is imported", exitCode: CommandFailure.conflict)
+                    "others keep changing the trip: nothing was imported", exitCode: CommandFailure.conflict)
             }
         }
     }
@@ -138,7 +138,7 @@ enum ImportCommand {
                 plan.edits.indices.contains(index)
                     ? RefusalText.sentence($0, of: plan.edits[index], in: trip) : nil
             }
-            throw error.saying("\(sentence ?? error.message): nothing is imported")
+            throw error.saying("\(sentence ?? error.message): nothing was imported")
         }
     }
 
@@ -165,7 +165,7 @@ enum ImportCommand {
             try PrunedItems().add(of: plan, in: trip, version: version)
         } catch {
             invocation.note(
-                "what is removed cannot be noted (\(error.message)); --restore-removed brings it back when it returns"
+                "the removed items could not be recorded (\(error.message)); if the file has them again, use --restore-removed"
             )
         }
     }
@@ -178,7 +178,7 @@ enum ImportCommand {
             let lines = invocation.isQuiet ? [report.summary] + report.concerns : report.lines
             StandardStream.output.print(lines.joined(separator: "\n"))
             if invocation.has(dryRun) {
-                invocation.note("this was a dry run: nothing is changed")
+                invocation.note("this was a dry run: nothing was changed")
             } else if let trip {
                 invocation.note("into \(PlainText.visible(trip.name)) (\(trip.slug))")
             }
@@ -206,7 +206,7 @@ enum ImportCommand {
             let trip = try await asking { () async throws(ClientError) in try await client.create(draft) }
                 .trip
             Interruption.endChange(isMade: true)
-            Interruption.say("the trip \(trip.header.slug) was made, and nothing is imported into it")
+            Interruption.say("the trip \(trip.header.slug) was created, but nothing was imported into it")
             return trip
         } catch {
             Interruption.endChange(isMade: false)
@@ -259,7 +259,7 @@ struct ImportSource {
         do throws(FileError) {
             frame = try schedule.file.newTripFrame(schedule.options)
         } catch {
-            throw failure("\(error): nothing is imported", .badData)
+            throw failure("\(error): nothing was imported", .badData)
         }
         guard let frame else {
             let anyDay = TripFrame(
@@ -274,11 +274,11 @@ struct ImportSource {
         let plan: ImportPlan
         do throws(ImportPlan.Refusal) { plan = try schedule.plan(into: trip) } catch {
             let code: ExitCode = if case .file = error { .badData } else { .refused }
-            throw failure("\(error): nothing is imported", code)
+            throw failure("\(error): nothing was imported", code)
         }
         if isStrict, !plan.report.isComplete {
             let lines = plan.report.skipped.map { "\n  \($0)" }.joined()
-            throw failure("\(gaps(plan.report, "bad")); nothing is imported\(lines)", .badData)
+            throw failure("\(gaps(plan.report, "bad")); nothing was imported\(lines)", .badData)
         }
         return plan
     }
@@ -287,7 +287,7 @@ struct ImportSource {
     func checkDates(_ report: ImportReport) throws(CommandFailure) {
         guard report.isComplete else { return }
         let notes = report.notes.map { " (\($0.text))" }.joined()
-        throw failure("it has no entries with a date\(notes); nothing is imported", .badData)
+        throw failure("it has no entries with a date\(notes); nothing was imported", .badData)
     }
 
     /// Throws unless the whole file was imported.

@@ -6,7 +6,7 @@ import TripProtocol
 
 /// `log TRIP`: the history of changes.
 enum LogCommand {
-    private static let limit = OptionRow.value("--limit", "N", "at most so many, the newest (50)")
+    private static let limit = OptionRow.value("--limit", "N", "the maximum number of changes (50)")
 
     static let command = Command(
         name: "log", summary: "list the changes and their authors, newest first", forms: ["TRIP [--limit N]"],

@@ -121,7 +121,7 @@ struct ShiftPlan {
         if let early = moving.first(where: { $0.position.day + count < 1 }) {
             throw CommandFailure(
                 "\(PlainText.visible(early.content.title)) is on day \(early.position.day) and cannot go "
-                    + "\(PlainText.counted(-count, "day")) back; nothing is moved",
+                    + "\(PlainText.counted(-count, "day")) back; nothing was moved",
                 exitCode: CommandFailure.refused)
         }
         var edits: [Edit] = []
@@ -168,6 +168,6 @@ struct ShiftPlan {
         }
         guard let first = refused.first else { return }
         let text = refused.count == 1 ? " " + first : "\n  " + refused.joined(separator: "\n  ")
-        throw CommandFailure("nothing is moved:\(text)", exitCode: CommandFailure.refused)
+        throw CommandFailure("nothing was moved:\(text)", exitCode: CommandFailure.refused)
     }
 }

@@ -134,19 +134,21 @@ enum DaemonMetrics {
         Row(field: "openTrips", name: "open_trips", type: "gauge", help: "Trips in memory."),
         Row(field: "versions", name: "versions", type: "gauge", help: "Versions of all trips, added up."),
         Row(
-            field: "queuedBytes", name: "queued_bytes", type: "gauge", help: "Bytes on their way to clients."),
+            field: "queuedBytes", name: "queued_bytes", type: "gauge", help: "Bytes queued for clients."),
         Row(field: "journalBytes", name: "journal_bytes", type: "gauge", help: "Bytes of all journals."),
         Row(field: "requests", name: "requests_total", type: "counter", help: "Lines read."),
-        Row(field: "sentSnapshots", name: "snapshots_sent_total", type: "counter", help: "Snapshots told."),
+        Row(field: "sentSnapshots", name: "snapshots_sent_total", type: "counter", help: "Snapshots sent."),
         Row(
             field: "skippedSnapshots", name: "snapshots_skipped_total", type: "counter",
-            help: "Versions that were not told by themselves."),
+            help: "Versions that were sent merged with others."),
         Row(field: "commits", name: "commits_total", type: "counter", help: "Changes written."),
         Row(field: "syncs", name: "syncs_total", type: "counter", help: "Syncs of the disk."),
         Row(
             field: "syncMicroseconds", name: "sync_seconds_total", type: "counter",
             help: "Time that syncs of the disk took.", scale: 1e-6),
-        Row(field: "compactions", name: "compactions_total", type: "counter", help: "Journals written anew."),
+        Row(
+            field: "compactions", name: "compactions_total", type: "counter",
+            help: "Compactions of journals."),
     ]
 
     static func text(of stats: JSONNode, journals: JournalSizes?) -> [UInt8] {
@@ -161,7 +163,7 @@ enum DaemonMetrics {
         }
         if let last = stats["lastCompactionAt"]?.string.flatMap({ Timestamp($0) }) {
             let name = "itineraryd_last_compaction_timestamp_seconds"
-            text += "# HELP \(name) When a journal was written anew last.\n# TYPE \(name) gauge\n"
+            text += "# HELP \(name) Time of the last compaction.\n# TYPE \(name) gauge\n"
             text += "\(name) \(Double(last.milliseconds) / 1000)\n"
         }
         return Array(text.utf8)

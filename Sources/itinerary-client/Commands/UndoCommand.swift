@@ -11,7 +11,7 @@ enum UndoCommand {
         options: [StepBack.dryRun],
         examples: [
             .init("undo japan", "your last change, made with any program"),
-            .init("undo japan --dry-run", "only say which change that is"),
+            .init("undo japan --dry-run", "only show which change that is"),
         ],
         details: [
             "Prints the change that was undone, including changes made in the editor. If someone has",
@@ -40,7 +40,7 @@ enum RedoCommand {
 
 /// The common code of undo and redo.
 enum StepBack {
-    static let dryRun = OptionRow.flag("--dry-run", "say what would be done, and do nothing")
+    static let dryRun = OptionRow.flag("--dry-run", "report the change without making it")
 
     enum Direction: String {
         case undo, redo

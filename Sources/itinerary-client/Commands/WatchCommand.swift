@@ -49,7 +49,7 @@ enum WatchCommand {
                 output.hold()
                 invocation.note("\(CommandFailure(error).message); waiting for the daemon")
             case .deleted:
-                if !invocation.isJSON { try output.line("the trip is deleted", invocation) }
+                if !invocation.isJSON { try output.line("the trip was deleted", invocation) }
                 return
             }
         }
@@ -84,7 +84,7 @@ enum WatchCommand {
         guard !invocation.isJSON else { return version }
         guard version > printed else {
             if version < printed {
-                try output.line("the trip is at version \(version) again, after \(printed)", invocation)
+                try output.line("the trip went back to version \(version), from \(printed)", invocation)
             }
             return version
         }

@@ -22,7 +22,7 @@ extension EditorSession {
             }
             handle(.trips(TripList(trips: trips.map(choice), deleted: deleted), said: said))
         } catch {
-            let reason = (said.map { "\($0) " } ?? "") + "There is no list: \(error.message)."
+            let reason = (said.map { "\($0) " } ?? "") + "The trips could not be loaded: \(error.message)."
             handle(.failed(kind, reason))
         }
     }
@@ -44,9 +44,9 @@ extension EditorSession {
     /// Creates an empty trip and opens it.
     func create(_ plan: TripPlan, as id: TripID) async {
         do throws(CommandFailure) { try await make(plan, as: id, []) } catch {
-            return handle(.failed(.trip, Self.sentence(of: error, "made")))
+            return handle(.failed(.trip, Self.sentence(of: error, "created")))
         }
-        await open(id, "It is made, and cannot be opened")
+        await open(id, "It was created, but cannot be opened")
     }
 
     /// Changes a trip that is not open here, unless another client has changed the same fields since the form
@@ -69,7 +69,7 @@ extension EditorSession {
             return handle(.failed(.trip, Self.sentence(of: error, "copied")))
         }
         await open(
-            id, "It is copied, and cannot be opened", saying: left.map { "The copy is made but for \($0)" })
+            id, "It was copied, but cannot be opened", saying: left.map { "The copy was made without \($0)" })
     }
 
     /// Deletes a trip, which can be restored for some time.
@@ -107,7 +107,7 @@ extension EditorSession {
         } catch {
             return handle(.failed(.trip, Self.sentence(of: error, "restored")))
         }
-        await open(id, "It is restored, and cannot be opened")
+        await open(id, "It was restored, but cannot be opened")
     }
 
     /// Replaces the open trip by another, or by none, after its changes have reached the daemon. Typed input
@@ -157,9 +157,9 @@ extension EditorSession {
     /// - Parameter verb: the operation as a participle, such as `copied`.
     private static func sentence(of failure: CommandFailure, _ verb: String) -> String {
         if failure.mayBeDone {
-            return "It may or may not be \(verb): \(failure.message). To ask again does nothing twice."
+            return "It may or may not be \(verb): \(failure.message). Trying again is safe."
         }
-        return "It is not \(verb): \(reason(failure))."
+        return "It was not \(verb): \(reason(failure))."
     }
 
     /// The reason of a failure, without an id if the user chose a trip by name.
@@ -258,7 +258,7 @@ extension EditorSession {
         }
         let named = skipped.prefix(2).map { entry in
             let known = entry.id.flatMap { titles[$0] } ?? ""
-            let title = known.isEmpty ? "what is in line \(entry.line) of its copy" : known
+            let title = known.isEmpty ? "the entry in line \(entry.line) of its copy" : known
             return "\(title) (\(entry.reason))"
         }
         let more = skipped.count - named.count

@@ -76,7 +76,9 @@ struct PlainFace: EditorFace {
             let count = lines.drop()
             if count > 0 {
                 deniedBefore += count
-                said.append("\(PlainText.counted(count, "line")) typed for it: not done.")
+                said.append(
+                    "\(PlainText.counted(count, "line")) typed for it \(count == 1 ? "was" : "were") ignored."
+                )
             }
         }
         return effects

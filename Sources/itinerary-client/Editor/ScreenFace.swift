@@ -76,7 +76,7 @@ struct ScreenFace: EditorFace {
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
         // The requested screen did not open, so the input typed for it is dropped.
         if case .failed(let kind, let reason) = event, kind == editor.awaited, input.discard() {
-            return editor.handle(.failed(kind, "\(reason) What you typed since then is not taken."), now: now)
+            return editor.handle(.failed(kind, "\(reason) The keys typed since then were ignored."), now: now)
         }
         if case .conflict = event { _ = input.discard() }
         return editor.handle(event, now: now)
