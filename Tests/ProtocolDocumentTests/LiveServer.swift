@@ -122,6 +122,7 @@ final class FallibleStorage: TripStorage {
     var statistics: StorageStatistics { journal.statistics }
 
     func freshEpoch() -> String { journal.freshEpoch() }
+    func encoder(of trip: TripID) -> JournalEncoder? { journal.encoder(of: trip) }
 
     func name(_ trip: TripID, _ slugs: Set<String>) { journal.name(trip, slugs) }
     func open(_ trip: TripID, _ known: CatalogueEntry) { journal.open(trip, known) }

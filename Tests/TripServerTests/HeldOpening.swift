@@ -26,6 +26,8 @@ final class HeldOpening: TripStorage {
 
     func freshEpoch() -> String { journal.freshEpoch() }
 
+    func encoder(of trip: TripID) -> JournalEncoder? { journal.encoder(of: trip) }
+
     /// The opened trips in order; the examined trips, and the closed trips.
     var opened: [TripID] { state.withLock { $0.opened } }
     var examined: [TripID] { state.withLock { $0.examined } }
@@ -70,7 +72,7 @@ final class HeldOpening: TripStorage {
         let call =
             switch request {
             case .create: "create"
-            case .append: "append"
+            case .append, .appendEncoded: "append"
             case .delete: "delete"
             }
         state.withLock { $0.calls.append(call) }

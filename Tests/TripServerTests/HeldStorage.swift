@@ -37,6 +37,11 @@ final class HeldStorage: TripStorage {
         if !isHolding { release() }
     }
 
+    /// Nothing is written, so a record may be encoded for any position.
+    func encoder(of trip: TripID) -> JournalEncoder? {
+        JournalEncoder(resuming: JournalCheckpoint(version: 0, checksum: 0))
+    }
+
     func name(_ trip: TripID, _ slugs: Set<String>) {}
 
     // Its trips are always in use, so they are never closed.
@@ -104,6 +109,7 @@ extension StorageRequest {
     var version: Int {
         switch self {
         case .create(let version, _), .append(let version, _), .delete(let version): version
+        case .appendEncoded(let records): records.end.version
         }
     }
 }

@@ -79,6 +79,21 @@ import TripModel
         #expect(try bob.reply(to: behind).result != nil)
     }
 
+    @Test func `the journal record of a long change is encoded on the worker`() throws {
+        server.held?.hold()
+        let asked = try askForLong()
+        #expect(queue.step())
+        try server.awaitHeld()
+        let request = try #require(server.held?.held.first?.request)
+        guard case .appendEncoded(let records) = request else {
+            Issue.record("\(request) is encoded on the loop")
+            return
+        }
+        #expect(records.count == 1 && records.end.version == 2)
+        server.held?.letGo()
+        #expect(try ann.reply(to: asked).version == 2)
+    }
+
     @Test func `a long undo runs on a worker, and its retry gets the first answer`() throws {
         let change = #"{"trip":"t","dayCount":3,"seq":1}"#
         let asked = try ann.post("trip.update", change)

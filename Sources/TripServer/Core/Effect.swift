@@ -1,3 +1,4 @@
+import TripJournal
 import TripModel
 import TripProtocol
 
@@ -46,5 +47,19 @@ extension Effect {
 enum StorageRequest: Equatable, Sendable {
     case create(version: Int, payload: [UInt8])
     case append(version: Int, payload: [UInt8])
+    /// Appends a record that a worker has encoded for the end of the journal.
+    case appendEncoded(EncodedRecords)
     case delete(version: Int)
+
+    /// The same request, with a record encoded for the end of a journal.
+    func encoded(by encoder: JournalEncoder) -> StorageRequest {
+        guard case .append(let version, let payload) = self else { return self }
+        var encoder = encoder
+        do throws(JournalPayloadTooLarge) {
+            return .appendEncoded(try encoder.encode(version: version, payload: payload))
+        } catch {
+            // The journal refuses the record itself.
+            return self
+        }
+    }
 }

@@ -42,9 +42,12 @@ extension Server {
         registry.reserve(slugs, for: trip)
         longChanges[trip] = LongChange(slugs: slugs)
         let checkedOut = actor.checkOut()
+        let encoder = storage.encoder(of: trip)
         runOnWorker(.many) { [self] in
             var core = checkedOut
             let effects = change(&core)
+            // Its journal record may have many megabytes.
+            if let encoder { core.storageRequests = core.storageRequests.map { $0.encoded(by: encoder) } }
             loop.execute { [core] in self.enter { $0.wasChanged(core, effects) } }
         }
         return true

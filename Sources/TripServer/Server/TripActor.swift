@@ -11,6 +11,10 @@ protocol TripStorage: Sendable {
     /// Accepts a request of a trip; the requests of one trip run in order.
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String)
 
+    /// The encoder at the end of a trip's journal; nil if it has none. A worker encodes a large record with it, while
+    /// the trip accepts no other change.
+    func encoder(of trip: TripID) -> JournalEncoder?
+
     /// Stores the possible slugs of a trip, before any later request of the trip.
     func name(_ trip: TripID, _ slugs: Set<String>)
 

@@ -8,7 +8,7 @@ import TripModel
 struct JournalLedger {
     /// Distinguishes this journal from others of the same trip.
     let number: Int
-    private var encoder: JournalEncoder
+    private(set) var encoder: JournalEncoder
     /// All records up to this version are resolved.
     private var resolvedVersion: Int
 
@@ -46,6 +46,15 @@ struct JournalLedger {
         } else {
             batch.append((record(version, payload), trip))
         }
+    }
+
+    /// Adds a record to the batch that a worker has encoded for this position.
+    mutating func accept(
+        _ records: EncodedRecords, of trip: TripID, to batch: inout [(records: EncodedRecords, trip: TripID)]
+    ) {
+        precondition(records.base == place, "a trip appends nothing while a worker changes it")
+        encoder = JournalEncoder(resuming: records.end)
+        batch.append((records, trip))
     }
 
     private static func small<Made>(_ encode: () throws(JournalPayloadTooLarge) -> Made) -> Made {

@@ -44,6 +44,8 @@ final class JournalStorage: TripStorage {
     /// Stops reading. Blocks until the current read is finished.
     func close() { reading.close() }
 
+    func encoder(of trip: TripID) -> JournalEncoder? { journals.withLock { $0.ledgers[trip]?.encoder } }
+
     func freshEpoch() -> String { loader.lineage.clientEpoch(for: ItemID.random().description) }
 
     // MARK: Opening and closing
@@ -172,17 +174,9 @@ final class JournalStorage: TripStorage {
                 self?.created(trip, number, version, result)
             }
         case .append(let version, let payload):
-            let isFirst = journals.withLock { journals -> Bool? in
-                let isFirst = journals.appended.isEmpty
-                let taken: Void? = journals.ledgers[trip]?.append(
-                    version, payload, of: trip, to: &journals.appended)
-                return taken.map { isFirst }
-            }
-            guard let isFirst else {
-                if PlantedBug.deletionAfterFailure.isPlanted { return }
-                return fail(trip, "it has no journal")
-            }
-            if isFirst { loop.atEndOfIteration { [weak self] in self?.passToWriter() } }
+            append(to: trip) { $0?.append(version, payload, of: trip, to: &$1) }
+        case .appendEncoded(let records):
+            append(to: trip) { $0?.accept(records, of: trip, to: &$1) }
         case .delete(let version):
             passToWriter()
             guard let ledger = journals.withLock({ $0.ledgers[trip] }) else {
@@ -193,6 +187,23 @@ final class JournalStorage: TripStorage {
                 self?.deleted(trip, ledger.number, version, result)
             }
         }
+    }
+
+    /// Adds records to the batch that is passed to the writer at the end of the iteration.
+    private func append(
+        to trip: TripID,
+        _ add: (inout JournalLedger?, inout [(records: EncodedRecords, trip: TripID)]) -> Void?
+    ) {
+        let isFirst = journals.withLock { journals -> Bool? in
+            let isFirst = journals.appended.isEmpty
+            let added: Void? = add(&journals.ledgers[trip], &journals.appended)
+            return added.map { isFirst }
+        }
+        guard let isFirst else {
+            if PlantedBug.deletionAfterFailure.isPlanted { return }
+            return fail(trip, "it has no journal")
+        }
+        if isFirst { loop.atEndOfIteration { [weak self] in self?.passToWriter() } }
     }
 
     private func passToWriter() {
