@@ -92,7 +92,7 @@ extension TripSummary {
 
 extension TripSummary {
     /// The rows of trip.list as elements of an array, without brackets.
-    package static func encoded(_ rows: [TripSummary]) -> [UInt8] {
+    package static func encoded(_ rows: some Collection<TripSummary>) -> [UInt8] {
         JSONWriter.elements(reserving: 64 + 256 * rows.count) { json in
             for row in rows {
                 json.beginObject()

@@ -19,11 +19,10 @@ extension Server {
 
     /// Parks a list until all trips are confirmed; false if they are.
     func parkList(_ parked: ParkedRequest) -> Bool {
-        let unconfirmed = registry.unconfirmed
-        guard !unconfirmed.isEmpty else { return false }
+        guard !registry.unconfirmed.isEmpty else { return false }
         connections[parked.ticket.connection]?.outbox.setBarrier(parked.ticket.number)
         survey.waiting.append(parked)
-        survey.queue = unconfirmed
+        survey.queue = Array(registry.unconfirmed)
         continueSurvey()
         return true
     }
@@ -43,7 +42,7 @@ extension Server {
             return storage.examine(bunch)
         }
         // The remaining trips are being read for other requests, or were closed since.
-        survey.queue = registry.unconfirmed
+        survey.queue = Array(registry.unconfirmed)
         if survey.queue.isEmpty {
             let waiting = survey.waiting
             survey.waiting = []
@@ -76,17 +75,5 @@ extension Server {
             }
         }
         continueSurvey()
-    }
-}
-
-extension TripRegistry {
-    /// The trips without a confirmed summary.
-    var unconfirmed: [TripID] {
-        entries.compactMap { id, entry in
-            switch entry.state {
-            case .closed(let trip), .busy(let trip): trip.confirmedSummary == nil ? id : nil
-            case .served, .quarantined: nil
-            }
-        }
     }
 }

@@ -21,6 +21,14 @@ struct TripRegistry {
         case served(TripActor)
         /// The journal is damaged or replaced: every request gets this error.
         indirect case quarantined(WireError, TripHeader?)
+
+        /// True if the trip is on disk only, and its summary is not confirmed.
+        fileprivate var isUnconfirmed: Bool {
+            switch self {
+            case .closed(let trip), .busy(let trip): trip.confirmedSummary == nil
+            case .served, .quarantined: false
+            }
+        }
     }
 
     /// The data of a trip that is not in memory.
@@ -39,6 +47,8 @@ struct TripRegistry {
     }
 
     private(set) var entries: [TripID: Entry] = [:]
+    /// The trips without a confirmed summary.
+    private(set) var unconfirmed: Set<TripID> = []
     private var bySlug: [String: TripID] = [:]
     /// The number of trips in memory.
     private(set) var openCount = 0
@@ -68,6 +78,7 @@ struct TripRegistry {
     /// Adds a trip. A slug of another trip stays with that one.
     mutating func add(_ id: TripID, _ state: State, slugs: Set<String>, origin: Origin? = nil) {
         entries[id] = Entry(state: state, slugs: slugs, origin: origin)
+        setState(state, of: id)
         for slug in slugs where bySlug[slug] == nil { bySlug[slug] = id }
         if case .served = state { openCount += 1 }
     }
@@ -102,6 +113,7 @@ struct TripRegistry {
     /// - Parameter keepingSlugs: whether its slugs stay reserved, because it may still be on disk.
     mutating func remove(_ id: TripID, keepingSlugs: Bool = false) {
         guard let entry = entries.removeValue(forKey: id) else { return }
+        unconfirmed.remove(id)
         if case .served = entry.state { openCount -= 1 }
         if keepingSlugs { return }
         for slug in entry.slugs where bySlug[slug] == id { bySlug[slug] = nil }
@@ -109,17 +121,22 @@ struct TripRegistry {
 
     // MARK: State transitions
 
+    private mutating func setState(_ state: State, of id: TripID) {
+        entries[id]?.state = state
+        if state.isUnconfirmed { unconfirmed.insert(id) } else { unconfirmed.remove(id) }
+    }
+
     /// Starts to read or examine a closed trip. Returns its catalogue entry; nil if the trip is in another state.
     mutating func beginReading(_ id: TripID) -> CatalogueEntry? {
         guard case .closed(let closed)? = entries[id]?.state else { return nil }
-        entries[id]?.state = .busy(closed)
+        setState(.busy(closed), of: id)
         return closed.known
     }
 
     /// Starts to close an open trip; `endBusy` ends this state.
     mutating func beginClosing(_ id: TripID, _ closed: ClosedTrip) {
         guard case .served? = entries[id]?.state else { preconditionFailure("only an open trip is closed") }
-        entries[id]?.state = .busy(closed)
+        setState(.busy(closed), of: id)
         entries[id]?.origin = nil
         openCount -= 1
     }
@@ -129,7 +146,7 @@ struct TripRegistry {
         guard case .busy(let closed)? = entries[id]?.state else {
             preconditionFailure("only a busy trip becomes free")
         }
-        entries[id]?.state = .closed(update ?? closed)
+        setState(.closed(update ?? closed), of: id)
     }
 
     /// Confirms that a busy trip's data is up to date.
@@ -138,7 +155,7 @@ struct TripRegistry {
             preconditionFailure("only a busy trip becomes free")
         }
         closed.isConfirmed = true
-        entries[id]?.state = .closed(closed)
+        setState(.closed(closed), of: id)
     }
 
     /// Marks a busy trip as open.
@@ -146,7 +163,7 @@ struct TripRegistry {
         guard case .busy? = entries[id]?.state else {
             preconditionFailure("a trip is read before it is open")
         }
-        entries[id]?.state = .served(actor)
+        setState(.served(actor), of: id)
         entries[id]?.origin = origin
         openCount += 1
         setSlugs([slug], of: id)
@@ -157,6 +174,6 @@ struct TripRegistry {
         guard case .busy(let closed)? = entries[id]?.state else {
             preconditionFailure("a trip is read before it is found damaged")
         }
-        entries[id]?.state = .quarantined(error, closed.known.summary?.header ?? header)
+        setState(.quarantined(error, closed.known.summary?.header ?? header), of: id)
     }
 }
