@@ -8,14 +8,22 @@ package enum ArrivalText {
     /// Days from the date of the departure to that of the arrival.
     private static let offsets = -1...3
 
-    /// The duration of travel with a given arrival, in minutes.
+    /// The fields that an arrival sets: the duration, and the zones by which it is read if nothing else tells them.
     ///
     /// - Parameters:
     ///   - item: the travel in the trip; nil if it is new.
     ///   - day: the day of the departure.
     /// - Throws: a sentence if the text is not an arrival, if the departure has no time, or if the arrival is
     ///   before it; the last one suggests a correction.
-    package static func minutes(
+    package static func changes(
+        by text: String, of travel: Travel, at item: Item?, onDay day: Int, in trip: Trip
+    ) throws(FieldObjection) -> [FieldChange] {
+        let zones = trip.zones(for: travel, at: item, onDay: day, isByArrival: true)
+        guard case .travel(let zoned) = ItemContent.travel(travel).with(zones) else { return [] }
+        return [.durationMinutes(try minutes(of: text, for: zoned, at: item, onDay: day, in: trip))] + zones
+    }
+
+    private static func minutes(
         of text: String, for travel: Travel, at item: Item?, onDay day: Int, in trip: Trip
     ) throws(FieldObjection) -> Int {
         let plain = text.filter { !$0.isWhitespace }.replacing("−", with: "-")

@@ -35,6 +35,11 @@ extension EditorState {
                 + [.text(counted(outline.place(ofRow: board.cursor).count, "item"))]
                 + totals(ofDay: day, outline).map { .text($0) }
                 + (outline.costs.isEmpty ? [] : [.field("Whole trip", outline.costs.text)])
+                + CostShares.all(of: outline.trip).flatMap { shares in
+                    shares.payments.map {
+                        .text("\($0.from) owes \($0.to) \(shares.text(of: $0.amount)) \(shares.currency)")
+                    }
+                }
         } else {
             lines = []
         }

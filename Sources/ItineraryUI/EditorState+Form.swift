@@ -66,11 +66,17 @@ extension EditorState {
                     + "Enter again saves \(field.line.text).")
             return
         }
-        guard !changes.isEmpty else { return close(form) }
+        guard !changes.isEmpty else {
+            close(form)
+            if form.fields.contains(where: \.isChanged) { say("Nothing was changed.") }
+            return
+        }
         let edit = Edit.update(form.item.id, changes)
         if objects(to: [edit], of: form) { return }
         close(form)
-        let names = form.fields.filter(\.isChanged).map { $0.field.spokenName }
+        let names = form.fields.filter { field in
+            field.isChanged && changes.contains { $0.field == field.field }
+        }.map { $0.field.spokenName }
         apply(
             [edit],
             as: .change(form.item.id, title: form.item.content.title, fields: names.joined(separator: ", ")))
@@ -175,7 +181,9 @@ extension EditorState {
         switch kind {
         case .custom: return [:]
         case .game:
-            var texts: [ItemField: String] = [.timeZone: outline.trip.header.timeZone]
+            let zone = TripClocks(outline.trip).zone(
+                below: outline.item(atRow: board.cursor), onDay: insertionPoint.day)
+            var texts: [ItemField: String] = [.timeZone: zone]
             if let date = outline.trip.header.date(ofDay: insertionPoint.day) { texts[.startsAt] = "\(date)" }
             return texts
         case .travel:
@@ -193,7 +201,7 @@ extension EditorState {
             if let item = outline.item(atRow: row) {
                 let city: String? =
                     switch item.content {
-                    case .game(let game): game.effectiveCity
+                    case .game(let game): game.isAttended ? game.effectiveCity : nil
                     case .custom(let custom): custom.city
                     case .travel(let travel): step < 0 ? travel.toCity : travel.fromCity
                     }

@@ -33,9 +33,9 @@ extension EditorState {
             case .text(let text):
                 painter.put(text, row: row, column: column, end: end, style: theme.status)
             case .field(let name, let value):
-                painter.put(name, row: row, column: column, end: end, style: theme.detail)
-                painter.put(
-                    value, row: row, column: column + Self.fieldColumn, end: end, style: theme.status)
+                let next = painter.put(name, row: row, column: column, end: end, style: theme.detail)
+                let start = max(column + Self.fieldColumn, next + 1)
+                painter.put(value, row: row, column: start, end: end, style: theme.status)
             case .problem(let text):
                 painter.put(text, row: row, column: column, end: end, style: theme.problem)
             case .person(let person, let text):
@@ -140,14 +140,14 @@ extension EditorState {
             let row = rows.lowerBound + 1 + offset
             let isCurrent = first + offset == sheet.index
             if isCurrent { painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark) }
-            painter.put(line.label, row: row, column: 2, end: width, style: theme.detail)
+            let next = painter.put(line.label, row: row, column: 2, end: width, style: theme.detail)
+            let start = max(2 + Self.fieldColumn, next + 1)
             var style = theme.title
             if isCurrent || line.isChanged { style.attributes.formUnion(theme.focused) }
             let kept =
                 line.aside.isEmpty
                 ? 0 : min(painter.columns(of: line.aside) + 2, (width - 2 - Self.fieldColumn) / 2)
-            painter.put(
-                line.text, row: row, column: 2 + Self.fieldColumn, end: width - 1 - kept, style: style)
+            painter.put(line.text, row: row, column: start, end: width - 1 - kept, style: style)
             painter.putRight(
                 line.aside, row: row, start: width - 1 - max(kept - 2, 0), end: width - 1,
                 style: theme.waiting)

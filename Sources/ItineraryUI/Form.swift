@@ -108,6 +108,9 @@ struct Form: Sendable {
             throw Objection(field: index, reason: "\(field.field.label) must not be empty.")
         }
         for change in changes { content.assign(change) }
+        if case .travel(let travel) = content {
+            content = content.with(trip.zones(for: travel, onDay: item.position.day, isByArrival: false))
+        }
         if case .game(var game) = content {
             game.gameID = "own-\(item.id)"
             content = .game(game)
@@ -146,17 +149,23 @@ struct Form: Sendable {
     /// - Parameter trip: used to look up games by title.
     func changes(in trip: Trip) throws(Objection) -> [FieldChange] {
         var changes: [FieldChange] = []
-        // A start is interpreted in the zone beside it.
-        let hasOtherZone = fields.contains { $0.field == .timeZone && $0.isChanged }
-        for (index, field) in fields.enumerated()
-        where field.isChanged || hasOtherZone && field.field == .startsAt {
+        // A start is interpreted in the zone beside it, so errors of the zone come first.
+        let zones = fields.indices.filter { fields[$0].field == .timeZone }
+        let hasOtherZone = zones.contains { fields[$0].isChanged }
+        for index in zones + fields.indices.filter({ !zones.contains($0) })
+        where fields[index].isChanged || hasOtherZone && fields[index].field == .startsAt {
             do throws(FieldObjection) {
-                changes.append(try change(of: field, in: trip))
+                if zones.contains(index), let name = fields[index].line.trimmed,
+                    TimeZoneName.meant(by: name) == nil
+                {
+                    throw FieldObjection(reason: "\(capitalized(TimeZoneName.refusal(of: name))).")
+                }
+                changes += try self.changes(of: fields[index], in: trip)
             } catch {
                 throw Objection(field: index, reason: error.reason)
             }
         }
-        return changes
+        return isNew ? changes : changes.filter { item.content[$0.field] != $0.value }
     }
 
     /// The reason why the current field's text is invalid; nil if it is valid.
@@ -166,25 +175,27 @@ struct Form: Sendable {
             return "\(field.field.label) must not be empty."
         }
         guard isNew || field.isChanged else { return nil }
-        do throws(FieldObjection) { _ = try change(of: field, in: trip) } catch { return error.reason }
+        do throws(FieldObjection) { _ = try changes(of: field, in: trip) } catch { return error.reason }
         return nil
     }
 
-    private func change(of field: Field, in trip: Trip) throws(FieldObjection) -> FieldChange {
+    private func changes(of field: Field, in trip: Trip) throws(FieldObjection) -> [FieldChange] {
         if field.field == .durationMinutes, let arrival = Self.arrival(field.line.trimmed) {
-            return .durationMinutes(try minutes(until: arrival, in: trip))
+            return try changes(by: arrival, in: trip)
         }
         guard field.field == .startsAt, let text = field.line.trimmed else {
-            return try field.field.change(to: field.line.trimmed) { title throws(FieldObjection) in
+            let change = try field.field.change(to: field.line.trimmed) { title throws(FieldObjection) in
                 try trip.game(called: title)
             }
+            return [change]
         }
         let written = self.text(of: .timeZone) ?? trip.header.timeZone
         let zone = TimeZoneName.meant(by: written) ?? written
         let day = trip.header.date(ofDay: insertionPoint?.day ?? item.position.day)
         do throws(MomentText.Fault) {
-            return .startsAt(
-                try MomentText.moment(of: text, zone: zone, onDay: day, today: trip.header.startDate))
+            let start = try MomentText.moment(
+                of: text, zone: zone, onDay: day, today: trip.header.startDate)
+            return [.startsAt(start)]
         } catch {
             switch error {
             case .unreadable:
@@ -207,16 +218,17 @@ struct Form: Sendable {
         return nil
     }
 
-    private func minutes(until arrival: String, in trip: Trip) throws(FieldObjection) -> Int {
+    /// The fields that an arrival sets.
+    private func changes(by arrival: String, in trip: Trip) throws(FieldObjection) -> [FieldChange] {
         var content = item.content
         for field in fields where field.field != .durationMinutes && (isNew || field.isChanged) {
-            if let change = try? change(of: field, in: trip) { content.assign(change) }
+            for change in (try? changes(of: field, in: trip)) ?? [] { content.assign(change) }
         }
         guard case .travel(let travel) = content else {
             throw FieldObjection(reason: "Only travel has an arrival.")
         }
-        return try ArrivalText.minutes(
-            of: arrival, for: travel, at: isNew ? nil : item, onDay: item.position.day, in: trip)
+        return try ArrivalText.changes(
+            by: arrival, of: travel, at: isNew ? nil : item, onDay: item.position.day, in: trip)
     }
 
     /// The index of a refused field.

@@ -21,6 +21,18 @@ struct CityName: Hashable, Sendable {
         folded = plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if folded.isEmpty { return nil }
     }
+
+    /// The time zone named after the city, such as `America/Los_Angeles`; nil if there is none, or several.
+    ///
+    /// Zones with two slashes do not count: they are named after smaller places, such as San Juan in Argentina.
+    var timeZone: String? {
+        let place = folded.replacing(" ", with: "_")
+        let found = TimeZone.knownTimeZoneIdentifiers.filter { zone in
+            let parts = zone.lowercased().split(separator: "/")
+            return parts.count == 2 && parts[1] == place && TimeZoneName.isKnown(zone)
+        }
+        return found.count == 1 ? found.first : nil
+    }
 }
 
 /// The cities of a travel, for comparison.

@@ -33,15 +33,18 @@ package struct CostShares: Equatable, Sendable {
 
     /// The costs of a trip, by currency.
     package static func all(of trip: Trip) -> [CostShares] {
-        let everybody = trip.people
+        let spellings = trip.spellings
+        let everybody = Array(spellings.values)
         var shares: [String: CostShares] = [:]
         for item in trip.items {
             guard case .cost(let cost)? = item.content[.cost] else { continue }
             let code = Currency.code(of: cost.currency)
             let amount = Currency.minorAmount(of: cost.amount, in: code)
-            let named = item.content.people(.sharedBy) ?? item.content.people(.who)
+            func people(_ field: ItemField) -> [String]? {
+                item.content.people(field)?.compactMap { spellings[$0.lowercased()] }
+            }
             shares[code, default: CostShares(currency: code)].add(
-                amount, paidBy: item.content.people(.paidBy)?.first, for: named ?? everybody)
+                amount, paidBy: people(.paidBy)?.first, for: people(.sharedBy) ?? people(.who) ?? everybody)
         }
         return shares.values.sorted { String.precedes($0.currency, $1.currency) }
     }
@@ -98,26 +101,30 @@ package struct CostShares: Equatable, Sendable {
 }
 
 extension Trip {
-    /// The people whom items name in `who`, `paidBy` and `for`, by the bytes of their names.
-    package var people: [String] {
-        var names: Set<TextKey> = []
+    /// The people whom items name in `who`, `paidBy` and `for`, by their names in lower case. Of several spellings the
+    /// first by its bytes counts.
+    fileprivate var spellings: [String: String] {
+        var spellings: [String: String] = [:]
         for item in items {
-            for field in [ItemField.who, .paidBy, .sharedBy] {
-                names.formUnion((item.content.people(field) ?? []).map(TextKey.init))
+            for name in [ItemField.who, .paidBy, .sharedBy].flatMap({ item.content.people($0) ?? [] }) {
+                let other = spellings[name.lowercased(), default: name]
+                spellings[name.lowercased()] = String.precedes(name, other) ? name : other
             }
         }
-        return names.map(\.text).sorted(by: String.precedes)
+        return spellings
     }
 }
 
 extension ItemContent {
-    /// The different names in a field, which are separated by commas; nil if there is none.
-    package func people(_ field: ItemField) -> [String]? {
+    /// The different names in a field, which are separated by commas; nil if there is none. Case does not matter.
+    fileprivate func people(_ field: ItemField) -> [String]? {
         guard case .text(let text)? = self[field] else { return nil }
         var names: [String] = []
         for part in text.split(separator: ",") {
             let name = String(part.drop(while: \.isWhitespace).trimmedEnd)
-            if !name.isEmpty, !names.contains(where: { String.isVerbatim($0, name) }) { names.append(name) }
+            if !name.isEmpty, !names.contains(where: { $0.lowercased() == name.lowercased() }) {
+                names.append(name)
+            }
         }
         return names.isEmpty ? nil : names
     }

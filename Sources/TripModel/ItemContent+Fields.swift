@@ -300,3 +300,19 @@ extension FieldValue {
         return source
     }
 }
+
+extension ItemContent {
+    /// The content after changes.
+    package func with(_ changes: [FieldChange]) -> ItemContent {
+        func changed<Content: FieldKeeper>(_ content: Content) -> Content {
+            var content = content
+            for change in changes { content[change.field] = change.value }
+            return content
+        }
+        switch self {
+        case .game(let game): return .game(changed(game))
+        case .travel(let travel): return .travel(changed(travel))
+        case .custom(let custom): return .custom(changed(custom))
+        }
+    }
+}

@@ -71,7 +71,7 @@ package enum TimeZoneName {
     }
 
     /// The reason for refusing a name, with a suggestion if there is one.
-    static func refusal(of name: String) -> String {
+    package static func refusal(of name: String) -> String {
         let needed = "an IANA zone like America/New_York is needed"
         return suggestion(for: name).map { "\(needed), perhaps \($0); none is called \(name)" }
             ?? "\(needed); none is called \(name)"

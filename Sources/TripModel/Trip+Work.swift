@@ -182,12 +182,3 @@ extension ItemField {
     /// Whether the field decides a game's minute or its order within it.
     fileprivate var tellsMinute: Bool { self == .startsAt || self == .timeZone || self == .gameID }
 }
-
-extension ItemContent {
-    /// The content after all valid changes.
-    fileprivate func with(_ changes: [FieldChange]) -> ItemContent {
-        var content = self
-        for change in changes { try? content.set(change) }
-        return content
-    }
-}

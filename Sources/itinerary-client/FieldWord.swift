@@ -71,7 +71,7 @@ struct FieldWord {
             + (try Self.arrival(text, of: content.with(changes), at: item, onDay: day, in: trip))
     }
 
-    /// The duration that an arrival gives to travel.
+    /// The fields that an arrival sets.
     static func arrival(
         _ text: String, of content: ItemContent, at item: Item?, onDay day: Int, in trip: Trip
     ) throws(CommandFailure) -> [FieldChange] {
@@ -79,10 +79,7 @@ struct FieldWord {
             throw .usage("\(content.kind.noun) has no arrival; arrives is for travel")
         }
         do throws(FieldObjection) {
-            return [
-                .durationMinutes(
-                    try ArrivalText.minutes(of: text, for: travel, at: item, onDay: day, in: trip))
-            ]
+            return try ArrivalText.changes(by: text, of: travel, at: item, onDay: day, in: trip)
         } catch {
             throw .usage("arrives cannot be \(PlainText.visible(text)). \(PlainText.visible(error.reason))")
         }
@@ -127,21 +124,5 @@ struct FieldWord {
             throw .usage("source cannot be \(PlainText.visible(text)); an example is league/game-7")
         }
         return ItemSource(name: String(text[..<slash]), id: String(text[text.index(after: slash)...]))
-    }
-}
-
-extension ItemContent {
-    /// The content after changes.
-    func with(_ changes: [FieldChange]) -> ItemContent {
-        func changed<Content: FieldKeeper>(_ content: Content) -> Content {
-            var content = content
-            for change in changes { content[change.field] = change.value }
-            return content
-        }
-        switch self {
-        case .game(let game): return .game(changed(game))
-        case .travel(let travel): return .travel(changed(travel))
-        case .custom(let custom): return .custom(changed(custom))
-        }
     }
 }

@@ -62,9 +62,9 @@ enum TravelAdvice {
         }
     }
 
-    /// By which clock an arrival is read if no event in its city tells the zone; nil if one does, or if a zone is given.
+    /// The zone in which an arrival was read if no event in its city tells the zone; nil if one does.
     static func arrivalHint(for content: ItemContent, onDay day: Int, in trip: Trip) -> String? {
-        guard case .travel(let travel) = content, travel.arrivalTimeZone == nil,
+        guard case .travel(let travel) = content,
             !trip.items.contains(where: { item in
                 if case .game(let game) = item.content, let city = game.effectiveCity {
                     travel.toCity.compare(city)

@@ -144,10 +144,14 @@ extension EndToEnd {
             defer { home.end() }
             _ = try home.client(
                 "create", "North", "--start", "2027-07-01", "--days", "5", "--zone", "Europe/Oslo")
-            let travel = ["add", "north", "--from", "Oslo", "--to", "Tallinn", "time=10:30", "arrives=12:30"]
+            let travel = ["add", "north", "--from", "Oslo", "--to", "Tartu", "time=10:30", "arrives=12:30"]
             let guessed = try home.client(travel + ["--day", "1"])
             #expect(
                 guessed.errors.contains("the arrival is in Oslo time; arrivalTimeZone=ZONE"), "\(guessed)")
+            let known = try home.client(
+                "add", "north", "--from", "Oslo", "--to", "Tallinn", "time=10:30", "arrives=12:30", "--day",
+                "3")
+            #expect(known.errors.contains("so the arrival is in Tallinn time"), "\(known)")
             let told = try home.client(travel + ["arrivalTimeZone=Europe/Tallinn", "--day", "2"])
             #expect(told.status == .exited(0) && told.errors.isEmpty, "\(told)")
         }

@@ -131,14 +131,14 @@ import TripModel
             gameID: "la", title: "LA", city: "Los Angeles", startsAt: start, timeZone: "America/Los_Angeles")
         try editor.sample.apply(.add(ItemID(high: 9, low: 3), .game(game), to: nil))
         let trip = editor.sample.trip
-        func minutes(_ text: String, _ time: String?) throws -> Int {
+        func minutes(_ text: String, _ time: String?) throws -> FieldChange? {
             let travel = Travel(
                 fromCity: "Miami", toCity: "Los Angeles", time: time.flatMap(ClockTime.init),
                 timeZone: "America/New_York")
-            return try ArrivalText.minutes(of: text, for: travel, at: nil, onDay: 4, in: trip)
+            return try ArrivalText.changes(by: text, of: travel, at: nil, onDay: 4, in: trip).first
         }
-        #expect(try minutes("11:00", "09:00") == 300)
-        #expect(try minutes("01:30 +1", "22:00") == 390)
+        #expect(try minutes("11:00", "09:00") == .durationMinutes(300))
+        #expect(try minutes("01:30 +1", "22:00") == .durationMinutes(390))
         #expect(throws: FieldObjection(reason: "An arrival needs the time of the departure.")) {
             try minutes("11:00", nil)
         }
@@ -151,5 +151,81 @@ import TripModel
         for text in ["", "25:00", "11:00+9", "+1", "11:00+x"] {
             #expect(throws: FieldObjection.self) { try minutes(text, "09:00") }
         }
+    }
+
+    @Test func `the same value in other words is no change`() throws {
+        var editor = try editor()
+        editor.focus("Hotel")
+        editor.type("e")
+        editor.go(toField: "End time")
+        editor.press(.character("u"), .control)
+        editor.type("10am")
+        let effects = editor.press(.enter)
+        #expect(!effects.contains { if case .apply = $0 { true } else { false } })
+        #expect(editor.status == "Nothing was changed.")
+    }
+
+    @Test func `the city of an event that is not attended is not suggested`() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        try editor.sample.apply(
+            .update(editor.sample.brazilHaiti, [.attending(false)]), .remove(editor.sample.bell),
+            .remove(editor.sample.toPhiladelphia))
+        editor.load()
+        editor.focus("Brazil v Haiti")
+        editor.type("Atr")
+        editor.press(.enter)
+        let from = try #require(editor.lines.first { $0.contains("From") })
+        #expect(!from.contains("Philadelphia") && from.contains("New York"))
+    }
+
+    @Test func `travel that is added arrives by the clock of its city`() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        editor.focus("Coffee")
+        editor.type("Atr")
+        editor.press(.enter)
+        for (field, text) in [
+            ("From", "Miami"), ("To", "Chicago"), ("Time", "17:05"), ("Duration", "arrives=10:40+1"),
+        ] {
+            editor.go(toField: field)
+            editor.press(.character("u"), .control)
+            editor.type(text)
+        }
+        let edits = try apply(editor.press(.enter), &editor)
+        guard case .add(let id, .travel(let travel), _)? = edits.first else {
+            Issue.record("\(editor.status)")
+            return
+        }
+        #expect(travel.arrivalTimeZone == "America/Chicago")
+        let arrival = TripClocks(editor.sample.trip).arrivalText(of: try #require(editor.sample.trip[id]))
+        #expect(arrival == "→ 10:40 +1")
+    }
+
+    @Test func `an unknown zone of an event is reported at its field`() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        editor.type("Aev")
+        editor.press(.enter)
+        editor.type("Perfume")
+        editor.go(toField: "Starts at")
+        editor.press(.character("u"), .control)
+        editor.type("19:00")
+        editor.go(toField: "Time zone")
+        editor.press(.character("u"), .control)
+        editor.type("osaka")
+        editor.press(.enter)
+        #expect(editor.status.contains("none is called osaka"))
+    }
+
+    @Test func `the details of a day say who owes whom`() throws {
+        var editor = try Editor(columns: 140, rows: 24)
+        try editor.sample.apply(
+            .update(
+                editor.sample.bell,
+                [
+                    .cost(Cost(amount: 10, currency: "USD")), FieldChange(.paidBy, .text("ann")),
+                    FieldChange(.sharedBy, .text("ann, ben")),
+                ]))
+        editor.load()
+        editor.press(.home)
+        #expect(editor.text.contains("ben owes ann 5.00 USD"))
     }
 }

@@ -74,6 +74,42 @@ import Testing
         #expect(fixture.trip.problems == [])
     }
 
+    @Test func `travel gets the zone of its city from other travel there, or from the city's name`() throws {
+        var fixture = try overTheDateLine()
+        func zones(_ from: String, _ to: String, isByArrival: Bool = false) -> [FieldChange] {
+            fixture.trip.zones(
+                for: Travel(fromCity: from, toCity: to, time: ClockTime("09:00")), onDay: 3,
+                isByArrival: isByArrival)
+        }
+        // Events tell the zones of Tokyo and Los Angeles.
+        #expect(zones("Tokyo", "los angeles", isByArrival: true) == [])
+        #expect(
+            zones("São Paulo", "Chicago") == [
+                .timeZone("America/Sao_Paulo"), .arrivalTimeZone("America/Chicago"),
+            ])
+        // There is a San Juan in Puerto Rico and one in Argentina, and no zone has the name of Anaheim.
+        #expect(zones("San Juan", "Anaheim") == [])
+        _ = try fixture.add(
+            .travel(Travel(fromCity: "Tokyo", toCity: "Anaheim", arrivalTimeZone: "America/Los_Angeles")),
+            to: .end(day: 2))
+        #expect(zones("anaheim", "Tokyo") == [.timeZone("America/Los_Angeles")])
+        #expect(
+            fixture.trip.zones(
+                for: Travel(fromCity: "Chicago", toCity: "Tokyo"), onDay: 3, isByArrival: false)
+                == [])
+    }
+
+    @Test func `an arrival that was given by its clock does not move with a later event`() throws {
+        var fixture = try TripFixture(zone: "Europe/London")
+        let ferry = Travel(
+            fromCity: "Dover", toCity: "Tokushima", durationMinutes: 600, time: ClockTime("19:30"))
+        let zones = fixture.trip.zones(for: ferry, onDay: 2, isByArrival: true)
+        #expect(zones == [.timeZone("Europe/London"), .arrivalTimeZone("Europe/London")])
+        let id = try fixture.add(ItemContent.travel(ferry).with(zones), to: .end(day: 2))
+        _ = try fixture.add(try game("o", "Osaka", "2026-06-13T18:00:00+09:00", "Asia/Tokyo"))
+        #expect(TripClocks(fixture.trip).arrivalText(of: try fixture.item(id)) == "→ 05:30 +1")
+    }
+
     @Test func `a nonexistent day does not trap`() throws {
         let clocks = TripClocks(try overTheDateLine().trip)
         let time = try #require(ClockTime("12:00"))

@@ -39,6 +39,12 @@ struct CostSharesTests {
             ])
     }
 
+    @Test func `names that differ only in case are one person`() throws {
+        let euros = try #require(
+            try shares((30, "EUR", "mia", "Leo,mia,leo", nil), (20, "EUR", "Mia", nil, nil)).first)
+        #expect(words(euros) == ["Leo 0.00 25.00", "Mia 50.00 25.00", "Leo → Mia 25.00"])
+    }
+
     @Test func `currencies are apart, with their own minor units, and halves round away from zero`() throws {
         let all = try shares(
             (1.005, "EUR", "ann", "ben", nil), (-1.005, "USD", "ann", "ben", nil),

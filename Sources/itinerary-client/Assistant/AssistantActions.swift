@@ -199,6 +199,10 @@ enum AssistantActions {
             let minutes = try arrival(item, of: given, at: nil, onDay: place?.day ?? 1, in: found)
             content = given.with(minutes)
             try FieldWord.checkCities(of: given)
+            if case .travel(let travel)? = content {
+                let zones = found.zones(for: travel, onDay: place?.day ?? 1, isByArrival: false)
+                content = content?.with(zones)
+            }
         }
         if case .travel(let travel)? = content, let open = found.openingSide(of: travel, onDay: place?.day) {
             content = .travel(open.travel)
@@ -240,7 +244,7 @@ enum AssistantActions {
         }
         let id = try item(arguments, in: found)
         try AssistantTool.check(fields: set, of: found[id]?.content.kind, "set")
-        let minutes: [FieldChange] =
+        let byArrival: [FieldChange] =
             if let item = found[id] {
                 try arrival(set, of: item.content, at: item, onDay: item.position.day, in: found)
             } else { [] }
@@ -253,44 +257,17 @@ enum AssistantActions {
                 json.key(key)
                 json.raw(value.rawBytes)
             }
-            if case .minutes(let minutes)? = minutes.first?.value {
-                json.member("durationMinutes", minutes)
+            for change in byArrival {
+                switch change.value {
+                case .minutes(let minutes): json.member("durationMinutes", minutes)
+                case .text(let zone):
+                    json.key(change.field.name)
+                    json.value(zone)
+                default: continue
+                }
             }
             json.endObject()
         }
-    }
-
-    /// The fields; a cost that is given as text is an object.
-    private static func readingCost(in fields: JSONNode, _ path: String) throws(CommandFailure) -> JSONNode {
-        guard let text = fields["cost"]?.string else { return fields }
-        let cost: Cost
-        do throws(CostText.Fault) { cost = try CostText.cost(of: text) } catch {
-            throw .usage("\(path).cost: \(error.reason)")
-        }
-        let bytes = Answer.params { json in
-            for (key, value) in fields.members {
-                json.key(key)
-                guard key == "cost" else {
-                    json.raw(value.rawBytes)
-                    continue
-                }
-                json.beginObject()
-                json.member("amount", cost.amount)
-                json.member("currency", cost.currency)
-                json.endObject()
-            }
-        }
-        return (try? JSONDocument(parsing: bytes).root) ?? fields
-    }
-
-    /// The duration that an arrival among the fields gives to travel; nothing if there is no arrival.
-    private static func arrival(
-        _ fields: JSONNode, of content: ItemContent, at item: Item?, onDay day: Int, in trip: Trip
-    ) throws(CommandFailure) -> [FieldChange] {
-        guard let text = fields.member(named: ArrivalText.name)?.string else { return [] }
-        let time = fields["time"]?.string.flatMap { ClockTime($0) }.map { FieldChange.time($0) }
-        return try FieldWord.arrival(
-            text, of: content.with(time.map { [$0] } ?? []), at: item, onDay: day, in: trip)
     }
 
     static func move(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {

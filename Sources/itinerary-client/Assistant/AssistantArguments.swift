@@ -133,4 +133,41 @@ extension AssistantActions {
         case (nil, nil): return to["at"]?.string == "start" ? .start(day: day) : .end(day: day)
         }
     }
+
+    /// The fields; a cost that is given as text is an object.
+    static func readingCost(in fields: JSONNode, _ path: String) throws(CommandFailure) -> JSONNode {
+        guard let text = fields["cost"]?.string else { return fields }
+        let cost: Cost
+        do throws(CostText.Fault) { cost = try CostText.cost(of: text) } catch {
+            throw .usage("\(path).cost: \(error.reason)")
+        }
+        let bytes = Answer.params { json in
+            for (key, value) in fields.members {
+                json.key(key)
+                guard key == "cost" else {
+                    json.raw(value.rawBytes)
+                    continue
+                }
+                json.beginObject()
+                json.member("amount", cost.amount)
+                json.member("currency", cost.currency)
+                json.endObject()
+            }
+        }
+        return (try? JSONDocument(parsing: bytes).root) ?? fields
+    }
+
+    /// The fields that an arrival among the fields sets; none if there is no arrival.
+    static func arrival(
+        _ fields: JSONNode, of content: ItemContent, at item: Item?, onDay day: Int, in trip: Trip
+    ) throws(CommandFailure) -> [FieldChange] {
+        guard let text = fields.member(named: ArrivalText.name)?.string else { return [] }
+        let clocks = [
+            fields["time"]?.string.flatMap { ClockTime($0) }.map { FieldChange.time($0) },
+            fields["timeZone"]?.string.map { .timeZone($0) },
+            fields["arrivalTimeZone"]?.string.map { .arrivalTimeZone($0) },
+        ]
+        return try FieldWord.arrival(
+            text, of: content.with(clocks.compactMap(\.self)), at: item, onDay: day, in: trip)
+    }
 }

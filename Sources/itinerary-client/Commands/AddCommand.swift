@@ -127,6 +127,9 @@ enum AddCommand {
         }
         let day = try place.placement(in: run.trip)?.day
         var content = try words.filled(.travel(travel), run.trip, onDay: day)
+        if case .travel(let written) = content {
+            content = content.with(run.trip.zones(for: written, onDay: day ?? 1, isByArrival: false))
+        }
         if case .travel(let asked) = content, let open = run.trip.openingSide(of: asked, onDay: day) {
             content = .travel(open.travel)
             if !invocation.isJSON {
@@ -138,7 +141,7 @@ enum AddCommand {
         if !invocation.isJSON {
             for hint in TravelAdvice.cityHints(for: travel, in: run.trip) { StandardStream.error.print(hint) }
         }
-        if words.names(ArrivalText.name), !invocation.isJSON,
+        if words.names(ArrivalText.name), !words.names(ItemField.arrivalTimeZone.name), !invocation.isJSON,
             let hint = TravelAdvice.arrivalHint(for: content, onDay: day ?? 1, in: run.trip)
         {
             StandardStream.error.print(hint)
