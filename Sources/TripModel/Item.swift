@@ -5,13 +5,15 @@ public struct Item: Equatable, Sendable, Identifiable {
     /// Its place; for a game derived from the schedule.
     public internal(set) var position: Position
     /// Its kind and fields.
-    public internal(set) var content: ItemContent
+    public internal(set) var content: ItemContent { didSet { textBytes = content.textBytes } }
     /// The trip's version at the item's last change, including re-spacing.
     public internal(set) var version: Int
     /// The time of the last edit.
     public internal(set) var modifiedAt: Timestamp
     /// The user who made the last edit.
     @Verbatim public internal(set) var modifiedBy: String
+    /// The UTF-8 length of its fields' texts; counted when they change, because every move needs it.
+    package private(set) var textBytes: Int
 
     /// Makes an item from the parts stored in a snapshot or a journal.
     public init(
@@ -24,6 +26,7 @@ public struct Item: Equatable, Sendable, Identifiable {
         self.version = version
         self.modifiedAt = modifiedAt
         self.modifiedBy = modifiedBy
+        textBytes = content.textBytes
     }
 
     /// Whether it is a game, whose place the schedule decides.

@@ -226,13 +226,25 @@ extension ItemContent {
         assign(change)
     }
 
-    /// The UTF-8 length of its texts. O(1).
+    /// The UTF-8 length of its texts.
     package var textBytes: Int {
-        kind.fields.reduce(0) { $0 + (self[$1]?.textBytes ?? 0) }
+        switch self {
+        case .game(let game): game.textBytes
+        case .travel(let travel): travel.textBytes
+        case .custom(let custom): custom.textBytes
+        }
     }
+}
 
-    /// An upper bound of its size as JSON: every character of its texts escaped, plus a constant for the
-    /// rest.
+extension FieldKeeper {
+    fileprivate var textBytes: Int {
+        Self.kind.fields.reduce(0) { $0 + (self[$1]?.textBytes ?? 0) }
+    }
+}
+
+extension Item {
+    /// An upper bound of its size as JSON without its place: every character of its texts escaped, plus a
+    /// constant for the rest.
     package var encodedBytes: Int { 1024 + 2 * textBytes }
 }
 

@@ -63,9 +63,11 @@ extension Trip {
     mutating func update(
         _ item: Item, _ changes: [FieldChange], _ log: inout ChangeLog
     ) throws(Rejection) {
+        var content = item.content
+        for change in changes { try content.set(change) }
+        content.keepSaid(of: item.content)
         var changed = item
-        for change in changes { try changed.content.set(change) }
-        changed.content.keepSaid(of: item.content)
+        changed.content = content
         guard changed.content != item.content else { return }
         try check(changed.content, replacing: item.content)
         switch (item.content, changed.content) {

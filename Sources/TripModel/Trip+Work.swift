@@ -78,7 +78,7 @@ extension Trip {
         // A restored item may find no room on its day, but one re-spacing makes room for many.
         var days: Set<Int> = []
         for change in reversal.items {
-            work += .changing(1, bytes: 2 * (change.before?.content.textBytes ?? 0))
+            work += .changing(1, bytes: 2 * (change.before?.textBytes ?? 0))
             guard let before = change.before, !before.isGame else { continue }
             let day = min(before.position.day, header.dayCount)
             if days.insert(day).inserted { work += respacing(onDay: day) }
@@ -86,7 +86,7 @@ extension Trip {
         return work
     }
 
-    private func encodedBytes(of id: ItemID) -> Int { 2 * (self[id]?.content.textBytes ?? 0) }
+    private func encodedBytes(of id: ItemID) -> Int { 2 * (self[id]?.textBytes ?? 0) }
 
     /// The cost of re-spacing a day.
     private func respacing(onDay day: Int) -> Work {

@@ -40,5 +40,5 @@ extension Commit {
 }
 
 extension Item {
-    fileprivate var size: Int { 192 + modifiedBy.utf8.count + content.textBytes }
+    fileprivate var size: Int { 192 + modifiedBy.utf8.count + textBytes }
 }

@@ -71,7 +71,7 @@ struct CommitSize {
     /// The maximum number of bytes that the undo of a commit writes.
     private static func undoSize(of commit: Commit) -> Int {
         let items = commit.changes.lazy.filter(\.isEdit).compactMap(\.before)
-        let estimate = items.reduce(0) { $0 + $1.content.encodedBytes }
+        let estimate = items.reduce(0) { $0 + $1.encodedBytes }
         return estimate <= WireLimits.undoBytes
             ? estimate : items.reduce(0) { $0 + $1.stored($1.encoded()).count }
     }

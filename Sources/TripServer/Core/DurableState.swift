@@ -277,7 +277,7 @@ struct DurableState {
     }
 
     private static func encoding(_ item: Item?) -> Work {
-        Work(items: 1, bytes: leastItemBytes + 2 * (item?.content.textBytes ?? 0))
+        Work(items: 1, bytes: leastItemBytes + 2 * (item?.textBytes ?? 0))
     }
 
     /// Drops the encodings of earlier versions, so that a worker may hold their last reference.

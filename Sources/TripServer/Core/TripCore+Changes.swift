@@ -98,7 +98,7 @@ extension TripCore {
             CommitSize.recordBytes + CommitSize.placedBytes * TripLimits.items + 2 * WireLimits.lineBytes
         for edit in command.edits {
             guard let id = edit.item else { return true }
-            size += trip[id]?.content.encodedBytes ?? 0
+            size += trip[id]?.encodedBytes ?? 0
         }
         return size > WireLimits.changeBytes
     }
@@ -212,7 +212,7 @@ extension TripCore {
         guard !deltaReaders.isEmpty else { return false }
         var bytes = 0
         for change in commit.changes {
-            bytes += DurableState.leastItemBytes + (change.after?.content.textBytes ?? 0)
+            bytes += DurableState.leastItemBytes + (change.after?.textBytes ?? 0)
             if bytes > DeltaLog.maximumLineBytes { return false }
         }
         if commit.mayChangeProblems {

@@ -49,7 +49,7 @@ extension TripCore {
         var work = Work()
         for commit in commits {
             for change in commit.changes {
-                let texts = (change.before?.content.textBytes ?? 0) + (change.after?.content.textBytes ?? 0)
+                let texts = (change.before?.textBytes ?? 0) + (change.after?.textBytes ?? 0)
                 work += Work(items: Work.itemChange, bytes: 2 * texts)
                 if work.units >= limit { return work }
             }
