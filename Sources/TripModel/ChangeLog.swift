@@ -10,7 +10,7 @@ struct ChangeLog {
     }
 
     let headerBefore: TripHeader
-    let rowsBefore: RowList
+    private let headerWrites: Int
     /// In the order of their first changes.
     private(set) var touches: [Touch] = []
     /// Indexes into `touches`, filled on demand; a short log is searched linearly.
@@ -26,8 +26,24 @@ struct ChangeLog {
 
     init(of trip: Trip, remembersItems: Bool = true) {
         headerBefore = trip.header
-        rowsBefore = trip.rows
+        headerWrites = trip.headerWrites
         self.remembersItems = remembersItems
+    }
+
+    /// The former header; nil if the trip's is the same.
+    func headerBefore(in trip: Trip) -> TripHeader? {
+        trip.headerWrites == headerWrites || trip.header == headerBefore ? nil : headerBefore
+    }
+
+    /// The former rows, or the present ones if only one item was touched: an item's neighbours do not depend on its
+    /// own row. The trip's list is never shared, because a change would have to copy it.
+    func rowsBefore(in trip: Trip) -> RowList {
+        guard touches.count > 1 else { return trip.rows }
+        var rows = trip.rows
+        rows.replace(
+            touches.compactMap { trip.itemsByID[$0.id].map(Row.init) },
+            with: touches.compactMap { $0.before.map(Row.init) })
+        return rows
     }
 
     /// Records the state of an item before its first change.
@@ -93,6 +109,8 @@ struct PendingSchedule {
 
     /// Removes games from the newcomers, because an undo has restored their orders.
     mutating func forget(newcomers games: some Sequence<ItemID>) { newcomers.subtract(games) }
+
+    var hasMinutes: Bool { !minutes.isEmpty }
 
     func hasMinutes(onDay day: Int) -> Bool { minutes[day] != nil }
 

@@ -40,7 +40,7 @@ extension Trip {
     ///
     /// - Parameter isSettled: whether to skip minutes whose games are separate already.
     mutating func separateGames(_ log: inout ChangeLog, unlessApart skipsSeparate: Bool = false) {
-        if log.pending.isRestoring { return }
+        if log.pending.isRestoring || !log.pending.hasMinutes { return }
         var places: [(id: ItemID, position: Position)] = []
         let (days, newcomers) = log.pending.takeMinutes()
         // In shown order, so that the rows to exchange are sorted.

@@ -168,11 +168,11 @@ extension Trip {
     /// - Parameter alwaysTakesVersion: whether a commit without effect gets the next version too.
     mutating func stamp(_ log: ChangeLog, _ author: Author, alwaysTakesVersion: Bool = false) -> Commit {
         var outcome = CommitOutcome(
-            rowsBefore: log.rowsBefore, rowsAfter: rows, reserving: log.touches.count)
+            rowsBefore: log.rowsBefore(in: self), rowsAfter: rows, reserving: log.touches.count)
         for touch in log.touches { outcome.add(touch, after: itemsByID[touch.id]) }
         // An item that was removed and restored keeps its version and author.
         for (id, before) in outcome.dropUnchanged() { itemsByID[id] = before }
-        let headerBefore = header == log.headerBefore ? nil : log.headerBefore
+        let headerBefore = log.headerBefore(in: self)
         let isNoop = outcome.isEmpty && headerBefore == nil
         let next = isNoop && !alwaysTakesVersion ? version : version + 1
         outcome.stamp(version: next, author) { item in itemsByID[item.id] = item }

@@ -150,6 +150,8 @@ extension Trip {
         var placed = item
         switch resolution {
         case .unchanged: return
+        case .position(let position) where itemsByID[item.id] != nil:
+            return relocate(CollectionOfOne((item.id, position)))
         case .position(let position): placed.position = position
         case .respace(let site):
             // The item itself may be among the rows that shift, so it is removed first.

@@ -67,7 +67,7 @@ extension Trip {
     }
 
     /// Changes the positions of items of the trip. Ids must be distinct.
-    mutating func relocate(_ places: [(id: ItemID, position: Position)]) {
+    mutating func relocate(_ places: some Collection<(id: ItemID, position: Position)>) {
         var exchange = RowExchange(ofItems: places.count)
         for (id, position) in places {
             guard let index = itemsByID.index(forKey: id) else {

@@ -4,7 +4,7 @@
 /// elsewhere.
 public struct Trip: Sendable {
     /// The trip's own fields.
-    public internal(set) var header: TripHeader
+    public internal(set) var header: TripHeader { didSet { headerWrites += 1 } }
     /// The number of commits so far.
     public internal(set) var version: Int
 
@@ -26,6 +26,8 @@ public struct Trip: Sendable {
     var gamesNearYearBounds: Set<ItemID>
     /// A cache of zones' clocks, which are slow to make. It is bounded by the number of zones.
     private var clocks: [String: WallClock]
+    /// Assignments to the header, to see at once that a change has not touched it.
+    private(set) var headerWrites = 0
     /// Items visited to rank, re-space, reschedule or displace them, as a measure of cost.
     var itemsLookedAt = 0
 
