@@ -34,6 +34,14 @@ package struct JSONWriter: Sendable {
     /// Closes the innermost container, an object.
     package mutating func endObject() { close(UInt8(ascii: "}"), isObject: true) }
 
+    /// Ends the innermost object with the rest of another one: members after a comma each, and the brace.
+    package mutating func endObject(copying rest: ArraySlice<UInt8>) {
+        assert(depth > 0 && isInObject && needsComma, "the first member is written by itself")
+        bytes += rest
+        containers >>= 1
+        depth -= 1
+    }
+
     /// Opens an array, as a value.
     package mutating func beginArray() { open(UInt8(ascii: "["), isObject: false) }
 

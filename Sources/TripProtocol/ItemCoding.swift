@@ -89,6 +89,14 @@ extension JSONWriter {
     /// - Parameter withSaid: whether to write the last imported values too; subscribers do not get them.
     package mutating func encode(_ item: Item, withSaid: Bool = true) {
         beginObject()
+        encodeStamp(of: item)
+        encodeMembers(of: item.content)
+        if withSaid { member(said: item.content.said) }
+        endObject()
+    }
+
+    /// Writes the members of an item that every move changes, and its id.
+    fileprivate mutating func encodeStamp(of item: Item) {
         member("id", item.id)
         let (position, version, modifiedAt) = (item.position, item.version, item.modifiedAt)
         members(room: 160) { text in
@@ -98,9 +106,6 @@ extension JSONWriter {
             text.appendMember("modifiedAt") { modifiedAt.append(to: &$0) }
         }
         member("modifiedBy", item.modifiedBy)
-        encodeMembers(of: item.content)
-        if withSaid { member(said: item.content.said) }
-        endObject()
     }
 
     /// The kind and the kind's own fields.
@@ -130,13 +135,34 @@ extension JSONWriter {
     }
 }
 
+/// An encoded item, without the last imported values.
+package struct EncodedItem: Equatable, Sendable {
+    /// The item as an object.
+    package let bytes: [UInt8]
+    /// The offset behind the members that a move changes.
+    private let contentStart: Int
+
+    /// Encodes an item.
+    ///
+    /// - Parameter former: an encoding of an item with the same content, which is copied from it.
+    package init(_ item: Item, contentOf former: EncodedItem? = nil) {
+        var json = JSONWriter(reserving: 320)
+        json.beginObject()
+        json.encodeStamp(of: item)
+        contentStart = json.byteCount
+        if let former {
+            json.endObject(copying: former.bytes[former.contentStart...])
+        } else {
+            json.encodeMembers(of: item.content)
+            json.endObject()
+        }
+        bytes = json.take()
+    }
+}
+
 extension Item {
     /// The encoded item, without the last imported values.
-    package func encoded() -> [UInt8] {
-        var json = JSONWriter(reserving: 320)
-        json.encode(self, withSaid: false)
-        return json.take()
-    }
+    package func encoded() -> [UInt8] { EncodedItem(self).bytes }
 }
 
 extension Problem {

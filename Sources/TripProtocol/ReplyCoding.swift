@@ -181,12 +181,17 @@ package struct EncodedChange: Sendable {
 
     /// The encoded result.
     package func result() -> [UInt8] {
+        var json = JSONWriter(reserving: 512)
+        encode(into: &json)
+        return json.take()
+    }
+
+    fileprivate func encode(into json: inout JSONWriter) {
         var isBrief = false
         func fitting(_ items: [[UInt8]]) -> [[UInt8]] {
             isBrief = items.reduce(0) { $0 + $1.count + 1 } > Self.maximumItemBytes
             return isBrief ? [] : items
         }
-        var json = JSONWriter(reserving: 512)
         json.beginObject()
         json.member("version", version)
         if isNoop { json.member("noop", true) }
@@ -210,7 +215,6 @@ package struct EncodedChange: Sendable {
             json.encode(respacedDays)
         }
         json.endObject()
-        return json.take()
     }
 
     /// The result of a retry of which only a version is known, at or before which it was applied.
@@ -221,6 +225,13 @@ package struct EncodedChange: Sendable {
         json.member("repeated", true)
         json.endObject()
         return json.take()
+    }
+}
+
+extension ServerLine {
+    /// The answer to a change.
+    package static func reply(_ id: RequestID?, _ change: EncodedChange) -> [UInt8] {
+        reply(id) { change.encode(into: &$0) }
     }
 }
 

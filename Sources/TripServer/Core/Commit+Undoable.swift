@@ -14,7 +14,9 @@ extension Commit {
 
     /// The items and things to do whose last editor an undo has to know, and whether the commit removes each.
     var touched: [(id: ItemID, isRemoval: Bool)] {
-        var touched = changes.filter { !$0.followsWithinMinute }.map { (id: $0.id, isRemoval: $0.isRemoval) }
+        var touched = changes.compactMap { change in
+            change.followsWithinMinute ? nil : (id: change.id, isRemoval: change.isRemoval)
+        }
         if let before = headerBefore, let after = headerAfter {
             touched += after.todo.changedIDs(since: before.todo).map { id in
                 (id: id, isRemoval: !after.todo.contains { $0.id == id })

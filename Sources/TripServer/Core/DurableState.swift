@@ -56,18 +56,22 @@ struct DurableState {
 
     // MARK: Decided state
 
-    /// Caches the encoded items of a commit, in the order of its changes. The bytes are empty for removed
-    /// items and for items that are encoded when they are first sent.
-    mutating func cache(_ encoded: [[UInt8]], of commit: Commit) {
-        for (change, bytes) in zip(commit.changes, encoded) {
-            encodedItems[change.id] = bytes.isEmpty ? nil : bytes
-        }
+    /// Encodes an item that a commit has changed, and caches its bytes.
+    ///
+    /// - Parameter keepsContent: whether the commit has changed only its place.
+    mutating func encode(_ item: Item, keepsContent: Bool) -> [UInt8] {
+        let encoded = EncodedItem(item, contentOf: keepsContent ? encodedItems[item.id] : nil)
+        encodedItems[item.id] = encoded
+        return encoded.bytes
     }
 
-    /// Caches the encoded bytes of items of the current version.
-    mutating func cache(_ encoded: some Sequence<(Item, [UInt8])>) {
+    /// Caches the encodings of items of the current version.
+    mutating func cache(_ encoded: some Sequence<(Item, EncodedItem)>) {
         for (item, bytes) in encoded { encodedItems[item.id] = bytes }
     }
+
+    /// Drops the cached bytes of an item that a commit has removed, or that is encoded when it is first sent.
+    mutating func dropBytes(of item: ItemID) { encodedItems[item] = nil }
 
     /// Drops the cached bytes of rolled-back commits.
     mutating func dropBytes(of commits: [Commit]) {
@@ -201,11 +205,11 @@ struct DurableState {
 
     private mutating func bytes(of id: ItemID, _ view: DurableView) -> [UInt8] {
         let isOutdated = view.outdated.contains(id)
-        if !isOutdated, let bytes = encodedItems[id] { return bytes }
+        if !isOutdated, let encoded = encodedItems[id] { return encoded.bytes }
         guard let item = view.trip[id] else { preconditionFailure("shown ids are items") }
-        let bytes = item.encoded()
-        if !isOutdated { encodedItems[id] = bytes }
-        return bytes
+        let encoded = EncodedItem(item)
+        if !isOutdated { encodedItems[id] = encoded }
+        return encoded.bytes
     }
 
     /// The encoded problems of a trip, which are valid since `version`.
@@ -266,7 +270,8 @@ struct DurableState {
         var work = Work()
         for step in steps {
             for id in step.changed {
-                work += encodedItems[id].map { Work(items: 1, bytes: $0.count) } ?? Self.encoding(trip[id])
+                work +=
+                    encodedItems[id].map { Work(items: 1, bytes: $0.bytes.count) } ?? Self.encoding(trip[id])
             }
             work.items += step.removed.count
             if work.units >= limit { return work }
@@ -302,19 +307,19 @@ struct DurableState {
     }
 }
 
-/// The encoded bytes of the latest decided items.
+/// The encodings of the latest decided items.
 private struct EncodedItems {
-    private(set) var byID: [ItemID: [UInt8]] = [:]
+    private(set) var byID: [ItemID: EncodedItem] = [:]
     /// The total number of bytes.
     private(set) var byteCount = 0
 
     var count: Int { byID.count }
 
-    subscript(id: ItemID) -> [UInt8]? {
+    subscript(id: ItemID) -> EncodedItem? {
         get { byID[id] }
         set {
             let old = newValue.map { byID.updateValue($0, forKey: id) } ?? byID.removeValue(forKey: id)
-            byteCount += (newValue?.count ?? 0) - (old?.count ?? 0)
+            byteCount += (newValue?.bytes.count ?? 0) - (old?.bytes.count ?? 0)
         }
     }
 }

@@ -73,7 +73,7 @@ extension TripCore {
             // An undo without effect is recorded too, so that it can be redone.
             if commit.isNoop, command.undoTarget == nil {
                 return release(
-                    [.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))]
+                    [.answer(ticket, ServerLine.reply(ticket.request, answer(to: command, commit)))]
                         + after)
             }
             return append(commit, command, after: after)
@@ -147,10 +147,16 @@ extension TripCore {
         for change in commit.changes {
             guard let item = change.after else {
                 removed.append(change.id)
+                durable.dropBytes(of: change.id)
                 encoded.append([])
                 continue
             }
-            let bytes = sendsDelta || change.isReported ? item.encoded() : []
+            var bytes: [UInt8] = []
+            if sendsDelta || change.isReported {
+                bytes = durable.encode(item, keepsContent: command.onlyMoves || !change.isEdit)
+            } else {
+                durable.dropBytes(of: change.id)
+            }
             encoded.append(bytes)
             if change.isEdit, !writesPlaces {
                 upserts.append(item)
@@ -161,11 +167,11 @@ extension TripCore {
                 placed.append(.init(id: item.id, position: item.position))
             }
         }
-        let answer = result(command, commit, encoded: encoded)
+        let answer = answer(to: command, commit, encoded: encoded)
         var retry: CommitRecord.Retry?
         if let seq = command.options.seq {
             let cached = RetryTable.Answer(
-                seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer)
+                seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer.result())
             retry = .init(seq: seq, fingerprint: command.fingerprint, result: cached.result)
             retries.cache(cached, of: command.principal.repeater)
         }
@@ -185,8 +191,7 @@ extension TripCore {
         edits.record(
             commit, .init(method: cause.method), undoes: command.undoTarget?.entry.commit.version,
             editor: command.principal.editor, user: cause.user, at: command.at)
-        let line = ServerLine.reply(command.ticket.request, encoded: answer)
-        durable.cache(encoded, of: commit)
+        let line = ServerLine.reply(command.ticket.request, answer)
         let delta = sendsDelta ? durable.delta(commit, encoded: encoded, cause: cause, in: trip) : nil
         let heldBytes =
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
@@ -271,19 +276,18 @@ extension TripCore {
         let encoded = commit.changes.map { $0.isReported ? $0.after?.encoded() ?? [] : [] }
         return ServerLine.reply(
             command.ticket.request,
-            encoded: result(command, commit, encoded: encoded, version: trip.version))
+            answer(to: command, commit, encoded: encoded, version: trip.version))
     }
 
-    /// The result of a change, in the form of its method.
+    /// The answer to a change, in the form of its method.
     ///
     /// - Parameter encoded: the bytes of the items, in the order of the commit's changes.
-    private func result(
-        _ command: ChangeCommand, _ commit: Commit, encoded: [[UInt8]] = [], version: Int? = nil
-    ) -> [UInt8] {
+    private func answer(
+        to command: ChangeCommand, _ commit: Commit, encoded: [[UInt8]] = [], version: Int? = nil
+    ) -> EncodedChange {
         EncodedChange(
             version: version ?? commit.version, isNoop: commit.isNoop && command.undoTarget == nil,
-            body: body(command, commit, encoded), respacedDays: commit.respacedDays
-        ).result()
+            body: body(command, commit, encoded), respacedDays: commit.respacedDays)
     }
 
     private func body(

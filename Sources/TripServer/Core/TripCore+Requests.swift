@@ -6,12 +6,13 @@ extension TripCore {
     /// Requests the creation of the trip from the journal.
     ///
     /// - Parameters:
-    ///   - encoded: the items' encoded bytes, if they exist already.
+    ///   - encoded: the encoded items, if they exist already.
     ///   - ticket: the request to answer with the snapshot; nil for none.
-    mutating func create(_ record: CommitRecord, encoded: [[UInt8]]? = nil, answering ticket: Ticket?) {
-        let encoded = encoded ?? record.upserts.map { $0.encoded() }
+    mutating func create(_ record: CommitRecord, encoded: [EncodedItem]? = nil, answering ticket: Ticket?) {
+        let encoded = encoded ?? record.upserts.map { EncodedItem($0) }
         durable.cache(zip(record.upserts, encoded))
-        storageRequests.append(.create(version: trip.version, payload: record.payload(encoded: encoded)))
+        let payload = record.payload(encoded: encoded.map(\.bytes))
+        storageRequests.append(.create(version: trip.version, payload: payload))
         completions.append(Completion(version: trip.version, body: .creation(ticket)))
     }
 

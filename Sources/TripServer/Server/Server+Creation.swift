@@ -7,9 +7,9 @@ struct PreparedTrip: Equatable, Sendable {
     let header: TripHeader
     let at: Timestamp
     let trip: Result<Trip, EditFailure>
-    /// The items and their encoded bytes, which are expensive, too.
+    /// The items and their encodings, which are expensive, too.
     let items: [Item]
-    let encodedItems: [[UInt8]]
+    let encodedItems: [EncodedItem]
 
     init(_ header: TripHeader, _ items: [Edit], by user: String, at: Timestamp) {
         self.header = header
@@ -22,7 +22,7 @@ struct PreparedTrip: Equatable, Sendable {
             trip = .failure(error)
             self.items = []
         }
-        encodedItems = self.items.map { $0.encoded() }
+        encodedItems = self.items.map { EncodedItem($0) }
     }
 }
 
