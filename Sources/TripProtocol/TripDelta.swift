@@ -108,8 +108,10 @@ package struct EncodedDelta: Sendable {
     private func encodeMembers(into json: inout JSONWriter) {
         json.member("trip", trip)
         json.member("epoch", epoch)
-        json.member("from", from)
-        json.member("version", version)
+        json.members(room: 64) { text in
+            text.appendMember("from", from)
+            text.appendMember("version", version)
+        }
         json.member("cause", cause)
         if let header {
             json.key("header")

@@ -35,7 +35,7 @@ import TripModel
             ], by: author)
     }
 
-    @Test func `every item and header is decoded as it was encoded`() throws {
+    @Test func `every item, moved or not, and every header is decoded as it was encoded`() throws {
         var random = RandomRequests(seed: 3)
         for _ in 0..<2000 {
             let item = Item(
@@ -46,6 +46,10 @@ import TripModel
                 modifiedAt: Timestamp(milliseconds: Int64(random.random.below(1 << 41))),
                 modifiedBy: random.text())
             #expect(try Item(Self.encoded { $0.encode(item) }) == item)
+            let moved = item.moved(
+                to: Position(day: 3, sortOrder: 1.5), version: item.version + 1,
+                by: Author(name: random.text(), at: Timestamp(milliseconds: 7)))
+            #expect(EncodedItem(moved, contentOf: EncodedItem(item)) == EncodedItem(moved))
         }
         let header = try Self.trip().header
         #expect(try TripHeader(Self.encoded { $0.encode(header) }) == header)

@@ -82,38 +82,37 @@ extension Server {
 
     // MARK: Access to trips
 
-    /// Adds the sender's access to the request's trip. Returns nil if the trip is invisible to the sender,
+    /// Adds the sender's access to the request's trip. Returns false if the trip is invisible to the sender,
     /// who gets the error for a missing trip.
-    func withTripAccess(_ parked: ParkedRequest) -> ParkedRequest? {
+    func addTripAccess(to parked: inout ParkedRequest) -> Bool {
         let rights = parked.principal.rights
-        guard !rights.isUniform else { return parked }
-        var parked = parked
+        guard !rights.isUniform else { return true }
         let sender = connections[parked.ticket.connection]
         let trip: TripReference?
         switch (parked.request.method.traits.scope, parked.request) {
         case (_, .restoreTrip):
             // The access to a deleted trip is checked when it is found.
             parked.principal.access = rights.highest
-            return parked
-        case (.none, _): return parked
+            return true
+        case (.none, _): return true
         case (_, .hover(let drag, _)), (_, .cancelDrag(let drag)):
             trip = sender?.drags.trip(of: drag).map { .id($0) }
         case (_, .drop(let drop)): trip = sender?.drags.trip(of: drop.drag).map { .id($0) } ?? drop.trip
         case (_, .addToBatch), (_, .dropBatch):
             // The batch was opened with write access to its trip, and its commit is checked again.
             parked.principal.access = rights.highest
-            return parked
+            return true
         default: trip = parked.request.trip
         }
         // A missing trip is reported by a later lookup.
-        guard let trip, let id = registry.id(of: trip) else { return parked }
+        guard let trip, let id = registry.id(of: trip) else { return true }
         guard let access = access(rights, to: id) else {
             releaseBatch(parked)
             answer(parked.ticket, ServerLine.error(parked.ticket.request, Self.noTrip(trip.text)))
-            return nil
+            return false
         }
         parked.principal.access = access
-        return parked
+        return true
     }
 
     /// The access to a trip; nil if the trip is invisible.

@@ -24,12 +24,13 @@ extension Server {
     ///   - change: computes the change.
     /// - Returns: false if the caller must run it at once.
     func runsOnWorker(
-        _ parked: ParkedRequest, of trip: TripID, reserving slugs: [String] = [],
+        _ parked: ParkedRequest, of actor: TripActor, reserving slugs: [String] = [],
         _ change: @escaping TripEvent
     ) -> Bool {
-        guard let runOnWorker = configuration.runOnWorker, let actor = servedTrip(trip),
+        guard let runOnWorker = configuration.runOnWorker,
             actor.read({ $0.work(of: parked).units }) >= configuration.longChange
         else { return false }
+        let trip = actor.id
         blockLaterRequests(behind: parked)
         guard actor.read({ $0.isQuiescent }) else {
             var parked = parked

@@ -5,7 +5,8 @@ import TripProtocol
 extension Server {
     /// Routes a request to its handler, now or when its trip is open.
     func route(_ asked: ParkedRequest) {
-        guard let parked = withTripAccess(asked) else { return }
+        var parked = asked
+        guard addTripAccess(to: &parked) else { return }
         // This precedes the opening of a trip, because a trip with the id of a draft may be invisible to the sender.
         if parked.request.method.traits.scope == .none, refuseAccess(parked) { return }
         if park(parked) { return }
@@ -131,16 +132,19 @@ extension Server {
     func withTrip(
         _ reference: TripReference, _ ticket: Ticket, _ body: @Sendable (inout TripCore, TripID) -> [Effect]
     ) {
-        guard let (id, state) = registry.find(reference) else {
-            return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
-        }
-        switch state {
+        guard let actor = openTrip(reference, ticket) else { return }
+        carryOut(actor.step { body(&$0, actor.id) }, of: actor.id)
+    }
+
+    /// The request's trip; nil after an error was answered.
+    private func openTrip(_ reference: TripReference, _ ticket: Ticket) -> TripActor? {
+        switch registry.find(reference)?.state {
+        case nil: answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
         case .closed, .busy: preconditionFailure("a request waits until its trip is open")
-        case .quarantined(let error, _):
-            answer(ticket, ServerLine.error(ticket.request, error))
-        case .served(let actor):
-            carryOut(actor.step { body(&$0, id) }, of: id)
+        case .quarantined(let error, _): answer(ticket, ServerLine.error(ticket.request, error))
+        case .served(let actor): return actor
         }
+        return nil
     }
 
     /// Runs a step of the trip of the request's drag, or answers how the drag has ended.
@@ -204,10 +208,11 @@ extension Server {
     private func change(
         _ trip: TripReference, _ command: ChangeCommand, _ parked: ParkedRequest, _ body: @escaping TripEvent
     ) {
+        guard let actor = openTrip(trip, parked.ticket) else { return }
         let slugs = command.options.isDryRun ? [] : command.edits.compactMap(\.slug)
         let free = slugs.filter { !command.takenSlugs.contains($0) }
-        if let id = registry.id(of: trip), runsOnWorker(parked, of: id, reserving: free, body) { return }
-        withTrip(trip, parked.ticket) { core, _ in body(&core) }
+        if runsOnWorker(parked, of: actor, reserving: free, body) { return }
+        carryOut(actor.step(body), of: actor.id)
     }
 
     /// The slug that an undo or redo restores, if any. The trip knows the slug, and the server knows whether
@@ -239,10 +244,10 @@ extension Server {
             // The drop may have been applied and the trip renamed since; a retry by id would find it.
             return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(trip.text)))
         }
-        let trip = connections[ticket.connection]?.drags.trip(of: drop.drag)
-        if let trip,
+        if let trip = connections[ticket.connection]?.drags.trip(of: drop.drag),
+            let actor = servedTrip(trip),
             runsOnWorker(
-                parked, of: trip,
+                parked, of: actor,
                 { core in
                     core.drop(drop, fingerprint: fingerprint, by: principal, ticket, now: now, at: at) ?? []
                 })
