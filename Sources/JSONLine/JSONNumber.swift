@@ -1,5 +1,5 @@
-/// Converts the text of numbers that the parser has checked.
-enum JSONNumber {
+/// Converts the text of numbers whose form is checked.
+package enum JSONNumber {
     /// Ten to this power is the greatest finite one in a double.
     static let safeDecimalExponent = 308
 
@@ -16,7 +16,7 @@ enum JSONNumber {
     }
 
     /// The value of a number without point or exponent, if it is within ±(2^53 − 1).
-    static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    package static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         let isNegative = text.first == UInt8(ascii: "-")
         var magnitude: UInt64 = 0
         for digit in text.dropFirst(isNegative ? 1 : 0) {
@@ -27,7 +27,9 @@ enum JSONNumber {
     }
 
     /// The double nearest to a number; infinite if it exceeds the range.
-    static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double {
+    ///
+    /// - Precondition: `text` is a number of JSON.
+    package static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double {
         if let value = shortDouble(text) { return value }
         guard let value = Double(String(decoding: text, as: UTF8.self)) else {
             preconditionFailure("every JSON number is a Swift floating-point text")

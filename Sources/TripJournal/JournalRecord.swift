@@ -16,6 +16,11 @@ package struct JournalRecord: Equatable, Sendable {
 
     /// A copy of the payload, one line of JSON without its newline.
     package var payload: [UInt8] { Array(line) }
+
+    /// Calls `body` with the payload, without a copy.
+    package func withPayload<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        line.withUnsafeBufferPointer(body)
+    }
 }
 
 /// A position between two records of a journal, with all data needed to write the next one.

@@ -59,13 +59,32 @@ extension Timestamp: LosslessStringConvertible {
 
     /// Reads the form of `description`; nil for other text.
     public init?(_ description: String) {
-        var scanner = DigitScanner(description)
-        guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
-            scanner.skip("-"), let day = scanner.number(digits: 2), scanner.skip("T"),
-            let hour = scanner.number(digits: 2), scanner.skip(":"), let minute = scanner.number(digits: 2),
-            scanner.skip(":"), let second = scanner.number(digits: 2), scanner.skip("."),
-            let fraction = scanner.number(digits: 3), scanner.skip("Z"), scanner.isAtEnd,
-            let date = CalendarDate(year: year, month: month, day: day), hour < 24, minute < 60, second < 60
+        var text = description
+        let parsed: Self? = text.withUTF8 { Self(utf8: $0) }
+        guard let parsed else { return nil }
+        self = parsed
+    }
+
+    /// Reads the 24 bytes of the form of `description`; nil for anything else.
+    package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+        guard text.count == Self.textBytes else { return nil }
+        var isWellFormed = true
+        func number(at start: Int, digits: Int, then mark: Unicode.Scalar) -> Int {
+            var value = 0
+            for byte in text[start..<start + digits] {
+                let digit = byte &- UInt8(ascii: "0")
+                if digit > 9 { isWellFormed = false }
+                value = value * 10 + Int(digit)
+            }
+            if text[start + digits] != UInt8(ascii: mark) { isWellFormed = false }
+            return value
+        }
+        let (year, month) = (number(at: 0, digits: 4, then: "-"), number(at: 5, digits: 2, then: "-"))
+        let (day, hour) = (number(at: 8, digits: 2, then: "T"), number(at: 11, digits: 2, then: ":"))
+        let (minute, second) = (number(at: 14, digits: 2, then: ":"), number(at: 17, digits: 2, then: "."))
+        let fraction = number(at: 20, digits: 3, then: "Z")
+        guard isWellFormed, let date = CalendarDate(year: year, month: month, day: day), hour < 24,
+            minute < 60, second < 60
         else { return nil }
         let seconds = Int64(date.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
         self.init(milliseconds: seconds * 1000 + Int64(fraction))

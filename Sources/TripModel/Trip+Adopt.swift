@@ -108,6 +108,12 @@ extension Trip {
         version: Int, by author: Author, edited: [Item], moved: [(id: ItemID, position: Position)],
         placed: [(id: ItemID, position: Position)], removed: [ItemID], header: TripHeader?
     ) throws(AdoptFailure) -> Commit {
+        if let (id, position) = moved.first, moved.count == 1, edited.isEmpty, placed.isEmpty,
+            removed.isEmpty,
+            header == nil, let commit = try replayMove(version, author, id, position)
+        {
+            return commit
+        }
         let headerBefore = self.header
         let rowsBefore = rows
         var upserts = edited
@@ -133,6 +139,29 @@ extension Trip {
         return outcome.commit(
             version: version, headerBefore: headerBefore == self.header ? nil : headerBefore,
             headerAfter: self.header)
+    }
+
+    /// Applies a commit that moved one item and did nothing else, which most commits do; nil for a game.
+    private mutating func replayMove(
+        _ version: Int, _ author: Author, _ id: ItemID, _ position: Position
+    ) throws(AdoptFailure) -> Commit? {
+        guard let index = itemsByID.index(forKey: id) else { throw .itemNotFound(id) }
+        let before = itemsByID.values[index]
+        guard !before.isGame else { return nil }
+        guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }
+        let after = before.moved(to: position, version: version, by: author)
+        try checkPlace(of: after)
+        let (rowBefore, rowAfter) = (Row(before), Row(after))
+        let neighbours = rows.neighbours(of: rowBefore)
+        rows.remove(rowBefore)
+        rows.insert(rowAfter)
+        itemsByID.values[index] = after
+        self.version = version
+        let change = ItemChange(
+            id: id, before: before, after: after, isEdit: true, lostDay: false,
+            isMove: before.position != position, neighboursBefore: neighbours)
+        return Commit(
+            version: version, changes: [change], headerBefore: nil, headerAfter: nil, respacedDays: [])
     }
 
     /// Checks a stored header. The zone is not checked: the trip is valid even if this build does not know

@@ -61,6 +61,59 @@ import TripProtocol
         #expect(throws: RecordFailure.self) { try CommitRecord(payload: Array(text.utf8)) }
     }
 
+    /// A record of moves with all members that the reader of moves knows.
+    private static let moves: [UInt8] = {
+        var record = CommitRecord(
+            at: Timestamp(milliseconds: 1_780_000_000_123), user: "Zoe", client: ClientID(high: 7, low: 8),
+            method: "item.move")
+        record.person = PersonID(high: 3, low: 9)
+        record.retry = .init(seq: -40, fingerprint: 0xABC)
+        record.moved = [.init(id: ItemID(high: 6, low: 6), position: Position(day: 12, sortOrder: -1e14 / 3))]
+        return record.payload(encoded: [])
+    }()
+
+    /// Whether the reader of moves reads a payload. If it does, the general reader must read the same.
+    private static func isReadAsMoves(_ payload: [UInt8]) -> Bool {
+        guard let moves = payload.withUnsafeBufferPointer({ CommitRecord(ofMoves: $0) }) else { return false }
+        let general = try? CommitRecord(payload: payload)
+        #expect(
+            general?.payload(encoded: []) == moves.payload(encoded: []),
+            "\(String(decoding: payload, as: UTF8.self))")
+        return true
+    }
+
+    @Test func `a record of moves in the daemon's form is read without a document`() throws {
+        #expect(Self.isReadAsMoves(Self.moves))
+        var record = try CommitRecord(payload: Self.moves)
+        record.retry = nil
+        record.undoes = 5
+        record.moved += [.init(id: ItemID(high: 1, low: 2), position: Position(day: 0, sortOrder: 0.1 + 0.2))]
+        record.placed = record.moved
+        #expect(Self.isReadAsMoves(record.payload(encoded: [])))
+        record.user = "Zoë \"Z\""
+        #expect(!Self.isReadAsMoves(record.payload(encoded: [])))
+        record.user = "Zoe"
+        record.removed = [ItemID(high: 1, low: 2)]
+        #expect(!Self.isReadAsMoves(record.payload(encoded: [])))
+    }
+
+    @Test(arguments: Array(#"0123456789abcdef-+.eE"\,:{}[] u"#.utf8) + [0, 10, 0x7F, 0x80, 0xC3, 0xFF])
+    func `a changed byte is read the same or left to the general reader`(_ byte: UInt8) {
+        var count = 0
+        for index in Self.moves.indices {
+            var payload = Self.moves
+            payload[index] = byte
+            if Self.isReadAsMoves(payload) { count += 1 }
+            payload = Self.moves
+            payload.insert(byte, at: index)
+            if Self.isReadAsMoves(payload) { count += 1 }
+            _ = Self.isReadAsMoves(Array(Self.moves[..<index]))
+        }
+        #expect(
+            count > 0 || byte < 0x20 || byte > 0x7F || byte == UInt8(ascii: "\\"),
+            "some strings take the byte")
+    }
+
     /// Random histories of the core, with every payload read back.
     @Test(arguments: 1...30 as ClosedRange<UInt64>, [true, false])
     func `replaying a random history gives the same trip and the same answers`(

@@ -22,7 +22,8 @@ struct TripReplay {
         var edits = base.edits
         var deltas = DeltaLog()
         var trip = base.trip
-        for record in journal.records where record.version > base.trip.version {
+        let firstDelta = journal.records.count - DeltaLog.maximumSteps
+        for (index, record) in journal.records.enumerated() where record.version > base.trip.version {
             let commit = try Self.read(record)
             if let header = commit.header, header.id != trip.header.id {
                 throw ReplayFailure(version: record.version, message: "the record is of trip \(header.id)")
@@ -39,9 +40,10 @@ struct TripReplay {
                 editor: commit.person ?? commit.client, user: commit.user, at: commit.at)
             // Replayed commits are never rolled back, so the rollback log can be dropped.
             edits.becameDurable(upTo: record.version)
-            deltas.append(
-                .init(
-                    outcome, cause: Cause(user: commit.user, clientID: commit.client, method: commit.method)))
+            if index >= firstDelta {
+                let cause = Cause(user: commit.user, clientID: commit.client, method: commit.method)
+                deltas.append(.init(outcome, cause: cause))
+            }
             if let retry = commit.retry, let answer = commit.answer(in: trip),
                 !PlantedBug.retriesLostAtRestart.isPlanted
             {
@@ -86,6 +88,7 @@ struct TripReplay {
     }
 
     private static func read(_ record: JournalRecord) throws(ReplayFailure) -> CommitRecord {
+        if let moves = record.withPayload({ CommitRecord(ofMoves: $0) }) { return moves }
         do throws(RecordFailure) { return try CommitRecord(payload: record.payload) } catch {
             throw ReplayFailure(version: record.version, message: error.message)
         }
