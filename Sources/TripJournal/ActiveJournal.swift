@@ -49,6 +49,8 @@ final class ActiveJournal {
     private var pending: [EncodedRecords] = []
     /// The running compaction, if any.
     var compaction: RunningCompaction?
+    /// The number of compactions since it was opened.
+    var compactionCount = 0
     /// The file size from which a compaction is worthwhile.
     var compactionDue = Int.max
     /// The broken journal has rejected records, and this is not yet reported.

@@ -6,11 +6,14 @@ import TripModel
 /// The configuration of compaction: when the writer requests a trip's state, how it verifies a new journal,
 /// and the callbacks.
 package struct CompactionPlan: Sendable {
-    /// The size in bytes below which no journal is compacted. Above it, a journal is due when it is four
-    /// times as large as its initial state.
+    /// The size in bytes below which no journal is compacted.
     package var floor: Int
-    /// Reads a trip's state from a journal. A new journal must give the state that it was created from.
-    /// Called on the compaction thread.
+    /// Above the floor, a journal is due when it is this many times as large as its initial state.
+    package var growth = 8
+    /// Every draft is compared with the written bytes. The first one of an open journal, and then one of this many,
+    /// is also decoded, and its state must give the same bytes again.
+    package var decodingInterval = 16
+    /// Decodes a trip's state from a journal. Called on the compaction thread.
     package var summarize: @Sendable (OpenedJournal) throws(CompactionFailure) -> JournalSnapshot
     /// Called after each compaction on the writer's thread.
     package var report: @Sendable (CompactionReport) -> Void

@@ -22,15 +22,16 @@ struct CompactionJob: Sendable {
     ///   - end: the size of the journal whose records lead to the state.
     ///   - checkpoint: the position in the journal after these records.
     ///   - state: encodes the state.
+    ///   - isDecoded: whether the state is also decoded from the draft.
     func begin(
-        upTo end: Int, _ checkpoint: JournalCheckpoint, _ state: CompactedState
+        upTo end: Int, _ checkpoint: JournalCheckpoint, _ state: CompactedState, isDecoded: Bool
     ) throws(CompactionFailure) -> CompactionDraft {
         try removingDraftIfFailing { () throws(CompactionFailure) in
             try checkTicket()
             let draft = try make(upTo: end, checkpoint, state)
             try checkTicket()
-            // The image is freed before the draft is read back, which takes as much memory again.
-            try verify(draft)
+            // The image is freed before the draft is decoded, which takes as much memory again.
+            if isDecoded { try decode(draft) }
             return draft
         }
     }
@@ -45,6 +46,7 @@ struct CompactionJob: Sendable {
             if try store.fileSystem.status(draftPath) != nil { try store.fileSystem.unlink(draftPath) }
             try store.writeNewFile(draftPath, image.bytes)
         }
+        try compare(image.bytes)
         return CompactionDraft(
             copiedEnd: end, checkpoint: checkpoint, size: image.bytes.count, baseEnd: image.baseEnd)
     }
@@ -107,8 +109,17 @@ struct CompactionJob: Sendable {
         draft.size += lines.count
     }
 
+    /// Reads the draft back, and checks that it has the written bytes.
+    private func compare(_ bytes: [UInt8]) throws(CompactionFailure) {
+        for start in stride(from: 0, through: bytes.count, by: Self.pieceBytes) {
+            // One byte more than was written shows that the file is longer.
+            let read = try read(draftPath, start..<min(start + Self.pieceBytes, bytes.count + 1))
+            guard read[...] == bytes[start...].prefix(Self.pieceBytes) else { throw Self.notReadBack }
+        }
+    }
+
     /// Reads the draft as at a start, and checks that the resulting state gives the same journal again.
-    private func verify(_ draft: CompactionDraft) throws(CompactionFailure) {
+    private func decode(_ draft: CompactionDraft) throws(CompactionFailure) {
         let bytes = try read(draftPath, 0..<draft.size + 1)
         guard case .whole(let contents) = JournalScanner.scan(bytes), contents.checkpoint == draft.checkpoint,
             contents.end == bytes.count

@@ -39,8 +39,9 @@ extension WriterLoop {
         let running = RunningCompaction(number: compactionCount, job: job)
         journal.compaction = running
         let end = journal.end
+        let isDecoded = journal.compactionCount % plan.decodingInterval == 0
         start(running, of: journal) { () throws(CompactionFailure) in
-            try job.begin(upTo: end, place, state)
+            try job.begin(upTo: end, place, state, isDecoded: isDecoded)
         }
     }
 
@@ -128,6 +129,7 @@ extension WriterLoop {
         open.append(journal)
         journal.lastBatch = batch
         journal.compaction = nil
+        journal.compactionCount += 1
         journal.compactionDue = due(draft.baseEnd)
         statistics.compactions += 1
         statistics.lastCompaction = compaction?.wallClock()
@@ -142,7 +144,9 @@ extension WriterLoop {
     }
 
     /// The size at which a journal is compacted, from the size of its initial state.
-    func due(_ baseEnd: Int) -> Int { max(compaction?.floor ?? .max, 4 * baseEnd) }
+    func due(_ baseEnd: Int) -> Int {
+        compaction.map { max($0.floor, $0.growth * baseEnd) } ?? .max
+    }
 
     /// Cancels the compaction of a closed or broken journal.
     func cancelCompaction(of journal: ActiveJournal) {

@@ -85,7 +85,7 @@ import Glibc
         #expect(Ledger.records(of: journal) == bench.sample.records)
     }
 
-    @Test func `a journal is compacted again at four times its state, not before`() throws {
+    @Test func `a journal is compacted again at the given multiple of its state, not before`() throws {
         let reports = CompactionLog()
         let bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
         var sizes: [Int] = []
@@ -224,6 +224,67 @@ import Glibc
         }
         #expect(JournalScanner.scan(bench.disk[bench.path] ?? []).contents?.snapshot == nil)
         #expect(bench.disk.names(in: bench.store.directory(of: trip)) == ["journal"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a draft that is on disk otherwise than written does not replace the journal`(isLonger: Bool) throws
+    {
+        let reports = CompactionLog()
+        var plan = Ledger.plan(floor: 1000, reports)
+        // Only the first draft is decoded.
+        plan.decodingInterval = 1000
+        let bench = try WriterBench(compaction: plan)
+        let disk = bench.disk
+        func appendUntilReport() throws -> CompactionReport {
+            for _ in 0..<100 where reports.all.count == count {
+                bench.append(payload)
+                try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
+            }
+            count += 1
+            return try reports.next()
+        }
+        var count = 0
+        guard case .compacted = try appendUntilReport() else {
+            Issue.record("the first one")
+            return
+        }
+        disk.onCall { entry in
+            guard entry.name == "read", entry.path.hasSuffix("journal.new"), var bytes = disk[entry.path]
+            else {
+                return
+            }
+            if isLonger { bytes.append(.newline) } else { bytes[bytes.count / 2] ^= 1 }
+            disk.spoil(bytes, at: entry.path)
+        }
+        let trip = bench.sample.header.tripID
+        guard case .failed(trip, .damaged) = try appendUntilReport() else {
+            Issue.record("it is compacted")
+            return
+        }
+        let journal = try #require(try opened(bench, on: disk.afterCrash(.losesUnsynced)))
+        #expect(Ledger.records(of: journal) == bench.sample.records)
+        #expect(disk.names(in: bench.store.directory(of: trip)) == ["journal"])
+    }
+
+    @Test func `the first draft and then one of each interval is decoded, a refused one again`() throws {
+        let reports = CompactionLog()
+        let decoded = Guarded([Int]())
+        var plan = Ledger.plan(floor: 1000, reports)
+        plan.growth = 1
+        plan.decodingInterval = 3
+        plan.summarize = { journal in
+            decoded.withLock { $0.append(reports.all.count) }
+            let records = Ledger.records(of: journal)
+            return Ledger.snapshot(of: reports.all.isEmpty ? records.dropFirst() : records[...])
+        }
+        let bench = try WriterBench(compaction: plan)
+        for _ in 0..<6 {
+            for _ in 0..<12 { bench.append(payload) }
+            _ = try reports.next()
+        }
+        let isCompacted = reports.all.map { if case .compacted = $0 { true } else { false } }
+        #expect(isCompacted.prefix(6) == [false, true, true, true, true, true])
+        #expect(decoded.withLock { $0.prefix(3) } == [0, 1, 4])
     }
 
     @Test func `a compaction is cancelled when its trip is closed or deleted`() throws {

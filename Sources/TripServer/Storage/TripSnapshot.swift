@@ -170,36 +170,40 @@ extension EditLog.LastEdit {
 /// Collects rows into parts of limited size.
 struct SnapshotParts {
     private var parts: [[UInt8]] = []
-    private var part: [UInt8] = []
+    private var part = Self.emptyPart
+
+    private static var emptyPart: JSONWriter {
+        var part = JSONWriter(reserving: JournalFormat.usualPart + 4096)
+        part.beginArray()
+        return part
+    }
 
     /// Adds a row with the members that `body` writes.
     mutating func add(_ body: (inout JSONWriter) -> Void) {
-        var json = JSONWriter(reserving: 512)
-        json.beginObject()
-        body(&json)
-        json.endObject()
-        let row = json.take()
-        if part.count + row.count >= JournalFormat.usualPart { close() }
-        part.append(UInt8(ascii: part.isEmpty ? "[" : ","))
-        part += row
+        let start = part.byteCount
+        part.beginObject()
+        body(&part)
+        part.endObject()
+        guard part.byteCount > JournalFormat.usualPart, start > 1 else { return }
+        // The part ends before the row, which begins the next part.
+        part.endArray()
+        let bytes = part.take()
+        parts.append(bytes[..<start] + [UInt8(ascii: "]")])
+        part = Self.emptyPart
+        part.raw(bytes[(start + 1)...].dropLast())
     }
 
     /// Returns all parts.
     ///
     /// - Throws: `RecordFailure` if a part is too large.
     mutating func finish() throws(RecordFailure) -> [[UInt8]] {
-        close()
+        part.endArray()
+        parts.append(part.take())
         if let large = parts.first(where: { $0.count > JournalFormat.maximumPayload }) {
             throw RecordFailure(
                 "a row of \(large.count) bytes; a journal has none over \(JournalFormat.maximumPayload)")
         }
         return parts
-    }
-
-    private mutating func close() {
-        guard !part.isEmpty else { return }
-        parts.append(part + [UInt8(ascii: "]")])
-        part = []
     }
 }
 

@@ -48,6 +48,8 @@ final class SimulatedDaemon {
         configuration.dragPrefix = "life\(1000 + life)"
         // So small that the trips of a simulation are compacted a few times.
         var compaction = CompactionPlan.ofTrips(floor: 6_000, log: log)
+        compaction.growth = 4
+        compaction.decodingInterval = 1
         compaction.wallClock = { clock.wallMilliseconds }
         let read = compaction.summarize
         compaction.summarize = { (draft) throws(CompactionFailure) in
