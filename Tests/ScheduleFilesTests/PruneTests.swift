@@ -114,4 +114,22 @@ import TripModel
         let again = try other.runImport(["1", "2"], name: "One", .some, isNamed: false)
         #expect(again.unchanged == 2 && other.trip.itemCount == 2)
     }
+
+    @Test(arguments: [("3,C,2026-06-13T10:", true), ("3,C,2026-06-13T10:\n", false), ("3,C", true)])
+    mutating func `a table that ends within a row prunes nothing`(end: String, isCut: Bool) throws {
+        let header = "gameId,title,startsAt\n"
+        let rows = (1...6).map { "\($0),Game \($0),2026-06-13T1\($0):00:00Z\n" }
+        func plan(_ text: String) throws -> ImportPlan {
+            var options = ImportOptions(source: "basic")
+            options.pruning = .some
+            var random = SplitMix64(seed: 1)
+            let file = try ScheduleFile(Array(text.utf8), .csv)
+            return try ImportPlan(importing: file, into: trip, options, using: &random)
+        }
+        _ = try trip.apply(try plan(header + rows.joined()).edits, by: Self.author)
+        let report = try plan(header + rows[0] + rows[1] + rows[4] + rows[5] + end).report
+        #expect(report.isCut == isCut && report.removed == (isCut ? 0 : 1))
+        let complete = (header + rows[0] + rows[1] + rows[4] + rows[5]).dropLast()
+        #expect(try plan(String(complete)).report.removed == 2, "the last line end is optional")
+    }
 }

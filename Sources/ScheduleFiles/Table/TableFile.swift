@@ -52,6 +52,9 @@ package struct TableFile: Equatable, Sendable {
                 entries.skipped.append(error)
             }
         }
+        // A download that was interrupted ends within a row.
+        let endsWithLine = text.bytes.last.map { $0 == 0x0A || $0 == 0x0D } ?? true
+        if let last = records.last, last.line == entries.skipped.last?.line { entries.isCut = !endsWithLine }
     }
 
     /// Reads the trip's columns, which the first row fills, or a day with its date.
