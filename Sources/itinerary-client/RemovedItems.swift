@@ -10,22 +10,29 @@ enum RemovedItems {
     private static let historyPage = 500
 
     /// The items that a user removed and nobody restored, within the known history. Removals by a prune or by
-    /// an undo do not count.
+    /// an undo do not count, nor does the redo of a prune.
     static func of(_ trip: TripID, _ client: TripClient) async throws(ClientError) -> Set<ItemID> {
         let pruned = PrunedItems().versions(of: trip)
         var removed: Set<ItemID> = []
         var seen: Set<ItemID> = []
+        // Items that a redo has removed: what was redone is further back, before its undo.
+        var redone: Set<ItemID> = []
         var before: Int?
         for _ in 0..<(historyLength / historyPage) {
             let entries = try await History.entries(
                 of: .id(trip), before: before, limit: historyPage, client)
             for entry in entries {
                 // After an undo, the same import must be possible again.
-                let isUndo = entry["summary"]?.string?.hasPrefix("undid: ") == true
+                let summary = entry["summary"]?.string ?? ""
+                let isUndo = summary.hasPrefix("undid: ")
+                let isRedo = summary.hasPrefix("redid: ")
                 let version = entry["version"]?.int
                 for operation in entry["ops"]?.elements.map({ $0 }) ?? [] {
-                    guard let id = operation["item"]?.string.flatMap(ItemID.init), seen.insert(id).inserted,
-                        !isUndo, operation["op"]?.string == "remove", pruned[id] != version
+                    guard let id = operation["item"]?.string.flatMap(ItemID.init) else { continue }
+                    if isRedo, operation["op"]?.string == "remove", !seen.contains(id) { redone.insert(id) }
+                    if redone.contains(id), isRedo || isUndo { continue }
+                    guard seen.insert(id).inserted, !isUndo, operation["op"]?.string == "remove",
+                        pruned[id] != version
                     else { continue }
                     removed.insert(id)
                 }
@@ -33,6 +40,6 @@ enum RemovedItems {
             guard entries.count == historyPage, let oldest = entries.last?["version"]?.int else { break }
             before = oldest
         }
-        return removed
+        return removed.union(redone.subtracting(seen))
     }
 }

@@ -26,6 +26,11 @@ extension EndToEnd {
             _ = try home.client("import", both, "--source", "league")
             #expect(try run(one).output.hasPrefix("imported 0 · updated 0 · unchanged 1 · removed 1"))
             #expect(try run(both).output.hasPrefix("imported 1 · updated 0 · unchanged 1 · removed 0"))
+            // A redo of the removal is still no user's.
+            _ = try run(one)
+            _ = try home.client("undo", "cup")
+            _ = try home.client("redo", "cup")
+            #expect(try run(both).output.hasPrefix("imported 1 · updated 0 · unchanged 1 · removed 0"))
             // A user's removal after an undo of the import's removal counts as the user's decision.
             _ = try run(one)
             #expect(try home.client("undo", "cup").output.contains("removed"))
