@@ -261,4 +261,23 @@ import TripModel
         #expect(
             try runImport(Self.event("2", "DTSTART;VALUE=DATE:20280625"), extends: true).skipped.count == 1)
     }
+
+    @Test
+    mutating func `a stay that the source shortens to one day is one, unless a person has set its nights`()
+        throws
+    {
+        let camp = ["UID:camp", "SUMMARY:camp", "DTSTART;VALUE=DATE:20270303"]
+        let tour = ["UID:tour", "SUMMARY:tour", "DTSTART;VALUE=DATE:20270303"]
+        let end = ["DTEND;VALUE=DATE:20270306"]
+        try runImport(camp + end, tour + end)
+        let mine = try #require(trip.items.first { $0.content.title == "tour" }?.id)
+        _ = try trip.apply([.update(mine, [.nights(5)])], by: Self.author)
+        let report = try runImport(camp, tour)
+        #expect(report.updated == 1 && report.unchanged == 1)
+        #expect(
+            report.kept.map(\.description) == [
+                "kept: nights of tour is yours; the source no longer has one"
+            ])
+        #expect(trip.items.map { $0.content[.nights] } == [nil, .nights(5)])
+    }
 }

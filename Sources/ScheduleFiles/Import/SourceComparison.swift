@@ -22,9 +22,12 @@ struct SourceComparison {
         said = last ?? SourceValues()
     }
 
-    /// Compares a field. A value missing in the source clears nothing except a note.
+    /// The fields that the source clears by having no value: an event of one day has no nights.
+    private static let clearable: Set<ItemField> = [.note, .nights, .endTime]
+
+    /// Compares a field. A value missing in the source clears only some fields.
     mutating func compare(_ field: ItemField, with value: FieldValue?) {
-        guard value != nil || field == .note else { return }
+        guard value != nil || Self.clearable.contains(field) else { return }
         let (before, mine) = (last?[field], item.content[field])
         said[field] = value
         guard !Self.isSame(value, mine) else {
