@@ -14,7 +14,7 @@ final class ActiveJournal {
     /// The open file.
     final class File {
         let file: OpenFile
-        /// At the time of opening.
+        /// The file's identity at the time of opening.
         let status: FileStatus
 
         init(_ path: String, in fileSystem: any FileSystem) throws(SystemError) {

@@ -9,13 +9,13 @@ package struct DeletedDirectory: Hashable, Sendable {
     /// When it was deleted.
     package let deletedAt: Timestamp
 
-    /// The directory of a trip that was deleted then.
+    /// The directory of a trip that was deleted at a time.
     package init(_ trip: TripID, deletedAt: Timestamp) {
         self.trip = trip
         self.deletedAt = deletedAt
     }
 
-    /// Nil for the name of anything else.
+    /// Nil if the name is not that of a deleted trip's directory.
     package init?(name: String) {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let trip = TripID(String(parts[0])), parts[1].hasPrefix(Self.mark),
@@ -30,11 +30,11 @@ package struct DeletedDirectory: Hashable, Sendable {
     private static let mark = "deleted-"
 }
 
-/// Deleted trips. A rename deletes a trip and a rename restores it, so after a crash it is one or the other.
+/// Deleted trips. A rename deletes a trip and a rename restores it, so after a crash the trip is either deleted or not.
 extension JournalStore {
-    /// Deleted trips that are kept; the newest is kept in any case.
+    /// Maximum number of deleted trips that are kept; the newest is always kept.
     package static let maximumTrash = 1000
-    /// Bytes of their files.
+    /// Maximum bytes of their files.
     package static let maximumTrashBytes: Int64 = 512 << 20
 
     /// The directory of a deleted trip.
@@ -43,14 +43,14 @@ extension JournalStore {
     /// The journal of a deleted trip.
     package func journal(of deleted: DeletedDirectory) -> String { directory(of: deleted) + "/journal" }
 
-    /// The deleted trips whose files are there, the newest first.
+    /// The deleted trips that can be restored, the newest first.
     package func listTrash() throws(SystemError) -> [DeletedDirectory] {
         try fileSystem.list(tripsDirectory).compactMap(DeletedDirectory.init(name:)).sorted {
             ($1.deletedAt, $0.trip) < ($0.deletedAt, $1.trip)
         }
     }
 
-    /// Deletes a trip, whose files are kept for a while; its journal is synced. Once this has returned, the trip stays deleted.
+    /// Deletes a trip whose journal is synced. Its files are kept for a while. The deletion is on disk on return.
     package func delete(_ trip: TripID, at now: Timestamp) throws(JournalStoreError) {
         let path = directory(of: trip)
         guard try unchangedIfFailing({ () throws(SystemError) in try fileSystem.status(path) }) != nil else {
@@ -67,7 +67,7 @@ extension JournalStore {
         try rename(path, to: directory(of: deleted))
     }
 
-    /// Makes a deleted trip a trip again, with all its files. It is on the disk once this has returned.
+    /// Restores a deleted trip with all its files. The restore is on disk on return.
     package func restore(_ deleted: DeletedDirectory) throws(JournalStoreError) {
         let path = directory(of: deleted.trip)
         let (old, new) = try unchangedIfFailing { () throws(SystemError) in
@@ -78,7 +78,7 @@ extension JournalStore {
         try rename(directory(of: deleted), to: path)
     }
 
-    /// Puts another journal in the place of a deleted trip's own.
+    /// Replaces the journal of a deleted trip.
     package func replace(_ deleted: DeletedDirectory, by image: JournalImage) throws(SystemError) {
         try replace(journal(of: deleted), by: image, in: directory(of: deleted))
     }
@@ -91,8 +91,8 @@ extension JournalStore {
         try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
     }
 
-    /// Removes the deleted trips that are too old or too many, and those that were deleted again since. One that cannot be
-    /// removed is tried again the next time.
+    /// Removes deleted trips beyond the limits of age, number and size, and earlier deletions of the same trip. A
+    /// failed removal is retried the next time.
     package func evictTrash(
         now: Timestamp, keeping count: Int = maximumTrash, _ maximumBytes: Int64 = maximumTrashBytes
     ) {

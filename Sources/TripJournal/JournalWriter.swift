@@ -140,9 +140,9 @@ package final class JournalWriter: Sendable {
     /// Deletes an attached trip, whose files are kept for some time. Earlier records are written and reported first.
     ///
     /// - Parameters:
-    ///   - place: the place after the last record that was appended. Where the journal does not come to
-    ///     stand there, because that record failed, the deletion is `superseded`.
-    ///   - now: when it is deleted. Deleted trips that are too old by then are removed.
+    ///   - place: the position after the last appended record. If the journal does not reach it, because that
+    ///     record failed, the deletion is `superseded`.
+    ///   - now: the time of the deletion. Deleted trips that are too old by then are removed.
     package func delete(
         _ trip: TripID, at place: JournalCheckpoint, now: Timestamp, completion: @escaping Completion
     ) {
@@ -151,7 +151,7 @@ package final class JournalWriter: Sendable {
         }
     }
 
-    /// Makes a deleted trip a trip again; it is to be opened then. Its slug is claimed with `name` before.
+    /// Restores a deleted trip, which can then be opened. Its slug must have been reserved with `name`.
     package func restore(_ deleted: DeletedDirectory, completion: @escaping Completion) {
         if !inbox.put(.restore(deleted, completion: completion)) { completion(.failure(.closed)) }
     }

@@ -215,7 +215,7 @@ final class WriterLoop {
     ) -> Result<Void, JournalStoreError> {
         guard let journal = journals[trip] else { return .failure(.missing) }
         flush(journal)
-        // It is never synced later, and it may be restored. A failure is reported for the records before it.
+        // This is the last sync of the journal, which may be restored. A failure is reported for the records before it.
         if journal.isDirty {
             guard journal.file != nil, sync(journal) else { return .failure(.superseded) }
         }

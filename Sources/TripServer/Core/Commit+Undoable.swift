@@ -12,7 +12,7 @@ extension Commit {
             respacedDays: [])
     }
 
-    /// The items and things to do whose last editor an undo has to know, and whether the commit removes each.
+    /// The items and things to do for which an undo must know the last editor, and whether the commit removes each.
     var touched: [(id: ItemID, isRemoval: Bool)] {
         var touched = changes.compactMap { change in
             change.followsWithinMinute ? nil : (id: change.id, isRemoval: change.isRemoval)

@@ -91,7 +91,7 @@ struct LeaseTable {
         ending = []
     }
 
-    /// True if an undurable commit has ended the connection's drag.
+    /// True if a commit that is not durable yet has ended the connection's drag.
     func isEnding(_ drag: DragID, heldBy connection: ConnectionID) -> Bool {
         ending.contains { $0.lease.drag == drag && $0.lease.holder.connection == connection }
     }

@@ -306,7 +306,7 @@ extension TripCore {
 }
 
 extension Item {
-    /// Its source and its id there, as one text; nil if no import made it.
+    /// The name of its source and its id in the source, as one text; nil if it was not imported.
     fileprivate var sourceKey: String? {
         guard case .source(let source)? = content[.source] else { return nil }
         return "\(source.name)\u{0}\(source.id)"

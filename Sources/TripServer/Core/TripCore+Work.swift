@@ -76,7 +76,7 @@ extension TripCore {
 /// A part of a trip's durable state that is to be sent.
 enum StateRequest: Equatable, Sendable {
     case snapshot
-    /// A snapshot in which each item has what its source said last.
+    /// A snapshot with the stored source values of each item.
     case storedSnapshot
     case history(HistoryRequest)
     case removedItems(since: Timestamp)

@@ -116,8 +116,8 @@ struct TripLoader {
         return OpenedJournal(contents, in: bytes)
     }
 
-    /// The slug of a trip whose journal cannot be repaired now: nobody else may have it meanwhile. Read only where
-    /// the catalogue does not tell it for sure.
+    /// The slug of a trip whose journal cannot be repaired now. It stays reserved until then. The journal is read
+    /// only if the catalogue's entry is a reservation.
     private func slugUnrepaired(_ id: TripID, _ known: CatalogueEntry) -> String? {
         guard known.isReservation, let journal = try? store.peek(at: id) else { return nil }
         return try? TripReplay(journal).trip.header.slug

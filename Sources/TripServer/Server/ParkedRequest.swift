@@ -30,7 +30,7 @@ extension Request {
         case .subscribe(let subscribe): subscribe.trip
         case .createTrip(let draft): draft.id.map { .id($0) }
         case .drop(let drop): drop.trip
-        // That of a commit is known when it has become the change that it asks for.
+        // A commit of a batch has a trip once `resolveBatch` has turned it into a change.
         case .ping, .discover, .hello, .restrict, .listTrips, .listTrash, .restoreTrip, .hover, .cancelDrag,
             .stats, .shutdown, .addToBatch, .commitBatch, .dropBatch:
             nil
@@ -58,7 +58,7 @@ extension Request {
 }
 
 extension Edit {
-    /// The slug that it gives the trip.
+    /// The slug that the request gives its trip.
     var slug: String? {
         if case .trip(let change) = self { change.slug } else { nil }
     }

@@ -120,15 +120,15 @@ extension Server {
         rights.access(inTripCalled: rights.isUniform ? [] : registry.names(of: trip))
     }
 
-    /// What somebody may do with a deleted trip; nil where they may not know of it. A line about a slug means the trip that
-    /// has it now.
+    /// The access to a deleted trip; nil if the trip is invisible. A rule about a slug applies to the trip that has
+    /// the slug now.
     func access(_ rights: Rights, to deleted: TrashedTrip) -> Access? {
         let slug = TripReference.slug(deleted.header.slug)
         return rights.access(
             inTripCalled: [.id(deleted.header.id)] + (registry.id(of: slug) == nil ? [slug] : []))
     }
 
-    /// Those who have a trip open by the lines of `access` about it, and what they may do in it now.
+    /// The connections that have the trip open by a rule about single trips, each with its present access.
     func readers(of trip: TripID) -> [(connection: Connection, access: Access)] {
         connections.values.sorted { $0.id < $1.id }.compactMap { connection in
             guard connection.trips.contains(trip), connection.ending == nil,
@@ -145,7 +145,7 @@ extension Server {
             let now = connection.session.principal.flatMap { access($0.rights, to: trip) }
             if let now, now >= before { continue }
             if now == nil {
-                // They must not even see the change that hides the trip.
+                // The client must not even see the change that makes the trip invisible to it.
                 connection.outbox.closeSlot(trip)
                 connection.outbox.replaceLate(of: trip) { id in
                     ServerLine.error(id, Self.noTrip(trip.description))

@@ -18,7 +18,7 @@ extension Server {
         let batch = BatchID("\(configuration.dragPrefix)-b\(nextBatch)")
         nextBatch += 1
         withTrip(trip, ticket) { core, _ in core.openBatch(batch, ticket) }
-        // A trip whose deletion is in flight is not there any more.
+        // A trip whose deletion is in flight counts as deleted.
         guard let id = registry.id(of: trip), servedTrip(id)?.read({ $0.isDeleted }) == false else { return }
         connection.batches.open(batch, on: id, until: loop.now + configuration.batchTime)
         changedBatches(of: connection)

@@ -117,7 +117,7 @@ extension Server {
     /// Flushes the scheduled connections: first those with low recent CPU usage, then the others as long as
     /// the iteration has time. The rest waits for the next iteration.
     func flushAll() {
-        // Flushes scheduled meanwhile wait for the end of the next iteration.
+        // Flushes that these writes schedule wait for the end of the next iteration.
         let flushes = flushes
         self.flushes = []
         var others: [Connection] = []

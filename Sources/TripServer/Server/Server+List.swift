@@ -17,7 +17,7 @@ extension Server {
     /// The number of trips that the reading thread examines at once, which delays its other work.
     private static let examinationBatch = 64
 
-    /// Parks a list until all trips are confirmed; false if they are.
+    /// Parks a `trip.list` until all trips are confirmed. False if all are confirmed already.
     func parkList(_ parked: ParkedRequest) -> Bool {
         guard !registry.unconfirmed.isEmpty else { return false }
         connections[parked.ticket.connection]?.outbox.setBarrier(parked.ticket.number)

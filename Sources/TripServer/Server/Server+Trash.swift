@@ -5,7 +5,7 @@ import TripProtocol
 
 /// Deleted trips. They exist only on disk, which is read for each request.
 extension Server {
-    /// Answers which deleted trips there are.
+    /// Answers `trip.trash` with the visible deleted trips.
     func listTrash(_ parked: ParkedRequest) {
         let (ticket, rights) = (parked.ticket, parked.principal.rights)
         readTrash(for: parked) { server, trips in
@@ -50,7 +50,7 @@ extension Server {
         let (id, slug) = (deleted.header.id, deleted.header.slug)
         let free =
             registry.isTaken(slug) ? Slug.make(from: deleted.header.name) { registry.isTaken($0) } : slug
-        // From now on the trip exists, and requests for it wait.
+        // The trip is registered, so that requests for it wait for the rename.
         registry.add(
             id, .busy(.init(known: CatalogueEntry(slugs: [free]), isConfirmed: false)), slugs: [free])
         let get = ParkedRequest(
@@ -64,7 +64,7 @@ extension Server {
         WireError(.tripNotFound, "there is no deleted trip \(trip.text)")
     }
 
-    /// A deleted trip is a trip again, or could not be made one. On the loop.
+    /// The journal of a deleted trip has been restored, or the restore has failed. On the loop.
     func restored(_ id: TripID, as slug: String, _ result: Result<Void, JournalStoreError>) {
         switch result {
         case .success:
@@ -82,7 +82,7 @@ extension Server {
         continueSurvey()
     }
 
-    /// Reads the deleted trips while the connection waits.
+    /// Reads the deleted trips. Later requests of the connection wait.
     private func readTrash(
         for parked: ParkedRequest, _ body: @escaping @Sendable (isolated Server, [TrashedTrip]) -> Void
     ) {

@@ -31,9 +31,9 @@ protocol TripStorage: Sendable {
     func close(_ trip: TripID, _ content: TripContent)
 
     /// Reads the list of deleted trips, the newest first, and reports it on the loop.
-    func readTrash(_ tell: @escaping TrashReader)
+    func readTrash(_ report: @escaping TrashReader)
 
-    /// Makes a deleted trip a trip again, called by a slug that nobody else has; `Server.restored` hears of it.
+    /// Restores a deleted trip under a free slug, and reports the result to `Server.restored`.
     func restore(_ deleted: TrashedTrip, as slug: String)
 
     /// The counters since the start.

@@ -38,7 +38,7 @@ package final class WorkQueue: Sendable {
 
     private final class Shared: Sendable {
         let state = Guarded(State())
-        /// Counts the queued jobs and the end.
+        /// One signal for each queued job, and one for the end of the queue.
         let bell = DispatchSemaphore(value: 0)
 
         func run() {
