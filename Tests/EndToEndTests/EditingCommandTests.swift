@@ -281,7 +281,7 @@ extension EndToEnd {
             #expect(!(check.output + check.errors).contains("person-"), "\(check)")
         }
 
-        @Test func `log, check, status and the raw wire`() throws {
+        @Test func `log, check, status and call print the daemon's data`() throws {
             let (home, _) = try ready()
             defer { home.end() }
             for day in 2...4 {
@@ -322,7 +322,7 @@ extension EndToEnd {
             #expect(try home.client("call", "daemon.shutdown").status == .exited(0))
         }
 
-        @Test func `status, and commands with --no-start, start no daemon`() throws {
+        @Test func `status, and any command with --no-start, never starts a daemon`() throws {
             let home = try Home()
             defer { home.end() }
             #expect(try home.client("status").status == .exited(69))

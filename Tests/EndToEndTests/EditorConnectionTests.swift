@@ -99,7 +99,7 @@ extension EndToEnd {
             #expect(try terminal.finish() == .exited(0))
         }
 
-        @Test func `an editor that only watches is shown as a viewer`() throws {
+        @Test func `a read-only editor is shown as a viewer`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

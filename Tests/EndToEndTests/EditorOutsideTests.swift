@@ -31,7 +31,7 @@ extension EndToEnd {
             try terminal.wait(without: "Sandwich")
         }
 
-        @Test func `an address that no program opens is shown in the message`() throws {
+        @Test func `the message contains an address that no program can open`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

@@ -118,7 +118,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [SIGTERM, SIGHUP])
-        func `the editor ends though its terminal does not read`(signal: Int32) throws {
+        func `the editor exits although its terminal does not read`(signal: Int32) throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
@@ -156,7 +156,7 @@ extension EndToEnd {
         }
         #endif
 
-        @Test func `a trip that is deleted while it is chosen leaves the editor where it is`() throws {
+        @Test func `if the chosen trip is deleted before it opens, the editor stays in its trip`() throws {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)

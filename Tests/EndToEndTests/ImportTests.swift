@@ -44,7 +44,7 @@ extension EndToEnd {
             #expect(!shown.contains("13:00  Mexico v South Africa"))
         }
 
-        @Test func `an invalid row is named, and the others are imported`() throws {
+        @Test func `an invalid row is reported, and the others are imported`() throws {
             let (home, _, text) = try ready()
             defer { home.end() }
             let bad = try home.write(text.replacing(Self.kickOff, with: "yesterday"), to: "cup.csv")
@@ -203,7 +203,7 @@ extension EndToEnd {
             #expect(try home.client("list").output.isEmpty)
         }
 
-        @Test func `a file that is no schedule is reported as such`() throws {
+        @Test func `a file that is not a schedule is refused`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
             let missing = try home.client("import", home.path + "/nothing.csv")

@@ -87,7 +87,7 @@ extension EndToEnd {
                 "an undone import can be made again")
         }
 
-        @Test func `a removed game stays removed until an option asks for it`() throws {
+        @Test func `a removed game stays removed unless an option restores it`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

@@ -75,7 +75,7 @@ extension EndToEnd {
             #expect(Set(try Schemas().names) == Set(commands).subtracting(Self.others))
         }
 
-        @Test func `what each command prints with --json is one document that fits its schema`() throws {
+        @Test func `the --json output of each command is one document that matches its schema`() throws {
             let home = try Home()
             defer { home.end() }
             let schemas = try Schemas()

@@ -34,7 +34,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a road trip over ten cities that returns home`() throws {
+        @Test func `a road trip over ten cities and back home can be planned by commands`() throws {
             let table = """
                 gameId,title,city,startsAt,timeZone
                 m1,Cubs v Mets,Chicago,2027-06-01T18:40:00-05:00,America/Chicago
@@ -79,7 +79,7 @@ extension EndToEnd {
             expectOrder(["Reds v Cubs", "Cincinnati → Chicago", "Before event: no event"], in: shown)
         }
 
-        @Test func `a World Cup summer of 104 matches, of which five are attended`() throws {
+        @Test func `a World Cup of 104 matches, five of them attended, can be planned by commands`() throws {
             let source = URL(filePath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
                 .appending(path: "Sources/itinerary-client/Resources/worldcup-2026.csv")
@@ -111,7 +111,7 @@ extension EndToEnd {
                 ], in: shown)
         }
 
-        @Test func `ten days of Japan by train, from home and back`() throws {
+        @Test func `ten days in Japan by train, with the flights, can be planned by commands`() throws {
             let (check, shown) = try plan(
                 "japan", [:],
                 """
@@ -139,7 +139,7 @@ extension EndToEnd {
                 ], in: shown)
         }
 
-        @Test func `an arrival in a city without events says by which clock it is read`() throws {
+        @Test func `for an arrival in a city without events, the zone that is used is printed`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.client(
@@ -156,7 +156,10 @@ extension EndToEnd {
             #expect(told.status == .exited(0) && told.errors.isEmpty, "\(told)")
         }
 
-        @Test func `a day outside the trip, a way within a city and an event left outside are said`() throws {
+        @Test
+        func `a day outside the trip, travel within one city, and an event outside the trip are reported`()
+            throws
+        {
             let home = try home(["create", "Days", "--start", "2027-04-01", "--days", "5", "--zone", "UTC"])
             defer { home.end() }
             let late = try home.client("add", "days", "Tea", "--day", "2027-05-01")

@@ -87,7 +87,9 @@ import Testing
         #expect(lines.last == "OK")
     }
 
-    @Test func `a command that is no daemon, or does not listen, fails with a clear message`() throws {
+    @Test func `a check of a program that is not a daemon, or does not listen, fails with a clear message`()
+        throws
+    {
         let echo =
             "python3 -c \"import socket,sys,threading;s=socket.socket(socket.AF_UNIX);s.bind(sys.argv[1]);s.listen();"
             + "[(lambda c:threading.Thread(target=lambda:[c.sendall(d) for d in iter(lambda:c.recv(9999),b'')]).start())"

@@ -86,7 +86,7 @@ extension EndToEnd {
                 "\(wrong)")
         }
 
-        @Test func `an import marks new events as not attended, and opens a side of travel home`() throws {
+        @Test func `an import can mark new events as not attended, and opens a side of travel home`() throws {
             let home = try Home()
             defer { home.end() }
             let file = try home.write(

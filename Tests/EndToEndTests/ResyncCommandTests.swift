@@ -42,7 +42,9 @@ extension EndToEnd {
                 try home.client("import", both, "cup", "--restore-removed").output.hasPrefix("imported 1 "))
         }
 
-        @Test func `users' changes stay, a large prune is refused, and --quiet prints nothing`() throws {
+        @Test func `an import keeps users' changes, a large prune is refused, and --quiet prints nothing`()
+            throws
+        {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -76,7 +78,7 @@ extension EndToEnd {
             #expect(try home.client("show", "cup", "--json").output.contains("seat 9"))
         }
 
-        @Test func `a copy knows what its source said, also if it begins on another date`() throws {
+        @Test func `a copy keeps the last imported values, also if it begins on another date`() throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()

@@ -15,7 +15,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [[3], [4], [3, 3, 3]])
-        func `lines added over a connection that breaks are added once`(cuts: [Int]) throws {
+        func `if the connection breaks, the lines of an add are added once`(cuts: [Int]) throws {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -105,7 +105,7 @@ extension EndToEnd {
 
         // MARK: The right daemon
 
-        @Test func `a daemon that dies is started again with its own data, and gets the unsent changes`()
+        @Test func `a crashed daemon is restarted with its own data, and gets the unsent changes`()
             throws
         {
             let home = try Home()

@@ -21,7 +21,7 @@ import Testing
         editor.press(.escape)
     }
 
-    @Test("answering no to quitting keeps the dragged items")
+    @Test("if quitting is not confirmed, the dragged items are kept")
     func refusedQuestion() throws {
         var editor = try Editor()
         editor.send(.input(.paste("One\nTwo")))

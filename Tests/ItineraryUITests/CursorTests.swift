@@ -208,7 +208,7 @@ import TripModel
         #expect(editor.focusedLine == line)
     }
 
-    @Test("nor if the outcome comes before the view that has the item")
+    @Test("the focus does not move to a restored item if the outcome precedes the view with the item")
     func shownLate() throws {
         for milliseconds in [300, 301] {
             var editor = try Editor(columns: 80, rows: 18)

@@ -250,7 +250,7 @@ import TripModel
     }
 
     @Test(
-        "a user who overwrote a change without having seen it is told its value")
+        "after overwriting an unseen change, the user gets its value")
     func writtenOver() throws {
         var editor = try Editor(columns: 120)
         editor.focus("Coffee")

@@ -40,7 +40,7 @@ import TripModel
         #expect(editor.state.notDoneByTrip == [kept])
     }
 
-    @Test func `a text of any length is listed to its end`() throws {
+    @Test func `a text of any length is listed completely`() throws {
         var editor = try Editor(columns: 40, rows: 20)
         let words = (1...3_000).map { "word\($0)" }
         _ = editor.state.handle(.unsaid([words.joined(separator: " ")]), now: .zero)

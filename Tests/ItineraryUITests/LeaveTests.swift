@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("nothing is listed if nothing was begun, or after the user has confirmed quitting")
+    @Test("nothing is listed if no text was written, or after the user has confirmed quitting")
     func nothingUnfinished() throws {
         for way in Self.ways {
             var editor = try Editor()

@@ -172,7 +172,7 @@ import TripModel
         #expect(editor.list[0] == "  Move Coffee to:  type to filter")
     }
 
-    @Test("every key gives an answer")
+    @Test("every key has an effect or a message")
     func silence() throws {
         var editor = try Editor()
         #expect(editor.type("Q") == [.bell])

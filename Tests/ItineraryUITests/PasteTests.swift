@@ -181,7 +181,7 @@ import TripModel
         #expect(editor.landing == nil)
     }
 
-    @Test("a sentence that ends in .csv, and another kind of file, are titles")
+    @Test("a pasted sentence that ends in .csv, or the name of another file, becomes a title")
     func noFile() throws {
         for text in ["Read about games.csv", "/tmp/games.txt", ".csv", "a.csv\nb.csv"] {
             var editor = try Editor(columns: 72, rows: 18)

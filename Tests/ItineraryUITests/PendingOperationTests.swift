@@ -121,7 +121,7 @@ import TripModel
         #expect(!ahead.hasRoom)
     }
 
-    @Test("if a trip cannot be opened, the list returns and is requested again")
+    @Test("if a trip cannot be opened, the list of trips is shown and refreshed")
     func notOpened() throws {
         var editor = try editor()
         editor.type("t")

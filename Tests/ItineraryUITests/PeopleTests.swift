@@ -71,7 +71,7 @@ import TripModel
         #expect(editor.focusedLine?.contains(" B ─") == true)
     }
 
-    @Test func `two people on one row are two letters, and more of them a letter and a plus`() throws {
+    @Test func `two people on one row are shown as two letters, and more as a letter and a plus`() throws {
         var editor = try Editor()
         let names = ["Ben", "Cy", "Dee"]
         for count in 1...3 {
@@ -86,8 +86,7 @@ import TripModel
         }
     }
 
-    @Test func `a letter of two columns is drawn whole, and is a plus where there is no room for it`() throws
-    {
+    @Test func `a letter of two columns is drawn whole, or as a plus if there is no room`() throws {
         for (columns, mark) in [(80, "  ⋮⋮花 "), (50, "  ⋮⋮+")] {
             var editor = try Editor(columns: columns)
             editor.send(.people([Person(name: "花子", focus: .item(editor.sample.beach))]))
@@ -114,7 +113,7 @@ import TripModel
         #expect(editor.lines.contains { $0.hasSuffix("│ o Bob, at Day 3") })
     }
 
-    @Test func `people whose names begin alike have different letters`() throws {
+    @Test func `users with the same first letter have different letters`() throws {
         var editor = try Editor()
         editor.send(
             .people([
@@ -127,7 +126,7 @@ import TripModel
         #expect(editor.lines.contains { $0.contains("⋮⋮ B") && $0.contains("Liberty Bell") })
     }
 
-    @Test func `several windows of one user are one name with their number`() throws {
+    @Test func `several windows of one user are shown as one name with a number`() throws {
         var editor = try Editor()
         editor.send(
             .people([Person(name: "Ben", id: 1), Person(name: "Ann", id: 2), Person(name: "Ben", id: 3)]))
@@ -136,7 +135,7 @@ import TripModel
         #expect(editor.lines[0].hasSuffix("  Ann, Ben"))
     }
 
-    @Test func `following a person whose place is not known says so`() throws {
+    @Test func `a message says that the followed person's place is unknown`() throws {
         var editor = try Editor()
         editor.send(.people([Person(name: "Ben")]))
         editor.type("F")

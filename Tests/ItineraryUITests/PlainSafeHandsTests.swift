@@ -87,7 +87,7 @@ import TripModel
         #expect(supper?.content[.time] == ClockTime("19:30").map(FieldValue.time))
     }
 
-    @Test("so is an invalid line in the form of a trip")
+    @Test("an invalid line in a trip's form is refused at once, and the field is asked for again")
     func plainTrip() throws {
         var session = try PlainSession()
         try session.run("> edit trip\n> -\n> Cup\n> tomorrow-ish\n> \n> 400000\n> 6\n> done")

@@ -42,7 +42,7 @@ import TripModel
         #expect(editor.focusedLine == line)
     }
 
-    @Test func `the key that frees travel of an event is offered only where it helps`() throws {
+    @Test func `the key that opens a side of travel is offered only if that makes a place valid`() throws {
         let editor = try Self.listing()
         #expect(!editor.bar.contains("Ctrl-O"))
     }

@@ -83,7 +83,7 @@ import TripModel
         #expect(editor.status == "Removed Coffee. u undoes it.")
     }
 
-    @Test("a question stays open although its subject is removed")
+    @Test("a question stays open if its subject is removed")
     func question() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Brazil v Haiti")
@@ -121,7 +121,7 @@ import TripModel
         #expect(editor.status == "Ben is moving Liberty Bell.")
     }
 
-    @Test("a title is added where it was begun, although the item above is removed")
+    @Test("a title is added at the place where it was begun, even if the item above is removed")
     func prompt() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("New York → Philadelphia")
@@ -180,7 +180,7 @@ import TripModel
         #expect(editor.type("d") == [.apply([.remove(editor.sample.toPhiladelphia)])])
     }
 
-    @Test("if the selected place is gone, no place is chosen until the user selects one")
+    @Test("if the selected place no longer exists, no place is chosen until the user selects one")
     func menuPlace() throws {
         var editor = try Editor(columns: 80, rows: 24)
         editor.focus("Coffee")

@@ -86,7 +86,7 @@ import TripModel
         #expect(editor.text == before)
     }
 
-    @Test("40×10 is enough for all functions")
+    @Test("all functions are usable in 40 columns and 10 rows")
     func smallest() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.focus("→ Philadelphia")

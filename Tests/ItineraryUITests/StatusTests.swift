@@ -59,7 +59,7 @@ import TripModel
         #expect(editor.lines[last] == before[last])
     }
 
-    @Test("every key gives an answer while a question is open")
+    @Test("while a question is open, every key has an effect or a message")
     func unanswered() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Brazil v Haiti")

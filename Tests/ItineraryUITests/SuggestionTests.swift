@@ -78,7 +78,7 @@ import TripModel
         #expect(editor.text.contains("A new event"))
     }
 
-    @Test func `a form asks for the icon last`() throws {
+    @Test func `the icon is the last field of a form`() throws {
         var editor = try Editor(rows: 40)
         editor.focus("Beach")
         editor.type("e")

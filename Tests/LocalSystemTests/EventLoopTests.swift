@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct EventLoopTests {
-    @Test func `work of many threads runs on the loop, once each, in each thread's order`() throws {
+    @Test func `work from many threads runs on the loop, each job once, in the order of its thread`() throws {
         let loop = try EventLoop()
         let probe = Probe<(thread: Int, number: Int, isCurrent: Bool)>()
         let perThread = 2000

@@ -42,7 +42,7 @@ import Glibc
         #expect(device.size == nil)
     }
 
-    @Test func `a descriptor that is no terminal throws`() throws {
+    @Test func `a descriptor that is not a terminal throws`() throws {
         let pipe = try Pipe()
         let number = pipe.reading.rawValue
         #expect(!TerminalDevice.isTerminal(number))

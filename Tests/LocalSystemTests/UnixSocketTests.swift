@@ -122,7 +122,7 @@ import Glibc
     }
     #endif
 
-    @Test func `a socket of another process at the same path is left alone`() throws {
+    @Test func `the socket of another process at the same path is not changed`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let old = try UnixSocket.listen(path: path)

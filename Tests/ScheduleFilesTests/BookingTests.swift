@@ -69,7 +69,7 @@ import TripModel
         #expect(try plan().report.unchanged == 5)
     }
 
-    @Test func `a time that says only its offset keeps its instant, whatever zone the trip has`() throws {
+    @Test func `a time with only an offset keeps its instant in any zone of the trip`() throws {
         func flight(_ number: String, _ departure: String, _ arrival: String) -> String {
             #"{"@type":"FlightReservation","reservationNumber":"\#(number)","reservationFor":{"flightNumber":"\#(number)","#
                 + #""departureAirport":{"name":"Chicago"},"departureTime":"\#(departure)","#

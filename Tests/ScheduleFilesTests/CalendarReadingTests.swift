@@ -211,7 +211,7 @@ import TripModel
         #expect(entries.notes.contains { $0.line == lineCount && $0.text.contains("ends in the middle") })
     }
 
-    @Test("an event without an end, or an end without a beginning, affects nothing else")
+    @Test("an event without an end, or an end without a beginning, does not affect other events")
     func brokenNesting() throws {
         let entries = try S.entries(
             S.calendar(

@@ -82,7 +82,7 @@ import TripModel
         return trip
     }
 
-    @Test("an exported trip imported into an empty one is the same trip", arguments: 0..<60)
+    @Test("an export imported into an empty trip gives the same trip", arguments: 0..<60)
     func roundTrip(seed: UInt64) throws {
         let trip = try Self.trip(seed: seed)
         for format in FileFormat.imported {

@@ -8,7 +8,7 @@ import TripModel
 /// a model that says of each value what it must be. `IMPORT_SEQUENCES` is how many there are, and `IMPORT_FIRST_SEED` the
 /// seed of the first one.
 @Suite struct ImportSequenceTests {
-    @Test func `no sequence loses what a person has changed, doubles an item, or miscounts`() throws {
+    @Test func `no sequence of imports loses a user's change, adds an item twice, or miscounts`() throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["IMPORT_SEQUENCES"].flatMap(Int.init) ?? 300
         let first = environment["IMPORT_FIRST_SEED"].flatMap(UInt64.init) ?? 0

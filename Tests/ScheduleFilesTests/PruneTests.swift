@@ -39,7 +39,9 @@ import TripModel
         return plan.report
     }
 
-    @Test mutating func `all of a source's items, or more than three and a third, are not pruned unasked`()
+    @Test
+    mutating func
+        `a prune of all items of a source, or of over three and over a third, needs a confirmation`()
         throws
     {
         let uids = (1...9).map { "\($0)" }
@@ -58,7 +60,7 @@ import TripModel
         #expect(try plan(["1"], .some).report.removed == 1, "three at most are no disaster")
     }
 
-    @Test mutating func `an item with a person's own words is kept and does not count, or is listed`() throws
+    @Test mutating func `a prune keeps items with users' values without counting them, or lists them`() throws
     {
         try runImport(["1", "2", "3"])
         let id = try #require(trip.items.last?.id)
@@ -79,8 +81,7 @@ import TripModel
         #expect(try plan(["1", "2"], .some).report.vanished == [id])
     }
 
-    @Test mutating func `a calendar that shares nothing with the items of its file's name is refused`() throws
-    {
+    @Test mutating func `a calendar without any item of the source named like its file is refused`() throws {
         try runImport(["1", "2"], isNamed: false)
         let refusal = ImportPlan.Refusal.sharesNothing(2, source: "basic")
         #expect(refusal.description.contains("give --source"))
@@ -92,7 +93,7 @@ import TripModel
         }
     }
 
-    @Test mutating func `a calendar with another name is the same if it has most of its events`() throws {
+    @Test mutating func `a renamed calendar is recognized if it has most of its events`() throws {
         try runImport(["1", "2", "3"], name: "Season 26", isNamed: false)
         let report = try runImport(["1", "2", "4"], name: "Season 27", .some, isNamed: false)
         #expect(report.imported == 1 && report.unchanged == 2 && report.removed == 1)
@@ -103,7 +104,8 @@ import TripModel
         #expect(other.removed == 0 && other.imported == 3)
     }
 
-    @Test mutating func `two calendars of one file name are told apart by their own names`() throws {
+    @Test mutating func `two calendars with the same file name are distinguished by their own names`() throws
+    {
         try runImport(["1", "2"], name: "One", isNamed: false)
         let report = try runImport(["8", "9"], name: "Two", .some, isNamed: false)
         #expect(report.imported == 2 && report.removed == 0 && trip.itemCount == 4)

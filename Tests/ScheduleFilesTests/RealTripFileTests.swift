@@ -58,7 +58,7 @@ import TripModel
     }
 
     @Test(arguments: [FileFormat.json, .ics])
-    func `things to do come back from a file; what people have changed since stays`(format: FileFormat) throws
+    func `things to do are restored from a file, and users' later changes are kept`(format: FileFormat) throws
     {
         var original = empty()
         let (visa, passes) = (TodoID(high: 3, low: 1), TodoID(high: 3, low: 2))
@@ -79,7 +79,7 @@ import TripModel
         #expect(copy.header.todo.map { $0.doneBy != nil } == [true, true])
     }
 
-    @Test func `tasks of another calendar are known again by their UID`() throws {
+    @Test func `tasks of another calendar are recognized by their UID`() throws {
         var trip = empty()
         let task = { (status: String) in
             Array(
@@ -93,7 +93,7 @@ import TripModel
             trip.header.todo == [TodoEntry(id: trip.header.todo[0].id, text: "Vaccination", doneBy: "Ann")])
     }
 
-    @Test func `an acceptance follows its items to other ids`() throws {
+    @Test func `an accepted problem stays accepted if its items get other ids`() throws {
         let original = try accepted()
         let hotel = try #require(original.items.first)
         var other = empty()
@@ -124,14 +124,14 @@ import TripModel
         #expect(try runImport(calendar(hotel), .ics, into: &trip) { $0.timed = timed }.unchanged == 1)
     }
 
-    @Test func `an event of less than a day stays an event`() throws {
+    @Test func `an event of less than a day is imported as an event`() throws {
         var trip = empty()
         let concert = ["UID:c", "SUMMARY:Concert", "DTSTART:20270403T120000Z", "DTEND:20270404T120000Z"]
         _ = try runImport(calendar(concert), .ics, into: &trip)
         #expect(trip.items.first?.isGame == true)
     }
 
-    @Test func `extend counts the nights of a stay, and says how long the trip is`() throws {
+    @Test func `extend includes the nights of a stay, and reports the trip's new length`() throws {
         var trip = empty(days: 3)
         let stay = ["UID:s", "SUMMARY:Inn", "DTSTART;VALUE=DATE:20270403", "DTEND;VALUE=DATE:20270407"]
         let report = try runImport(calendar(stay), .ics, into: &trip) { $0.extends = true }
@@ -141,7 +141,7 @@ import TripModel
             "\(report.lines)")
     }
 
-    @Test func `who does not attend an event does not after it was pruned or had no hour`() throws {
+    @Test func `an event stays unattended after it was pruned, or was without a time for a while`() throws {
         let game = ["UID:g", "SUMMARY:A v B", "DTSTART:20270403T120000Z"]
         let day = ["UID:g", "SUMMARY:A v B", "DTSTART;VALUE=DATE:20270403"]
         for gone in [calendar(day), calendar(["UID:other", "SUMMARY:C", "DTSTART:20270404T120000Z"])] {
@@ -160,7 +160,7 @@ import TripModel
         }
     }
 
-    @Test func `a wrong source is named before anything is pruned`() throws {
+    @Test func `a wrong source is reported before anything is pruned`() throws {
         var trip = empty()
         let game = ["UID:g", "SUMMARY:A v B", "DTSTART:20270403T120000Z"]
         _ = try runImport(calendar(game), .ics, into: &trip)
@@ -173,7 +173,7 @@ import TripModel
         }
     }
 
-    @Test func `a cancelled event is not called vanished`() throws {
+    @Test func `a cancelled event is not reported as vanished`() throws {
         var trip = empty()
         let game = ["UID:g", "SUMMARY:A v B", "DTSTART:20270403T120000Z"]
         _ = try runImport(calendar(game), .ics, into: &trip)
@@ -205,7 +205,7 @@ import TripModel
         #expect(fields.map { trip.items[0].content[$0] } == fields.map { copy.items[0].content[$0] })
     }
 
-    @Test func `a calendar shows the reference and the cost, and which time is free`() throws {
+    @Test func `a calendar contains the reference, the cost, and whether a time is free`() throws {
         var trip = empty()
         let contents: [ItemContent] = [
             .custom(

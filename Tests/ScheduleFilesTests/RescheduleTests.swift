@@ -47,7 +47,7 @@ import TripModel
         }
     }
 
-    @Test mutating func `a pruned series that returns on other days has its words`() throws {
+    @Test mutating func `a pruned series that returns on other days has its users' values`() throws {
         let first = Self.event("s", Self.berlin + "190000", Self.weekly)
         try runImport(first, Self.event("x", "DTSTART;VALUE=DATE:20270303"))
         try note(try #require(trip.items.first { $0.position.day == 9 }), "seat 12")
@@ -71,7 +71,7 @@ import TripModel
         // Another zone, another day of the week.
         ("DTSTART;TZID=Europe/Lisbon:20270302T190000", ["2 19", "9 19 seat 12", "16 19", "23 19"]),
         ("DTSTART;TZID=Europe/Berlin:20270303T190000", ["3 19", "10 19 seat 12", "17 19", "24 19"]),
-    ]) func `a series that moves takes its items along, with what is written into them`(
+    ]) func `if a series moves, its items move with it and keep users' values`(
         start: String, moved: [String]
     ) throws {
         var test = self
@@ -106,9 +106,12 @@ import TripModel
         ("\(berlin)180000", weekly, 3), ("DTSTART;TZID=Europe/Berlin:20270304T190000", weekly, 3),
         ("DTSTART;TZID=Asia/Tokyo:20270302T190000", weekly, 3),
         ("\(berlin)180000", "RRULE:FREQ=WEEKLY;COUNT=6", 5),
-    ]) func `a removed time of a series stays away if the series changes, and the others keep their notes`(
-        start: String, rule: String, count: Int
-    ) throws {
+    ])
+    func
+        `a removed instance of a series stays removed if the series changes, and the others keep their notes`(
+            start: String, rule: String, count: Int
+        ) throws
+    {
         var test = self
         try test.runImport(Self.event("s", Self.berlin + "190000", Self.weekly))
         for (index, item) in test.trip.items.enumerated() { try test.note(item, "\(index + 1)") }
@@ -123,7 +126,7 @@ import TripModel
         }
     }
 
-    @Test mutating func `a removed item stays away if it gets an hour or becomes a series`() throws {
+    @Test mutating func `a removed item stays removed if its event gets a time or becomes a series`() throws {
         try runImport(Self.event("m", "DTSTART;VALUE=DATE:20270310"))
         let id = trip.items[0].id
         _ = try trip.apply([.remove(id)], by: Self.author)
@@ -132,7 +135,8 @@ import TripModel
         #expect(try runImport(Self.event("m", hour, Self.weekly), removed: [id]).imported == 3)
     }
 
-    @Test mutating func `an event that a person moved onto another date of its later series stays the first`()
+    @Test
+    mutating func `an event that a user moved to another date of its later series stays the first instance`()
         throws
     {
         try runImport(Self.event("m", Self.berlin + "180000"))
@@ -145,7 +149,7 @@ import TripModel
     }
 
     @Test(arguments: [false, true])
-    func `a day and time of a person's stay if a date gets an hour, also back`(
+    func `a user's day and time are kept if an event gets a time, and if it loses it again`(
         takesSource: Bool
     ) throws {
         var test = self
@@ -183,7 +187,7 @@ import TripModel
         #expect(trip.items[0].content[.attending] == .flag(false))
     }
 
-    @Test mutating func `a stay is within a new trip and an extended one`() throws {
+    @Test mutating func `all nights of a stay are within a new trip, and within an extended one`() throws {
         let camp = Self.event("camp", "DTSTART;VALUE=DATE:20270408", "DTEND;VALUE=DATE:20270413")
         try runImport(camp, extends: true)
         #expect(trip.header.dayCount == 43 && trip.problems == [])
@@ -192,7 +196,10 @@ import TripModel
         #expect(try file.newTripFrame(ImportOptions(source: "x"))?.dayCount == 5)
     }
 
-    @Test mutating func `a single event that becomes a series stays, also back`() throws {
+    @Test
+    mutating func `an item is kept if its event becomes a series, and if it becomes a single event again`()
+        throws
+    {
         let single = Self.event("m", Self.berlin + "180000")
         try runImport(single)
         try note(trip.items[0], "mine")
@@ -204,7 +211,9 @@ import TripModel
         #expect(again.removed == 3 && trip.items.map(\.id) == [id] && games == ["2 18 mine"])
     }
 
-    @Test mutating func `a date that gets an hour becomes an event, and back, with a person's words`() throws
+    @Test
+    mutating func `a whole-day item becomes an event if it gets a time, and the reverse, with users' values`()
+        throws
     {
         let date = Self.event("final", "DTSTART;VALUE=DATE:20270310")
         try runImport(date)
@@ -239,7 +248,7 @@ import TripModel
         #expect(try other.runImport(one, before: cancel).imported == 0)
     }
 
-    @Test mutating func `an event that moves out of the trip goes there, and is reported`() throws {
+    @Test mutating func `an event that moves out of the trip is moved and reported`() throws {
         try runImport(Self.event("1", Self.berlin + "180000"))
         let report = try runImport(Self.event("1", "DTSTART;TZID=Europe/Berlin:20270420T180000"))
         #expect(report.updated == 1 && report.problems.map(\.kind) == [.gameOutsideTrip])

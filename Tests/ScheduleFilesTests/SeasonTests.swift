@@ -91,7 +91,10 @@ import TripModel
         }
     }
 
-    @Test mutating func `what a person has changed stays, and everything else follows the league`() throws {
+    @Test
+    mutating func `over a season, users' changes are kept and everything else follows the league's calendar`()
+        throws
+    {
         try week(0, "the schedule is published", "imported 15")
         try change("Round 2", .note("seat 12"))
         try change("Round 3", .cost(Cost(amount: 35.5, currency: "EUR")))

@@ -20,7 +20,7 @@ struct TidyTests {
         #expect(!manifest.contains(".package("))
     }
 
-    @Test("no file of the sources is over 420 lines, and nearly all are under 300")
+    @Test("no source file has over 420 lines, and nearly all have under 300")
     func fileLengths() throws {
         let lengths = try Checkout.sources().map { ($0.name, $0.lines.count) }
         #expect(lengths.filter { $0.1 > 420 }.map(\.0) == [])
@@ -52,7 +52,7 @@ struct TidyTests {
         #expect(named.subtracting(known).sorted() == [])
     }
 
-    @Test("every escape hatch has a comment directly above it that proves it")
+    @Test("every use of an unsafe construct has a comment directly above that justifies it")
     func escapeHatches() throws {
         let hatches = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "fatalError("]
         var bare: [String] = []
@@ -79,7 +79,7 @@ struct TidyTests {
         #expect(found == [])
     }
 
-    @Test("no unfinished words are left in the sources")
+    @Test("the sources contain no markers of unfinished work")
     func finished() throws {
         let words = ["TO" + "DO", "FIX" + "ME", "not imple" + "mented"]
         var found: [String] = []

@@ -191,7 +191,7 @@ import TripProtocol
         #"{"jsonrpc":"2.0","method":"trip.snapshot","params":{}}"#,
         #"{"jsonrpc":"2.0","method":"goodbye","params":[]}"#, "\u{0}", "\u{FEFF}{}",
     ])
-    func `garbage ends the connection with a clear error`(line: String) async throws {
+    func `an invalid line ends the connection with a clear error`(line: String) async throws {
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
             _ = try peer.request()

@@ -287,7 +287,7 @@ import TripModel
         #expect(error == .noDaemon(socket: trips.socket))
     }
 
-    @Test func `no daemon is told apart from a path that cannot be used`() async throws {
+    @Test func `a missing daemon and an unusable path give different errors`() async throws {
         let directory = try TemporaryDirectory()
         let hello = Hello(clientName: "test", clientVersion: "1")
         let nothing = directory.path + "/s"

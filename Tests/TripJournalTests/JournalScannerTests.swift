@@ -169,7 +169,7 @@ import TripModel
         }
     }
 
-    @Test func `headers of other formats`() {
+    @Test func `headers of newer or invalid formats are refused, each with its reason`() {
         func scan(_ header: String) -> String { JournalScanner.scan(Array(header.utf8)).summary }
         #expect(scan("itineraryd-journal 4 3 whatever comes then") == "newer 3")
         #expect(scan("itineraryd-journal 3 2 whatever comes then") == "damaged at 0")

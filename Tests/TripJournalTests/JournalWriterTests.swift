@@ -215,7 +215,7 @@ import TripModel
         #expect(bench.writer.statistics.commits == 801)
     }
 
-    @Test func `several threads append to their own trips`() throws {
+    @Test func `several threads can append to their own trips at the same time`() throws {
         let bench = try WriterBench()
         let logs = (0..<4).map { _ in EventLog() }
         do {

@@ -17,7 +17,9 @@ import Glibc
     private let files = RealFileSystem()
 
     @Test(arguments: [Durability.sync, .relaxed])
-    func `create, append, close, open, repair, delete`(durability: Durability) throws {
+    func `on a real disk a journal can be created, appended to, closed, opened, repaired and deleted`(
+        durability: Durability
+    ) throws {
         let directory = try TemporaryDirectory()
         let store = JournalStore(fileSystem: files, directory: directory.path)
         try store.prepare()

@@ -6,7 +6,7 @@ import TripModel
 
     // MARK: Versions
 
-    @Test("a new trip is at version 1, and so are its items; every commit adds one")
+    @Test("a new trip and its items have version 1, and every commit adds one")
     func versions() throws {
         let first = ItemID(high: 0, low: 1)
         let second = ItemID(high: 0, low: 2)
@@ -116,7 +116,7 @@ import TripModel
         #expect(other == before && other.shownIDs == before.shownIDs)
     }
 
-    @Test("two games can swap their gameIDs in a batch, and so can a mirror")
+    @Test("two games can swap their gameIDs in a batch, also when its result is adopted")
     func swappedGameIDs() throws {
         var fixture = try TripFixture()
         let first = try fixture.game("a", city: "X", day: 2, minute: 60)
@@ -142,7 +142,7 @@ import TripModel
         #expect(mirror == fixture.trip && mirror.shownIDs == [second, first])
     }
 
-    @Test("a rehearsal returns the commit of an edit without applying it")
+    @Test("a dry run returns the commit of an edit without applying it")
     func rehearsal() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .end(day: 5))
@@ -195,7 +195,7 @@ import TripModel
         }
     }
 
-    @Test("versions that match, and holds on other items, let an edit pass")
+    @Test("an edit is accepted if the expected versions match and only other items are held")
     func guardsThatPass() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")

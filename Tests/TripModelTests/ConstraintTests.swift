@@ -25,7 +25,9 @@ import TripModel
         #expect(fixture.refusal(travel, day: 4, order: 1) == .outsideValidDays(1...3))
     }
 
-    @Test("R-CONS-02: the same with the games' days swapped: no position is valid")
+    @Test(
+        "R-CONS-02: Chicago game day 3 and Detroit game day 1: no position is valid for travel Chicago→Detroit"
+    )
     func chicagoDetroitSwapped() throws {
         let (fixture, chicago, detroit) = try chicagoThenDetroit()
         let travel = TripFixture.travel("Detroit", "Chicago")

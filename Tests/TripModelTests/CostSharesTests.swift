@@ -45,7 +45,8 @@ struct CostSharesTests {
         #expect(words(euros) == ["Leo 0.00 25.00", "Mia 50.00 25.00", "Leo → Mia 25.00"])
     }
 
-    @Test func `currencies are apart, with their own minor units, and halves round away from zero`() throws {
+    @Test func `each currency has its own sum and minor units, and halves are rounded away from zero`() throws
+    {
         let all = try shares(
             (1.005, "EUR", "ann", "ben", nil), (-1.005, "USD", "ann", "ben", nil),
             (100.5, "JPY", "ann", "ben", nil),

@@ -2,7 +2,7 @@ import Testing
 import TripModel
 
 @Suite struct GapTests {
-    @Test("R-GAPS: every gap of every day of the trip, in shown order, each with its reason")
+    @Test("R-GAPS: the result contains every gap of every day in shown order, each with its reason")
     func allGaps() throws {
         var fixture = try TripFixture(days: 3)
         let chicago = try fixture.game("c", city: "Chicago", day: 1, minute: 720)

@@ -23,7 +23,7 @@ import TripModel
     }
 
     @Test(
-        "other texts are not moments",
+        "text of any other form is not a moment",
         arguments: [
             "", "2026-06-11", "2026-06-11T13:00:00", "2026-06-11 13:00:00Z", "2026-06-11T13:00Z",
             "2026-06-11T24:00:00Z", "2026-06-11T13:60:00Z", "2026-06-11T13:00:61Z", "2026-02-30T13:00:00Z",

@@ -14,7 +14,7 @@ import TripModel
     private static let trips = max(1, operations / stepsPerTrip)
 
     @Test(arguments: 0..<min(trips, 16))
-    func `gaps, problems, acceptance and undo are those of the rules`(part: Int) throws {
+    func `in random real trips, gaps, problems, acceptance and undo follow the rules`(part: Int) throws {
         for number in stride(from: part, to: Self.trips, by: 16) {
             var run = try RealTripRun(seed: UInt64(number))
             for step in 0..<Self.stepsPerTrip {

@@ -16,7 +16,7 @@ import TripModel
 
     // MARK: Ten thousand into one gap (with the anchors, the trip is then at its maximum)
 
-    @Test("R-NORM: 10,000 inserts into the gap above one game, between two")
+    @Test("R-NORM: 10,000 inserts into one gap between two games are in order")
     func insertsBetweenGames() throws {
         var (fixture, above, below) = try betweenGames()
         var respacings = 0
@@ -55,7 +55,7 @@ import TripModel
         #expect(fixture.trip.shownIDs == expected)
     }
 
-    @Test("R-NORM: 10,000 moves into the gap between two games")
+    @Test("R-NORM: 10,000 moves into one gap between two games are in order")
     func movesBetweenGames() throws {
         var (fixture, above, below) = try betweenGames()
         var expected = try (0..<20).map { try fixture.custom("\($0)", at: .before(below, day: 2)) }
@@ -86,7 +86,7 @@ import TripModel
         #expect(fixture.trip.items.allSatisfy { $0.isGame || $0.position.sortOrder < 0 })
     }
 
-    @Test("R-NORM: 10,000 moves past items at ±1e15, re-spaced every time")
+    @Test("R-NORM: 10,000 moves past items at ±1e15 are in order, with a re-spacing for each")
     func movesPastTheBounds() throws {
         var (fixture, above, below) = try betweenGames()
         var early = try (0..<8).map { try fixture.custom("\($0)", at: .before(above, day: 2)) }

@@ -185,7 +185,7 @@ import TripModel
         #expect(position == Position(day: day, sortOrder: 100 + Double(minute)))
     }
 
-    @Test("R-DAY: Apia had no 30 December 2011; its number exists all the same")
+    @Test("R-DAY: 30 December 2011, which Apia skipped, still has a day number")
     func skippedDate() throws {
         let fixture = try TripFixture(start: "2011-12-28", zone: "Pacific/Apia")
         let before = try place("2011-12-29T23:59:00-10:00", zone: nil, trip: fixture)
@@ -195,7 +195,7 @@ import TripModel
     }
 
     @Test(
-        "R-DAY: leap days and year ends",
+        "R-DAY: day numbers are right over leap days and year ends",
         arguments: [
             ("2028-02-28", "2028-02-29T12:00:00Z", 2), ("2028-02-28", "2028-03-01T12:00:00Z", 3),
             ("2027-02-28", "2027-03-01T12:00:00Z", 2), ("2100-02-28", "2100-03-01T12:00:00Z", 2),
@@ -207,7 +207,7 @@ import TripModel
         #expect(try place(start, zone: nil, trip: TripFixture(start: first)).day == day)
     }
 
-    @Test("R-DAY: the date of a day number is the inverse")
+    @Test("R-DAY: the date of a day number has that day number")
     func dateOfDay() throws {
         let header = try TripFixture.header(days: 366, start: "2027-12-30")
         #expect(header.date(ofDay: 1) == CalendarDate("2027-12-30"))

@@ -55,7 +55,7 @@ import TripModel
         #expect(longer.displaced == [] && longer.changes == [])
     }
 
-    @Test("R-EDIT: also to the end of a last day whose orders are at the maximum")
+    @Test("R-EDIT: shortening moves items even to a last day whose orders are at the maximum")
     func shorteningOntoAFullDay() throws {
         var fixture = try TripFixture()
         let bottom = try fixture.custom("bottom", at: .order(1e15, day: 1))
@@ -65,7 +65,7 @@ import TripModel
         #expect(commit.displaced == moved && commit.respacedDays == [1])
     }
 
-    @Test("R-EDIT: a batch that shortens twice lists each item once, in shown order")
+    @Test("R-EDIT: a batch that shortens the trip twice lists each moved item once, in shown order")
     func shorteningTwice() throws {
         var fixture = try TripFixture()
         let late = try fixture.custom("late", at: .end(day: 5))
@@ -101,7 +101,7 @@ import TripModel
         #expect(commit.headerBefore == (try TripFixture.header()))
     }
 
-    @Test("R-EDIT: after lengthening a game inside the trip binds travel again")
+    @Test("R-EDIT: a game that is inside the lengthened trip binds travel again")
     func lengthening() throws {
         var fixture = try TripFixture(days: 2)
         _ = try fixture.game("g", city: "Lima", day: 3, minute: 60)

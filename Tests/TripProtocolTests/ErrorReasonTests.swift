@@ -60,7 +60,7 @@ import TripModel
         #expect(try JSONDocument(parsing: line).root["id"]?.isNull == true)
     }
 
-    @Test func `a client reads an error's code, reason and message, known or not`() throws {
+    @Test func `a client decodes an error's code, reason and message, also with an unknown reason`() throws {
         func read(_ reason: String) throws -> IncomingMessage {
             try IncomingMessage(
                 line: Array(

@@ -126,7 +126,9 @@ import TripProtocol
             ("group family editor\nuser bob viewer", [100], .viewer),
             ("user bob owner\ngroup family viewer", [100], .owner),
         ] as [(String, Set<UInt32>, Access?)])
-    func `the access in general`(text: String, groups: Set<UInt32>, wanted: Access?) throws {
+    func `a rule about all trips grants its access in every trip`(
+        text: String, groups: Set<UInt32>, wanted: Access?
+    ) throws {
         #expect(try Self.access(text, groups: groups) == wanted)
         // Without a line for the trip, the general access applies.
         #expect(try Self.access(text, groups: groups, in: "t") == wanted)
@@ -143,7 +145,7 @@ import TripProtocol
             ),
             ("group family viewer in t\ngroup friends editor in t", [100, 200], .editor, nil),
         ] as [(String, Set<UInt32>, Access?, Access?)])
-    func `the access to one trip and to the others`(
+    func `a rule about one trip overrides the access to all trips`(
         text: String, groups: Set<UInt32>, there: Access?, elsewhere: Access?
     ) throws {
         #expect(try Self.access(text, groups: groups, in: "t") == there)

@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: ["delta", "snapshot"])
-    func `a subscription with a since of the future, another epoch, zero or a negative version`(mode: String)
+    func `a subscription since a future, foreign, zero or negative version gets a snapshot or an error`(
+        mode: String
+    )
         throws
     {
         let client = try TestServer().connected()

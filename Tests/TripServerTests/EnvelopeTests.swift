@@ -45,7 +45,10 @@ import Testing
         #expect(try client.next("trip.snapshot").params?["previous"]?.int == 2)
     }
 
-    @Test func `unknown methods, params that are not an object, and unknown fields`() throws {
+    @Test
+    func `unknown methods and params that are not an object are refused, and unknown fields are ignored`()
+        throws
+    {
         let client = try TestServer().connected()
         let unknown = try client.call("trip.explode")
         #expect(unknown.error?["code"]?.int == -32601)

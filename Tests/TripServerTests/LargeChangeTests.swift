@@ -70,7 +70,9 @@ import TripProtocol
         expect(try client.result("batch.commit", #"{"batch":"\#(batch)"}"#), "items")
     }
 
-    @Test func `the list of removed items is cut at changeBytes, and says since when it is complete`() throws
+    @Test
+    func `the list of removed items is cut at changeBytes, and contains the time from which it is complete`()
+        throws
     {
         let client = try TestServer().connected()
         try Self.fill(client, count: 1100)

@@ -130,7 +130,7 @@ import Glibc
         }
     }
 
-    @Test func `restore to an earlier version, as a new trip, and as a replacement`() throws {
+    @Test func `a trip can be restored to an earlier version, as a new trip, or as a replacement`() throws {
         let (temporary, _) = try served()
         let directory = DataDirectory(temporary.path)
         let file = temporary.path + "/export"

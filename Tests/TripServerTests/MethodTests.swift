@@ -52,7 +52,7 @@ import Testing
         #expect(row["state"]?.string == "ok")
     }
 
-    @Test func `item.add, item.move, item.update, item.remove`() throws {
+    @Test func `item.add, item.move, item.update and item.remove return the item and the version`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         let added = try client.result("item.add", #"{"trip":"t","item":\#(custom(7, "D"))}"#)
@@ -132,7 +132,7 @@ import Testing
         )
     }
 
-    @Test func `drag.begin, drag.hover, drag.cancel, drag.drop`() throws {
+    @Test func `drag.begin, drag.hover, drag.cancel and drag.drop have the documented answers`() throws {
         let client = try TestServer(leaseTime: .milliseconds(15_000)).connected()
         try client.makeTrip()
         let begun = try client.result("drag.begin", #"{"trip":"t","item":"\#(id(3))"}"#)
@@ -155,7 +155,11 @@ import Testing
         #expect(dropped["item"]?["day"]?.int == 5)
     }
 
-    @Test func `trip.subscribe, trip.unsubscribe, trip.sync, trip.delete, daemon.stats`() throws {
+    @Test
+    func
+        `trip.subscribe, trip.unsubscribe, trip.sync, trip.delete and daemon.stats have the documented answers`()
+        throws
+    {
         let client = try TestServer().connected()
         let made = try client.makeTrip(id: 90)
         let subscribed = try client.subscribe()

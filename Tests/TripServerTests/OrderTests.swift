@@ -267,7 +267,9 @@ import Testing
         #expect(dragger.takeNotes("trip.snapshot").isEmpty)
     }
 
-    @Test func `promise 6: after a refused drop, after a cancel, and without deferred updates`() throws {
+    @Test func `promise 6: a refused drop or a cancel also sends the deferred updates, if there are any`()
+        throws
+    {
         let server = try TestServer()
         let (dragger, mover) = (try server.client("ann"), try server.client("bob"))
         try dragger.makeTrip()

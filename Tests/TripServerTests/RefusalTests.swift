@@ -31,7 +31,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
     }
 
-    @Test func `missing items and trips, and moved anchors`() throws {
+    @Test func `missing items, missing trips and moved anchors have their own reasons`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         for trip in ["nope", id(99), "", "No Slug", "T"] {

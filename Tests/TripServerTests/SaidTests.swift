@@ -19,7 +19,7 @@ import Testing
         #"{"trip":"t","item":"\#(id(number))","set":\#(set)}"#
     }
 
-    @Test func `it is sent to nobody who does not ask for it`() throws {
+    @Test func `the last imported values are sent only on request`() throws {
         let server = try TestServer()
         let (ann, bob, cleo) = (try server.client("ann"), try server.client("bob"), try server.client("cleo"))
         try ann.makeTrip()
@@ -37,7 +37,10 @@ import Testing
         #expect(!history.contains("said"))
     }
 
-    @Test func `it stays over restarts, undo, and changes by clients that do not know it`() throws {
+    @Test
+    func `the last imported values survive restarts, undo, and changes by clients that do not know them`()
+        throws
+    {
         let directory = try TemporaryDirectory()
         let server = try TestServer(in: directory)
         let client = try server.client("ann")
@@ -65,7 +68,7 @@ import Testing
         (#"{"source":{"name":"n","id":"i"},"said":{"date":"tomorrow"}}"#, "invalid_params"),
         (#"{"source":{"name":"n","id":"i"},"said":[]}"#, "invalid_params"),
         (#"{"said":{"title":"x"}}"#, "invalid_params"),
-    ]) func `a value that no source can say is refused`(set: String, reason: String) throws {
+    ]) func `last imported values that no import can create are refused`(set: String, reason: String) throws {
         let server = try TestServer()
         let client = try server.client("ann")
         try client.makeTrip()

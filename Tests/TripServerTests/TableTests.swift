@@ -15,7 +15,7 @@ import TripProtocol
         .init(seq: seq, fingerprint: mark, version: version, result: Array("r\(seq)".utf8))
     }
 
-    @Test func `verdicts new, again, reused and too old`() {
+    @Test func `the table distinguishes a new, a repeated, a reused and a too old number`() {
         var table = RetryTable()
         #expect(table.verdict(client: ann, seq: -5, fingerprint: 7) == .new)
         for seq in [2, 5, 9] { table.cache(answer(seq, version: seq), of: ann) }
@@ -152,7 +152,7 @@ import TripProtocol
         )
     }
 
-    @Test func `leases by item, by connection and by drag, renewal by a hover, and expiry`() {
+    @Test func `a lease is found by item, connection or drag, renewed by a hover, and expires`() {
         var table = LeaseTable(length: .seconds(15))
         let (a, b) = (ItemID(high: 0, low: 1), ItemID(high: 0, low: 2))
         #expect(table.isEmpty)
@@ -207,11 +207,11 @@ import TripProtocol
         #expect(table.isEmpty)
     }
 
-    @Test func `the default lease is 15 s`() { #expect(LeaseTable().length == .seconds(15)) }
+    @Test func `a lease lasts 15 s by default`() { #expect(LeaseTable().length == .seconds(15)) }
 }
 
 @Suite struct DragLogTests {
-    @Test func `how the last drags ended is remembered, up to a limit`() {
+    @Test func `the ends of the last drags are remembered, up to a limit`() {
         var log = DragLog()
         let trip = TripID(high: 0, low: 1)
         for number in 0..<100 {

@@ -58,7 +58,7 @@ import Glibc
         }
     }
 
-    @Test func `a restored trip has another slug where its own has been taken`() throws {
+    @Test func `a restored trip gets another slug if its own is in use`() throws {
         let server = try TestServer()
         let ann = try server.client("ann", client: id(700))
         try ann.makeTrip("t", id: 91, items: "")
@@ -75,7 +75,7 @@ import Glibc
         #expect(undone["summary"]?.string?.hasPrefix("renamed the trip") == true)
     }
 
-    @Test func `what is there, or was not deleted, cannot be restored`() throws {
+    @Test func `an existing trip, or one that was never deleted, cannot be restored`() throws {
         let server = try TestServer()
         let ann = try server.client("ann")
         try ann.makeTrip("t", id: 91, items: "")
@@ -91,7 +91,8 @@ import Glibc
     }
 
     @Test
-    func `a deleted trip is listed to those who could read it, and restored by those who could delete it`()
+    func
+        `a deleted trip is visible to users with read access, and can be restored by users who may delete it`()
         throws
     {
         let shared = try SharedServer("user ann viewer\nuser bob owner in one\nuser bob viewer in two")
@@ -119,7 +120,7 @@ import Glibc
     }
 
     @Test(arguments: ["rename", "syncDirectory"])
-    func `a restore that fails leaves the trip deleted, or its outcome open`(call: String) throws {
+    func `a failed restore leaves the trip deleted, or its outcome unknown`(call: String) throws {
         let disk = SimulatedDisk()
         let server = try TestServer(disk: disk)
         let ann = try server.client("ann")
@@ -141,7 +142,9 @@ import Glibc
         }
     }
 
-    @Test func `a relaxed deletion syncs what was acknowledged, so that a power cut spares what is restored`()
+    @Test
+    func
+        `with relaxed durability a deletion syncs acknowledged changes, so that a restored trip has them after a power failure`()
         throws
     {
         let disk = SimulatedDisk()
@@ -161,7 +164,7 @@ import Glibc
         #expect(journal.checkpoint.version == 2)
     }
 
-    @Test func `removed items are listed with their neighbours until they are back`() throws {
+    @Test func `removed items are listed with their neighbours until they are restored`() throws {
         let disk = SimulatedDisk()
         var server = try TestServer(disk: disk)
         var ann = try server.client("ann", client: id(700))

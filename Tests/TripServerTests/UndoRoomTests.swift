@@ -72,7 +72,7 @@ import TripProtocol
         #expect(log.lastEdits[ItemID(high: 0, low: UInt64(count))] != nil)
     }
 
-    @Test func `an undo evicts no undoable change of anybody`() throws {
+    @Test func `an undo evicts no undoable change of any user`() throws {
         var bench = try UndoBench()
         let note = String(repeating: "n", count: 15_000)
         for batch in 0..<3 {
