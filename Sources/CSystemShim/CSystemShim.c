@@ -78,7 +78,7 @@ int shim_open_pseudo_terminal(char *path, size_t capacity) {
     int controller = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (controller < 0) return -1;
     if (grantpt(controller) == 0 && unlockpt(controller) == 0) {
-        // ptsname_r tells its failure by what it returns here and by errno there.
+        // Depending on the platform, ptsname_r reports a failure by its result or by errno.
         int failure = ptsname_r(controller, path, capacity);
         if (failure == 0) return controller;
         if (failure > 0) errno = failure;
@@ -119,7 +119,7 @@ static _Atomic int descriptors[NSIG];
 static void note_signal(int signal) {
     int saved = errno;
     unsigned char byte = 1;
-    // A full pipe is fine: whoever reads it learns of the signal anyway.
+    // A full pipe is fine: its reader is woken by the earlier bytes.
     ssize_t ignored;
     do {
         ignored = write(atomic_load(&descriptors[signal]), &byte, 1);
@@ -155,7 +155,7 @@ void shim_return_memory(void) {
 #endif
 }
 
-// Everything that ends a process by default and that nobody watches.
+// The signals that end a process by default and are not caught otherwise.
 static const int crash_signals[] = {
     SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
     SIGPROF, SIGXCPU, SIGXFSZ,

@@ -38,7 +38,7 @@ struct AskedChanges: Sendable {
         let requested: Int
         fileprivate(set) var made = 0
         fileprivate(set) var resolved = 0
-        /// Why the first one that was not made was not, or is uncertain.
+        /// The reason of the first one that failed or has an unknown outcome.
         fileprivate(set) var failure: String?
         fileprivate(set) var isUncertain = false
 

@@ -24,7 +24,7 @@ struct Chooser: Sendable {
         case kind([ItemKind])
         /// Opens, restores or creates a trip.
         case trips(TripList)
-        /// Imports; any line stands for all.
+        /// Imports the file; the choice of any line confirms the whole import.
         case importing
         /// Shows failed changes for reading.
         case notDone(NotDone)

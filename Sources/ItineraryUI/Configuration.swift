@@ -11,7 +11,7 @@ package struct Configuration: Sendable {
     package struct Mistake: Error, Equatable, Sendable, CustomStringConvertible {
         /// The line, counted from 1.
         package let line: Int
-        /// What is wrong, and what would be right.
+        /// The mistake, and its correction.
         package let reason: String
 
         /// Both in one sentence.
@@ -51,7 +51,7 @@ package struct Configuration: Sendable {
         Setting(name: "reduce-motion", values: "no, yes", meaning: "show no animations"),
     ]
 
-    /// Whether only ASCII is drawn; nil, as for all that follow, if the file does not say.
+    /// Whether only ASCII is drawn. This and the following properties are nil if the file does not set them.
     package private(set) var ascii: Bool?
     /// Whether the editor uses the mouse at first.
     package private(set) var mouse: Bool?
@@ -63,7 +63,7 @@ package struct Configuration: Sendable {
     package private(set) var background: Palette.Background?
     /// The colors that the file sets.
     package private(set) var colors: [Palette.Role: Color] = [:]
-    /// The standard keys, with what the file changes.
+    /// The standard keys with the file's changes.
     package private(set) var keys = KeyMap.standard
     private var keyLines: [(line: Int, context: KeyMap.Context, action: Action, keys: [KeyStroke])] = []
 

@@ -2,7 +2,7 @@ import TripModel
 
 /// Inserting, removing and changing days of the open trip.
 extension EditorState {
-    /// The effects of such a change on items, shown before it is applied.
+    /// The effects of a change of the days on items, shown before the change is applied.
     private struct Consequences {
         var edits: [Edit] = []
         /// Items that move to another day.

@@ -91,7 +91,7 @@ extension EditorState {
     }
 
     /// Reports that a target does not exist. The next key may have been meant for it, so keys are held as
-    /// after the removal of the focused item.
+    /// they are after the removal of the focused item.
     mutating func failJump(_ sentence: String) {
         refuse(sentence)
         unexpectedChanges.displace(sentence, at: now)

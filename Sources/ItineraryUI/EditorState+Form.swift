@@ -232,7 +232,7 @@ extension EditorState {
         let content = open?.content ?? wanted
         let done = "Added \(title)." + (open.map { " \($0.why)" } ?? "")
         let report = trip.gaps(for: content)
-        // At the place of its time if its games allow it, else where it was written.
+        // At the place of its time if its games allow it, otherwise at the insertion point.
         guard let early = drag(of: form, content, at: timed, board),
             let drag = report.gaps[early.gap].isValid
                 ? early : drag(of: form, content, at: insertionPoint.placement(in: trip), board)

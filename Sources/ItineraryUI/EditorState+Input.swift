@@ -46,7 +46,7 @@ extension EditorState {
         }
     }
 
-    /// Reports a key without a meaning.
+    /// Reports a key that has no binding here.
     private mutating func sayUnknown(_ stroke: KeyStroke) {
         count.clear()
         // Other keys only dismiss the message.

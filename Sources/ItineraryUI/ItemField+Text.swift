@@ -230,7 +230,7 @@ extension Trip {
         if found.isEmpty { found = games.filter { isCalled($0, wanted) } }
         if found.isEmpty { found = games.filter { $0.content.title.lowercased().hasPrefix(wanted) } }
         guard found.count > 1 else { return found.first }
-        // Of several with one title, one whose name needs most is the example.
+        // Of several games with the same title, the one with the longest unambiguous name is the example.
         let names = found.map(name(ofGame:))
         guard Set(names).count > 1 else {
             throw FieldObjection(

@@ -64,7 +64,7 @@ enum Mode: Sendable {
         }
     }
 
-    /// Whether an open panel does not concern an item, and says nothing about it.
+    /// Whether an open panel is not about an item, and does not mention the focused one.
     func covers(_ item: Item) -> Bool {
         switch self {
         case .prompting, .helping: true

@@ -89,7 +89,7 @@ extension EditorState {
             if kind == .trips, case .choosing(let chooser) = mode, chooser.context == .trips { return }
             return mention(failure: reason)
         }
-        // The failure of the previous operation is more important than why there is no list.
+        // The failure of the previous operation is more important than the reason for the missing list.
         let reason = operation.failure ?? reason
         if let form = operation.form { return comeBack(to: .form(form), saying: reason) }
         if !operation.canBeLeft {

@@ -180,7 +180,7 @@ extension ScreenPainter {
         dress(row, width, look)
     }
 
-    /// Draws the letters of the users at a row: one or two, or one and a plus; in a narrow list, one.
+    /// Draws the letters of the users at a row: up to two, or one and a plus for more; in a narrow list only one.
     private mutating func putPersons(row: Int, end: Int, _ look: Look) {
         let room = end - Column.person
         let more = (sign: "+", style: theme.people)

@@ -126,7 +126,8 @@ extension Trip {
         return edits
     }
 
-    /// The place of a new item written at a spot: the spot, or by its time another place on that day.
+    /// The place of a new item that was written at an insertion point: that point or, if its time does not fit there,
+    /// another place on the day.
     func placement(of content: ItemContent, at insertionPoint: InsertionPoint) -> Placement {
         let wanted = insertionPoint.placement(in: self)
         let clocks = TripClocks(self)
@@ -134,7 +135,7 @@ extension Trip {
         return placement(of: content, onDay: wanted.day, clocks)
     }
 
-    /// The place of a new item of which at most the day is given: that of its time. Travel goes to the first
+    /// The place of a new item for which at most the day is given: the place of its time. Travel goes to the first
     /// valid place that suits its time, else to the first valid one.
     ///
     /// - Parameter day: nil for any day; then the daemon places an item without a time.

@@ -3,7 +3,7 @@ import TripModel
 /// The text that a failed change would have written, so that the user does not lose it; one line per text,
 /// such as `note: code 4711`.
 enum UnsavedText {
-    /// The texts of edits that the change's own description does not contain.
+    /// The texts in the edits, without those in the change's own description.
     ///
     /// - Parameter trip: the trip of the edits.
     static func lines(of edits: [Edit], in trip: Trip) -> [String] {

@@ -35,7 +35,7 @@ package struct FileEntry: Equatable, Sendable {
     package var when: When
     /// Data that only our exports contain; nil for other files.
     package var own: OwnMark?
-    /// The zones of which the file says only the offset.
+    /// The fields whose zone is only an offset in the file.
     var offsetZones: Set<ItemField> = []
     /// The fields whose cells are empty.
     package var emptyFields: Set<ItemField> = []
@@ -84,7 +84,7 @@ package struct Occurrence: Hashable, Sendable {
 package struct FileTodo: Equatable, Sendable {
     /// The id in the trip that the file was written from; nil for other files.
     var own: TodoID?
-    /// The id in the file, by which a later import knows it again.
+    /// The id in the file, by which a later import recognizes it.
     var id: String
     /// The text.
     var text: String

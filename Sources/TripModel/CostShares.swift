@@ -2,7 +2,7 @@
 ///
 /// All amounts are in minor units of the currency, so nothing is lost by rounding.
 package struct CostShares: Equatable, Sendable {
-    /// What one person has paid and owes.
+    /// The payments and the shares of one person.
     package struct Account: Equatable, Sendable {
         /// The name.
         package let name: String
@@ -55,7 +55,7 @@ package struct CostShares: Equatable, Sendable {
         sum += amount
         guard let payer else { return unpaid += amount }
         account(of: payer) { $0.paid += amount }
-        // The minor units that do not divide go to the first names.
+        // The remaining minor units, which cannot be divided evenly, go to the first names.
         let sorted = names.sorted(by: String.precedes)
         let (share, rest) = amount.quotientAndRemainder(dividingBy: Int128(sorted.count))
         for (index, name) in sorted.enumerated() {
@@ -71,8 +71,8 @@ package struct CostShares: Equatable, Sendable {
         body(&people[index])
     }
 
-    /// The payments after which nobody owes anything: as often as needed the largest debtor pays the largest
-    /// creditor as much as settles one of both. Of equal ones the first name goes first.
+    /// The payments that balance all accounts. In each, the person with the largest debt pays the person with the
+    /// largest credit, until one of the two is balanced. Equal amounts are processed in the order of names.
     package var payments: [Payment] {
         var balances = people.map { (name: $0.name, amount: $0.paid - $0.share) }
         var payments: [Payment] = []
@@ -80,7 +80,7 @@ package struct CostShares: Equatable, Sendable {
             let creditor = balances.indices.max(by: { balances[$0].amount < balances[$1].amount }),
             balances[debtor].amount < 0
         {
-            // `max` finds the last of equal ones.
+            // `max` returns the last of equal elements.
             let first = balances.firstIndex { $0.amount == balances[creditor].amount } ?? creditor
             let amount = min(-balances[debtor].amount, balances[first].amount)
             payments.append(Payment(from: balances[debtor].name, to: balances[first].name, amount: amount))

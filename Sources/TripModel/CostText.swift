@@ -9,7 +9,7 @@ package enum CostText {
         /// The comma may separate thousands or decimals; contains both readings in an unambiguous form.
         case ambiguous([String])
 
-        /// What is wrong with the text, and what would be right.
+        /// The mistake in the text, and its correction.
         package var reason: String {
             switch self {
             case .unreadable: "a cost is like 12.50 EUR"

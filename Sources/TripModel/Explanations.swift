@@ -28,7 +28,7 @@ extension Trip {
         }
     }
 
-    /// Why travel has no place between two games, `Carp v Giants (day 7) is not before Giants v Tigers (day 3)`.
+    /// The reason why travel has no place between two games, as in `Carp v Giants (day 7) is not before Giants v Tigers (day 3)`.
     package func wrongOrder(of after: ItemID, _ before: ItemID) -> String {
         guard let last = itemsByID[after], let first = itemsByID[before] else {
             return "its first event is not before the other"

@@ -44,7 +44,7 @@ public struct Problem: Equatable, Sendable {
         }
     }
 
-    /// How the command begins that makes a place of travel valid.
+    /// The beginning of the command that makes a place of travel valid.
     private static let commandStart = "; edit "
 
     /// The sentence without the command: the editor has a key for that.

@@ -15,7 +15,7 @@ struct RowList: Sendable {
     /// The maximum length of a chunk, and the length of a newly built one.
     private static let longestChunk = 512
     private static let newChunk = 256
-    /// Up to so many rows are replaced one by one; for more, one pass rebuilds the list.
+    /// The maximum number of rows that are replaced one by one; for more, one pass rebuilds the list.
     private static let fewRows = 24
 
     /// No chunk is empty.

@@ -73,8 +73,8 @@ extension Trip {
     /// The last imported values, by item.
     package var said: [ItemID: SourceValues] { itemsByID.compactMapValues(\.content.said) }
 
-    /// Moves the source's last days, for a copy that begins so many days later: what its source has not changed is
-    /// nobody's own change there.
+    /// Moves the last imported days, for a copy that begins some days later. Otherwise every day would count as a
+    /// user's change there.
     package mutating func moveSaidDays(by days: Int) {
         for (id, item) in itemsByID {
             guard case .source(var source)? = item.content[.source], case .date(let date)? = source.said?.day

@@ -1,4 +1,4 @@
-/// Which text of one user may be shown on another's terminal.
+/// The kinds of text that may be shown on another user's terminal.
 public enum TextRule: Sendable {
     /// One line, without control characters.
     case line(Limit)

@@ -76,8 +76,8 @@ extension TripHeader {
 }
 
 extension [TodoEntry] {
-    /// The list with the entries that differ between two other lists as they were before; a removed one returns to
-    /// its former place.
+    /// This list with the entries that differ between two other lists restored to the first one. A removed entry
+    /// returns to its former place.
     func restoring(_ before: Self, from after: Self) -> Self {
         var restored = self
         for entry in after where before.first(where: { $0.id == entry.id }) == nil {

@@ -52,7 +52,7 @@ extension Trip {
         }
         let present = itemsByID[id]
         let site: GapSite
-        switch leaning(placement) {
+        switch withOneAnchor(placement) {
         case .order(let order, _):
             guard order.magnitude <= Position.maximumOrder else {
                 throw .invalid(field: "sortOrder", "a sort order is within ±1e15")
@@ -71,7 +71,7 @@ extension Trip {
             site = gap(above: Row(item), without: id)
         case .start: site = startOfDay(day, without: id)
         case .end: site = endOfDay(day, without: id)
-        case .between: preconditionFailure("it leans on one item by now")
+        case .between: preconditionFailure("it has one anchor now")
         }
         if let present, present.position.day == day, isAround(Row(present), site) { return .unchanged }
         if let refusal = judge(for: content)(day, site.above) { throw .place(refusal) }
@@ -79,7 +79,7 @@ extension Trip {
     }
 
     /// Reduces a placement with two anchors to one with a single anchor; returns others unchanged.
-    func leaning(_ placement: Placement) -> Placement {
+    func withOneAnchor(_ placement: Placement) -> Placement {
         guard case .between(let above, let below, let day) = placement else { return placement }
         if itemsByID[above]?.position.day == day { return .after(above, day: day) }
         if itemsByID[below]?.position.day == day { return .before(below, day: day) }

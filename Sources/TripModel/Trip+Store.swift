@@ -138,7 +138,7 @@ private struct RowExchange {
     private(set) var newGames: [Row] = []
     private(set) var byCity: [CityGames: (gone: [Row], new: [Row])] = [:]
 
-    /// Up to so many rows are exchanged one by one.
+    /// The maximum number of rows that are exchanged one by one.
     private static let few = 12
 
     /// Nil if the items are so few that exchanging their rows one by one is faster.

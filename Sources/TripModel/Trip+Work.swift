@@ -25,7 +25,7 @@ extension Work {
     /// Units per changed item: it is checked, stored, logged and encoded.
     package static let itemChange = 8
 
-    /// The cost of changing so many items.
+    /// The cost of changing this many items.
     fileprivate static func changing(_ items: Int, bytes: Int = 0) -> Work {
         Work(items: items * itemChange, bytes: bytes)
     }
@@ -146,7 +146,7 @@ extension Trip {
             anchor != id && self[anchor]?.position.day == day
         }
         let site: GapSite
-        switch leaning(placement) {
+        switch withOneAnchor(placement) {
         case .order: return halvings == 1
         case .start(let day): site = startOfDay(day, without: id)
         case .end(let day): site = endOfDay(day, without: id)

@@ -38,7 +38,7 @@ package struct MethodTraits: Sendable {
         case trip
         /// A drag of this connection, which only an editor can have.
         case drag
-        /// A batch of this connection, which only an editor can have.
+        /// A batch that this connection has opened, which only an editor can do.
         case batch
     }
 

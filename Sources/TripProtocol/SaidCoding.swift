@@ -28,7 +28,7 @@ extension SourceValues {
 }
 
 extension JSONWriter {
-    /// Writes the member `said`, or nothing if that is not known.
+    /// Writes the member `said`, or nothing if the values are unknown.
     mutating func member(said: SourceValues?) {
         guard let said else { return }
         key("said")

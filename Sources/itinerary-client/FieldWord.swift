@@ -85,7 +85,7 @@ struct FieldWord {
         }
     }
 
-    /// Refuses travel that stays in its city: the events there would be before and after it.
+    /// Refuses travel within one city, because each event there would have to be both before and after it.
     static func checkCities(of content: ItemContent) throws(CommandFailure) {
         guard case .travel(let travel) = content, travel.staysInCity else { return }
         throw .usage(

@@ -14,7 +14,7 @@ struct MoveQuestion {
     private let moved: [ItemChange]
     private let header: TripHeader
 
-    /// Tries edits on a trip. Edits that are refused move nothing; the daemon says why.
+    /// Tries edits on a trip. Refused edits move nothing; the daemon reports the reason.
     init(_ edits: [Edit], in trip: Trip) {
         var copy = trip
         let named = Set(edits.compactMap(\.item))

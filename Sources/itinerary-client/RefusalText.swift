@@ -31,8 +31,8 @@ enum RefusalText {
         }
     }
 
-    /// Why travel of the trip has no place, and the command that gives it one; nil for another refusal, or if some place is
-    /// valid.
+    /// The reason why travel has no valid place, and a command that changes this; nil for another refusal, or if some
+    /// place is valid.
     private static func wayOut(_ refusal: RemoteError, of edit: Edit, in trip: Trip) -> String? {
         let reasons: [ErrorReason] = [
             .noValidPosition, .outsideValidDays, .beforeDepartureGame, .afterArrivalGame,

@@ -47,7 +47,7 @@ final class SteadyClient {
     /// Applies edits as one change, however many there are.
     ///
     /// - Returns: the added or changed items after the change, and the trip's version.
-    /// - Throws: `CommandFailure`; its sentence says if the outcome is unknown.
+    /// - Throws: `CommandFailure`, whose sentence mentions an unknown outcome.
     @discardableResult
     func change(
         _ trip: TripReference, _ edits: [Edit], ifVersion: Int? = nil

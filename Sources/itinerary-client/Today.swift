@@ -18,7 +18,7 @@ enum Today {
         }
     }
 
-    /// The same as an editable default: an invalid `TZ` is returned unchanged.
+    /// The zone as an editable default: an invalid `TZ` is returned unchanged.
     static var zoneToOffer: String {
         do throws(MachineZone.Unknown) { return try machineZone() } catch { return error.text }
     }

@@ -42,7 +42,7 @@ struct Trash {
         json.endArray()
     }
 
-    /// The deleted trip with a name: the last one deleted, or the only one whose name begins so.
+    /// The deleted trip with a name: the one deleted last, or the only one whose name begins with it.
     static func trip(named name: String, _ client: TripClient) async throws(CommandFailure) -> TripID {
         let trips = try await asking { () async throws(ClientError) in try await client.trash() }
         let wanted = name.lowercased()

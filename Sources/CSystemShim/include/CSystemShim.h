@@ -1,9 +1,9 @@
 #ifndef C_SYSTEM_SHIM_H
 #define C_SYSTEM_SHIM_H
 
-// What Swift's Glibc module does not show, because a header is missing from it or is hidden behind _GNU_SOURCE,
-// and the code that runs inside signal handlers. Every function returns -1 and sets errno on
-// failure, unless it says otherwise.
+// System calls that Swift's Glibc module lacks, because a header is missing from it or is hidden behind
+// _GNU_SOURCE, and the code that runs inside signal handlers. Unless documented otherwise, a function returns -1
+// and sets errno on failure.
 
 #include <spawn.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ int shim_peer_credentials(int socket, uint32_t *user, int32_t *process);
 /// Opens a pseudo terminal's controlling side, close-on-exec, and writes the path of its terminal side to `path`.
 int shim_open_pseudo_terminal(char *path, size_t capacity);
 
-/// Makes the child start with default signals and an empty signal mask, in a session of its own if asked to.
+/// Makes the child start with default signals and an empty signal mask, and in a new session if `new_session` is not 0.
 /// Returns 0 or an error number.
 int shim_spawn_attributes(posix_spawnattr_t *attributes, int new_session);
 
@@ -46,30 +46,31 @@ int shim_spawn_actions(posix_spawn_file_actions_t *actions, const char *director
 /// From now on each arrival of `signal` writes one byte to `descriptor` (non-blocking, never to be closed).
 int shim_catch_signal(int signal, int descriptor);
 
-/// What a signal does when it arrives.
+/// Sets the action of a signal: ignored, or the default.
 int shim_ignore_signal(int signal);
 int shim_default_signal(int signal);
 
 /// If this process crashes from now on, `count` bytes at `farewell` (at most 256) are written to the terminal, and it
 /// gets these settings. One terminal at a time.
 void shim_guard_terminal(int terminal, const struct termios *settings, const void *farewell, size_t count);
-/// A crash leaves the terminal alone again.
+/// Ends the guard: a crash no longer writes to the terminal.
 void shim_release_terminal(void);
 
-/// As fstat, but the times are 0. A time that was asked for has to be told from the next write's: on Linux 6.13 and
-/// later that write then takes twice as long, because it changes the inode too.
+/// Like fstat, but without the times, which are 0. On Linux 6.13 and later, a write after a query of the times takes
+/// twice as long, because it changes the inode too.
 int shim_fstat(int descriptor, struct stat *status);
 
-/// Whether single accounts are allowed more of a file than its mode says, which its group bits then stand for; 1 or 0.
-/// Where nobody can tell, 1. On Darwin 0: there a list says nothing in the mode, and every home directory has one.
+/// 1 if the file has an access list, or if that cannot be determined; otherwise 0. With a list, the group bits of the
+/// mode are the upper bound of its entries. On Darwin always 0: a list does not affect the mode there, and every home
+/// directory has one.
 int shim_has_access_list(const char *path);
 
-/// Whether the processor computes CRC-32C by itself; 1 or 0.
+/// 1 if the processor has an instruction for CRC-32C, otherwise 0.
 int shim_has_crc32c(void);
-/// Takes bytes into the remainder of a CRC-32C, on a processor that has it.
+/// Adds bytes to the remainder of a CRC-32C. Requires the processor's instruction.
 uint32_t shim_crc32c(uint32_t remainder, const void *bytes, size_t count);
 
-/// Gives memory that was freed back to the system, as far as the allocator can.
+/// Returns freed memory to the system, as far as the allocator can.
 void shim_return_memory(void);
 
 #endif

@@ -21,7 +21,7 @@ struct Announcer: Sendable {
         users.isEmpty && !whenWaiting ? nil : windowEnd
     }
 
-    /// Whether so many sentences may be printed now; if so, counts them.
+    /// Whether `count` more sentences may be printed now; if so, counts them.
     mutating func admits(_ count: Int, at now: Duration) -> Bool {
         if windowEnd <= now { saidCount = 0 }
         guard users.isEmpty, saidCount + count <= Self.limit else { return false }

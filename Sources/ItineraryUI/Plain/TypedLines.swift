@@ -11,7 +11,7 @@ package struct TypedLines: Sendable {
 
     private var buffer: [UInt8] = []
     private var start = 0
-    /// There is no newline before this index.
+    /// The index up to which the bytes were searched: they contain no newline.
     private var searched = 0
     /// Whether the rest of an overlong line is being skipped.
     private var isSkipping = false

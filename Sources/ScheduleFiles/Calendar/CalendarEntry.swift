@@ -104,7 +104,7 @@ extension CalendarEntryMaker {
         let end: ClockTime
     }
 
-    /// The stay that an event with times is, if it takes more than 24 hours; nil for another one.
+    /// The stay for an event with times that lasts more than 24 hours; nil for a shorter one.
     private mutating func stay(_ event: CalendarEvent, at time: CalendarTime) -> Stay? {
         guard !time.isWholeDay, let start = event.start, !start.isWholeDay, event.end?.isWholeDay != true,
             let first = clocks.moment(of: start, &work), let place = clocks.moment(of: time, &work)

@@ -23,7 +23,7 @@ package struct CalendarFile: Sendable {
     /// The line after which the rest of the file is missing.
     private(set) var cutLine: Int?
 
-    /// The VTODOs, whose properties that matter here are among those of an event.
+    /// The VTODOs. All their relevant properties are also properties of an event.
     private(set) var todos: [CalendarEvent] = []
 
     /// Components that are counted but not imported.
@@ -49,7 +49,7 @@ package struct CalendarFile: Sendable {
     /// The state of the VCALENDAR being parsed.
     private var calendar = OpenCalendar()
 
-    /// The state of one VCALENDAR, whose TZIDs are its own.
+    /// The state of one VCALENDAR, which has its own TZIDs.
     private struct OpenCalendar {
         /// The index of its first event.
         var firstEvent = 0

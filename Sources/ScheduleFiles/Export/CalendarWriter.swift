@@ -137,7 +137,7 @@ struct CalendarWriter {
         lines.write("END", "VTODO")
     }
 
-    /// What other programs have no property for, for their users; nil if there is nothing.
+    /// The description for users of other programs: the values without a standard property; nil if there are none.
     private func details(of content: ItemContent) -> String? {
         var details: [String] = []
         if case .text(let reference)? = content[.reference] { details.append("Reference: \(reference)") }
@@ -194,7 +194,7 @@ struct CalendarWriter {
         return (custom.nights ?? 0, custom.endTime)
     }
 
-    /// Whether the item is written with whole days, so that its time needs a property of its own.
+    /// Whether the item is written with whole days, so that its time needs a separate property.
     private func isWholeDayStay(_ content: ItemContent) -> Bool {
         let (nights, end) = stay(content)
         return nights > 0 && end == nil

@@ -1,12 +1,12 @@
 import TripModel
 
-/// The names from which the ids of new items are derived. One of a series is named by its date, so that a removed one is
-/// known again if its hour changes.
+/// The names from which the ids of new items are derived. An instance of a series is named by its date, so that a
+/// removed one is recognized if its hour has changed.
 struct DerivedNames {
     /// The entries of each series.
     private(set) var series: [TextKey: [Int]] = [:]
     private let entries: [FileEntry]
-    /// How many times of its series before an entry are on the same date, by index.
+    /// For each entry by index, the number of earlier instances of its series on the same date.
     private var ordinals: [Int: Int] = [:]
 
     init(_ file: FileEntries) {
@@ -20,13 +20,13 @@ struct DerivedNames {
         }
     }
 
-    /// The names of the entry at an index, first the one of a new item; earlier versions used the second.
+    /// The names of the entry at an index: the one for a new item, then the one that earlier versions used.
     func names(of index: Int) -> [[String]] {
         let own = [entries[index].id]
         return ordinals[index] == nil ? [own] : (name(of: index, movedBy: 0).map { [$0] } ?? []) + [own]
     }
 
-    /// Those and the names that the entry had if its event was no series, was one, or has moved by some days.
+    /// These names, and those that the entry had if its event was not a series, was one, or has moved by some days.
     func formerNames(of index: Int, movedBy days: Set<Int>) -> [[String]] {
         var names = names(of: index)
         guard let occurrence = entries[index].occurrence else { return names }
@@ -36,7 +36,7 @@ struct DerivedNames {
         return names
     }
 
-    /// The name of one of a series before it moved by so many days; nil for entries that no event names.
+    /// The name of an instance of a series before it moved by `days`; nil for entries without an event.
     func name(of index: Int, movedBy days: Int) -> [String]? {
         guard let occurrence = entries[index].occurrence, let date = occurrence.date.adding(days: -days)
         else {

@@ -33,8 +33,8 @@ extension ImportMaker {
         return (edits, maker.report)
     }
 
-    /// The edits that accept the problems that were accepted in the trip of the file, with the ids of the new items. A
-    /// problem of items that were there before is left to the people of this trip.
+    /// The edits that accept the problems that were accepted in the exported trip, with the ids of the new items.
+    /// Problems of items that this trip had before are not accepted by an import.
     private func acceptances(in after: Trip) -> [Edit] {
         guard !entries.acceptedProblems.isEmpty else { return [] }
         let wanted = Set(
@@ -47,8 +47,8 @@ extension ImportMaker {
         }.map { .trip(TripChange(acceptance: .init(of: $0.key, true))) }
     }
 
-    /// The edits that add the file's things to do, and tick off those that it says are done. What people have
-    /// written, reopened or ticked off stays.
+    /// The edits that add the file's things to do, and tick off those that are done in the file. Users' changes of
+    /// texts and ticks are kept.
     private mutating func todoEdits(in trip: Trip) -> [Edit] {
         var (copy, edits) = (trip, [Edit]())
         for todo in entries.todo {

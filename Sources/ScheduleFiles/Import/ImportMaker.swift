@@ -7,7 +7,7 @@ struct ImportMaker {
     enum Phase: Int {
         /// Vanished items are removed first, so that their gameIds are free.
         case removal
-        /// Travel of our exports at its exact place; without games nothing refuses it.
+        /// Travel of our exports at its exact place. It names no games yet, so no game can refuse the place.
         case exactTravel
         case games
         case customItems
@@ -32,7 +32,7 @@ struct ImportMaker {
         var refusal: String?
     }
 
-    /// Fields of our items that a file from elsewhere does not change.
+    /// Fields of our items that a file of another program does not change.
     private static let personal: Set<ItemField> = [.note, .reference, .cost, .time]
 
     let entries: FileEntries
@@ -50,7 +50,7 @@ struct ImportMaker {
     private(set) var itemsByFileID: [ItemID: ItemID] = [:]
     private(set) var newItems: Set<ItemID> = []
     var removals: [ItemID] = []
-    /// Items that somebody removed, without those for which an entry of the file has stayed away.
+    /// Items that users removed, without those whose entry was found and not imported.
     private var removedItems: Set<ItemID>
     private let names: DerivedNames
     private var daysMovedByUID: [TextKey: Set<Int>] = [:]
@@ -234,7 +234,7 @@ struct ImportMaker {
         names.flatMap { name in ["", options.source].map { derivedID(name, $0) } }
     }
 
-    /// The item that somebody removed and that an entry would bring back, also by another hour, kind or rule.
+    /// The item that a user removed and that an entry would restore, even if the entry's hour, kind or rule has changed.
     private mutating func removedItem(of index: Int) -> ItemID? {
         if removedItems.isEmpty { return nil }
         if let own = entries.entries[index].own?.item { return removedItems.contains(own) ? own : nil }

@@ -72,7 +72,7 @@ package struct ImportOptions: Equatable, Sendable {
         if counts[TextKey(name)] != nil { return name }
         // An earlier version used the file's name.
         if let byFile = counts[TextKey(source)], byFile.shared > 0 { return source }
-        // A calendar that has another name now still has most of its events; a league's has more than one team's.
+        // A renamed calendar still has most of its events, while a league's calendar has more events than a team's.
         let renamed = counts.filter { $0.value.shared * 2 > max($0.value.total, present.count) }
             .max { ($0.value.shared, $1.key.text) < ($1.value.shared, $0.key.text) }
         return renamed?.key.text ?? name

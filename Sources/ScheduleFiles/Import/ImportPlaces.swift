@@ -235,7 +235,7 @@ struct ImportPlaces {
                 case .time(let time)? = entry[.time],
                 let start = moment(date, time.minute, entry.text(.timeZone))
             else { break }
-            // A zone of the trip tells a reader more than an offset.
+            // A zone of the trip is more readable than an offset.
             for field in entry.offsetZones {
                 guard let named = entry.text(field), isTripOffset(of: named, at: start.secondsSince1970)
                 else {

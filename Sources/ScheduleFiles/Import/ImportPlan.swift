@@ -13,11 +13,11 @@ package struct ImportPlan: Equatable, Sendable {
         case file(FileError)
         /// The trip would exceed the maximum number of items.
         case tooManyItems(Int)
-        /// `--prune` would remove so many of the source's items.
+        /// `--prune` would remove this many of the source's items, which is too many.
         case prunesTooMany(Int, of: Int, source: String)
-        /// With `--prune`, the file has none of the source's items, of which there are so many.
+        /// With `--prune`, the file has none of the source's items; the trip has this many of them.
         case sharesNothing(Int, source: String)
-        /// `--prune` with a source of which the trip has no items; the file's entries are items of another one.
+        /// `--prune` with a source of which the trip has no items, while it has the file's entries from another source.
         case otherSource(String, source: String)
     }
 

@@ -14,7 +14,7 @@ package struct OwnWords: Equatable, Sendable {
     /// Fields that count as users' values if the values of the last import are unknown.
     private static let surelyPersonal: Set<ItemField> = [.note, .cost, .reference]
 
-    /// Nil if no user has written anything into the item.
+    /// Nil if the item has no users' values.
     package init?(_ item: Item) {
         let values = Self.values(of: item.content)
         fields = Self.personal.filter { values[$0] != nil }
@@ -36,7 +36,7 @@ package struct OwnWords: Equatable, Sendable {
         return values
     }
 
-    /// What people have written into an item or changed in it, by field: all that comes back with an entry.
+    /// Users' values of an item, by field, including edited values of the source. They are restored with its entry.
     package static func changes(of content: ItemContent) -> [ItemField: FieldValue] {
         var changes = values(of: content)
         if content[.attending] == .flag(false) { changes[.attending] = .flag(false) }

@@ -6,8 +6,8 @@ package struct ReturningItems {
     private var bySourceID: [TextKey: ItemID] = [:]
     private var series = SeriesMatch()
 
-    /// Whether the content of a removed item must be stored: it has users' values, or it is one of a series, by which the
-    /// others are identified if the series returns on other dates.
+    /// Whether the content of a removed item must be stored: it has users' values, or it is an instance of a series,
+    /// by which the other instances are identified if the series returns on other dates.
     package static func needContent(of item: Item) -> Bool {
         guard OwnWords.changes(of: item.content).isEmpty else { return true }
         guard case .source(let source)? = item.content[.source] else { return false }
@@ -29,7 +29,7 @@ package struct ReturningItems {
             else { continue }
             bySourceID[TextKey(source.id)] = id
         }
-        // If the trip still has items of a series, these tell where it has moved.
+        // If the trip still has items of a series, these show where it has moved.
         let present = Set(known.ofSource.keys.map { SeriesMatch.uid(of: $0) ?? $0 })
         let candidates = bySourceID.compactMap { key, id -> SeriesMatch.Candidate? in
             guard !present.contains(SeriesMatch.uid(of: key) ?? key) else { return nil }

@@ -6,7 +6,7 @@ import TripModel
 struct SeriesMatch {
     /// The matched items by the indexes of their entries, without those that an entry's own id finds.
     private(set) var items: [Int: ItemID] = [:]
-    /// By how many days a series may move so that its times are known though some of them are gone.
+    /// The maximum number of days by which a series may move and still be matched if some of its instances are missing.
     static let largestShift = 31
 
     /// An item that may be an instance of an event.
@@ -87,7 +87,7 @@ struct SeriesMatch {
         // In a series that keeps most of its dates, the others are cancelled or new instances.
         let kept = known.count { found.contains($0.item) }
         guard kept < known.count - kept else { return }
-        // The order means nothing in a series with unknown instances.
+        // In a series with unknown instances the order cannot be used.
         if let uid = indices.first.flatMap({ file.entries[$0].occurrence?.uid }), file.unclear.contains(uid) {
             return
         }
@@ -112,8 +112,8 @@ struct SeriesMatch {
         }
     }
 
-    /// The days by which all times of a series have moved, if that leaves none of the fewer ones over; nil for a series
-    /// with another rule, and for a single time.
+    /// The number of days by which all instances of a series have moved, if each instance of the shorter list then has a
+    /// match; nil for a series with another rule, and for a single instance.
     private static func shift(from former: [CalendarDate], to dates: [CalendarDate]) -> Int? {
         let fewer = min(former.count, dates.count)
         guard fewer > 1 else { return nil }

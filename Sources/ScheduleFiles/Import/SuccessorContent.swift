@@ -1,18 +1,18 @@
 import TripModel
 
-/// The content of an item that takes the place of one of another kind, because its source gives a date an hour or opens
-/// the hour again: what a person has changed stays, as it does in an item of the same kind.
+/// The content of an item that replaces one of another kind, because its source has added or removed a time. Users'
+/// changes are kept, as in an item of the same kind.
 struct SuccessorContent {
     /// The values of the new item.
     private(set) var values: [ItemField: FieldValue]
-    /// Where it goes.
+    /// The place of the new item.
     private(set) var place: ImportPlaces.Place
-    /// What its source says, for the next import.
+    /// The source's present values, for the next import.
     private(set) var said: SourceValues
-    /// What a person has changed and the source too.
+    /// The fields that both a user and the source have changed.
     private(set) var kept: [KeptValue]
 
-    /// Fields that follow from when the item is, or tell which it is.
+    /// Fields that follow from the item's time, or that identify it.
     private static let scheduled: Set<ItemField> = [.gameID, .startsAt, .timeZone, .source, .time]
 
     init(
@@ -25,7 +25,7 @@ struct SuccessorContent {
         self.place = place
         let former = item.content
         for field in kind.fields where !Self.scheduled.contains(field) {
-            // What is the venue of a game is the place of anything else.
+            // The venue of a game corresponds to the place of other items.
             let counterpart = Self.counterpart(of: field, in: former.kind)
             guard former.kind.fields.contains(field) || counterpart != nil else { continue }
             if let counterpart {
@@ -43,7 +43,7 @@ struct SuccessorContent {
         for field in comparison.said.keptFields where kind.fields.contains(field) {
             said.keptFields.insert(field)
         }
-        // A custom item has no place for it.
+        // A custom item has no such field.
         if former[.attending] == .flag(false) { said.keptFields.insert(.attending) }
         if kind == .game, former.said?.keptFields.contains(.attending) == true {
             values[.attending] = .flag(false)
@@ -51,7 +51,7 @@ struct SuccessorContent {
         kept = comparison.kept
     }
 
-    /// Gives a game the start that a person has given it, by its day or its time.
+    /// Applies a user's change of the day or the time to the start of a game.
     mutating func keep(_ start: OffsetDateTime, of item: Item, at place: ImportPlaces.Place) {
         kept.append(KeptValue(item, .startsAt, values[.startsAt], said: item.content.said))
         said.keptFields.insert(.startsAt)
@@ -59,7 +59,7 @@ struct SuccessorContent {
         self.place = place
     }
 
-    /// Leaves a custom item on the day and at the time to which a person has moved the game that it was.
+    /// Keeps the day and the time to which a user has moved the game that the custom item replaces.
     mutating func keep(_ time: ClockTime, of item: Item, at place: ImportPlaces.Place) {
         kept.append(KeptValue(item, .startsAt, nil, said: item.content.said))
         said.keptFields.insert(.time)
@@ -78,7 +78,7 @@ struct SuccessorContent {
 }
 
 extension ImportPlaces {
-    /// The content of the item that takes the place of one of another kind.
+    /// The content of the item that replaces one of another kind.
     mutating func successor(
         of item: Item, _ entry: FileEntry, _ kind: ItemKind, _ values: [ItemField: FieldValue],
         _ place: Place,

@@ -6,7 +6,7 @@ import TripModel
 package struct BookingFile: Equatable, Sendable {
     /// The bookings as entries.
     package private(set) var entries = FileEntries()
-    /// When the first booking of each key begins.
+    /// The start of the first booking of each key.
     private var starts: [TextKey: BookedTime?] = [:]
     /// The indices of the entries by their keys.
     private var indices: [TextKey: Int] = [:]
@@ -60,7 +60,7 @@ package struct BookingFile: Equatable, Sendable {
         entries.entries.append(builder.entry)
     }
 
-    /// When a booking begins and ends, by the names that its kind has for that.
+    /// The start and the end of a booking, under the names that its kind uses.
     private static func times(
         of node: JSONNode, _ booked: JSONNode, _ kind: String
     ) -> (start: BookedTime?, end: BookedTime?) {
@@ -77,8 +77,8 @@ package struct BookingFile: Equatable, Sendable {
         }
     }
 
-    /// What a booking is known by: its number and what is booked, and its date if it has no number or an earlier booking
-    /// of the file, with another start, is known by the same.
+    /// The key that identifies a booking: its number and its subject. The date is added if it has no number, or if an
+    /// earlier booking of the file has the same key and another start.
     private mutating func key(
         of node: JSONNode, _ booked: JSONNode, _ kind: String, _ start: BookedTime?
     ) -> String? {
@@ -133,7 +133,7 @@ package struct BookingFile: Equatable, Sendable {
             }
             builder.entry[.durationMinutes] = minutes.map(FieldValue.minutes)
         }
-        // How long it takes says when it arrives.
+        // The duration determines the arrival.
         builder.set(.note, words(of: booked, kind, arrival: minutes == nil ? end?.time : nil))
         return builder
     }
@@ -166,7 +166,7 @@ package struct BookingFile: Equatable, Sendable {
         return builder
     }
 
-    /// Lodging, a rented car, a table and anything else that is booked for a time.
+    /// Lodging, a rented car, a table or any other booking with a time.
     private static func stay(
         _ line: Int, _ key: String, _ node: JSONNode, _ booked: JSONNode, _ start: BookedTime,
         _ end: BookedTime?
@@ -263,7 +263,7 @@ private struct BookedTime: Equatable, Sendable {
         }
     }
 
-    /// Whether the moment is given in UTC, which says nothing of the place.
+    /// Whether the moment is given in UTC, which does not tell the zone of the place.
     var isUTC: Bool { moment?.text.uppercased().hasSuffix("Z") == true }
 
     /// A zone with the offset of the moment; nil if the offset is unknown.

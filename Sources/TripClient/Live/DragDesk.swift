@@ -9,7 +9,7 @@ struct DragDesk: Sendable {
         let number: Int
         let item: ItemID
         var over: Placement?
-        /// When the app last called for it.
+        /// The time of the app's last call for this drag.
         var lastSign: Duration
     }
 

@@ -170,7 +170,7 @@ extension LiveTrip {
 
     /// The result of edits as one change, without applying them; this client's earlier changes count.
     ///
-    /// - Throws: `refused` as the change would; `cancelled`, or the reason why there is no answer.
+    /// - Throws: `refused` if the daemon would refuse the change; `cancelled`, or the reason why there is no answer.
     public func dryRun(
         _ edits: [Edit], _ options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {

@@ -206,7 +206,7 @@ package struct LiveTripCore: Sendable {
     /// Removes and returns the edits of others, one per item; empty while the shown trip is paused.
     package mutating func takeNews() -> [OthersEdit] { held == nil ? news.take() : [] }
 
-    /// The own changes that a state after a version may contain, besides those known to be own.
+    /// This client's changes that a state after a version may contain, although their own versions are unknown.
     func openChanges(after known: Int) -> News.Open {
         var open = News.Open()
         for change in pending {

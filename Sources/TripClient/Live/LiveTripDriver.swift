@@ -127,7 +127,7 @@ package actor LiveTripDriver: LoopActor {
         return shown
     }
 
-    /// Performs an intent; `tell` receives the outcome, if there is one. On the loop's thread.
+    /// Performs an intent; `report` receives the outcome, if there is one. On the loop's thread.
     package func perform(
         _ intent: LiveTripCore.Intent, then report: @escaping @Sendable (LiveTripCore.Resolution) -> Void
     ) {

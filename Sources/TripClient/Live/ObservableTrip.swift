@@ -44,7 +44,7 @@ public final class ObservableTrip {
             var states = live.states.makeAsyncIterator()
             while await states.nextShown() != nil {
                 guard let self else { return }
-                // The news first: the state read after it contains every edit that it names.
+                // The edits are read first, so that the state that is read next contains all of them.
                 let news = live.takeNews()
                 self.show(live.shown)
                 self.news = (self.news + news).suffix(Self.mostKept)

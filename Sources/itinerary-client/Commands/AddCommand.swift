@@ -184,8 +184,7 @@ struct AddWords {
         self.fields = fields
     }
 
-    /// Whether a word before the title is meant as a field, perhaps misspelt; else the title contains the
-    /// sign.
+    /// Whether a word with `=` before the title is a field, perhaps misspelt; otherwise it belongs to the title.
     private static func isMeantAsField(_ field: FieldWord) -> Bool {
         NearestSpelling.word(for: field.name, among: ItemField.allCases.map(\.name) + [ArrivalText.name])
             != nil

@@ -58,7 +58,7 @@ enum CheckCommand {
         let open = problems.count { !$0.isAccepted }
         if open == 0 { invocation.confirm("no problems") }
         guard open == 0 else {
-            // A person has read the problems; the failure gives programs the usual reason.
+            // The problems were printed as text; the failure is printed as JSON for programs.
             let count = PlainText.counted(open, "problem")
             throw CommandFailure(
                 invocation.isJSON ? "the trip has \(count)" : "", exitCode: CommandFailure.refused,

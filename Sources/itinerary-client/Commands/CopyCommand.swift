@@ -53,7 +53,7 @@ enum CopyCommand {
 
     /// Makes a copy that begins on a date.
     ///
-    /// - Parameter original: with the last imported values.
+    /// - Parameter original: the trip, including the last imported values of its items.
     static func make(
         of original: Trip, from date: CalendarDate, named name: String?, withoutGames: Bool,
         _ client: SteadyClient

@@ -35,7 +35,7 @@ extension EditorSession {
             live.perform(intent) { [self] resolution in
                 guard let change else { return }
                 enter { session in
-                    // Numbers of another trip's changes mean something else.
+                    // The change belongs to another trip, whose changes have their own numbers.
                     guard session.live?.isDriven(by: live) == true else { return }
                     session.showNewest()
                     session.handle(.outcome(change, EditorLink.outcome(of: resolution)))

@@ -52,7 +52,7 @@ extension EditorSession {
         closeWindow()
     }
 
-    /// Reads on if the interface wants more input; otherwise leaves it in the system's buffer.
+    /// Reads more input if the interface can process it; otherwise the input stays in the system's buffer.
     private func askForInput() {
         switch inputState {
         case .watched:

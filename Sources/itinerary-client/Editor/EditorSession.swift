@@ -63,7 +63,7 @@ actor EditorSession: LoopActor {
     enum InputState {
         /// The loop reports new input.
         case watched
-        /// The system cannot wait for it, as for a file, so it is read on demand.
+        /// The system cannot report new input, for example of a file, so it is read on demand.
         case unwatched
         /// The input has ended.
         case ended

@@ -2,7 +2,7 @@ import ItineraryUI
 import LocalSystem
 import TripClient
 
-/// Failed or uncertain changes that no user could be told about, as after a closed window. Stored in the
+/// Failed or uncertain changes that could not be reported, for example after the window was closed. Stored in the
 /// client's state directory until the next editor shows them.
 struct UnsaidChanges: Sendable {
     /// The maximum number of sentences.
