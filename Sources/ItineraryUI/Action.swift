@@ -75,7 +75,7 @@ extension Action {
         /// Changes the trip in another way, or begins a change. Refused for viewers.
         case trip
         /// Neither.
-        case elsewhere
+        case other
     }
 
     /// Whether viewers may not do it in the list.
@@ -111,7 +111,7 @@ extension Action {
             .notDone, .startDaemon, .help, .quit, .suspend, .accept,
             .left, .right, .wordLeft, .wordRight, .lineBreak, .eraseBackward, .eraseForward, .eraseWord,
             .eraseToStart, .eraseToEnd:
-            .elsewhere
+            .other
         }
     }
 }

@@ -14,7 +14,7 @@ struct AskedChange: Sendable {
     /// Nil until a view shows the change.
     fileprivate(set) var words: Words?
     /// Others' changes during the drag, to be reported with its outcome.
-    fileprivate(set) var meanwhile: String?
+    fileprivate(set) var othersChanges: String?
     /// Another user's text that it overwrites.
     fileprivate(set) var overwrites: String?
 
@@ -102,7 +102,7 @@ struct AskedChanges: Sendable {
     /// Adds a sentence about others' changes to the outcome of the newest drop; false if there is none.
     mutating func leaveToDrop(_ sentence: String) -> Bool {
         guard let number = changes.lazy.filter({ $0.value.isDrop }).map(\.key).max() else { return false }
-        changes[number]?.meanwhile = sentence
+        changes[number]?.othersChanges = sentence
         return true
     }
 

@@ -63,12 +63,12 @@ extension EditorState {
             + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
     }
 
-    /// The same, each with its trip.
+    /// The unread reports, each with its trip.
     package var notDoneByTrip: [String] {
         notDone.carried(from: board?.outline.trip.header.name ?? "").entries.map(\.text)
     }
 
-    /// The same, with changes without an outcome, which may or may not be done.
+    /// The unread reports, and reports of changes without an outcome, which may or may not be applied.
     package var unconfirmedByTrip: [String] {
         var all = notDone
         for what in unresolvedChanges {
@@ -128,7 +128,7 @@ extension EditorState {
             follow(change, items.last)
         case .move, .add, .remove, .change, .importGames, .other: break
         }
-        if let meanwhile = change.meanwhile { sentence += " Meanwhile \(meanwhile)." }
+        if let changes = change.othersChanges { sentence += " Meanwhile \(changes)." }
         if let overwrites = change.overwrites, mode.isBrowsing {
             return refuse("\(overwrites) \(sentence)")
         }

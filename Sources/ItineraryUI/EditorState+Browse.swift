@@ -13,7 +13,7 @@ extension EditorState {
         }
         guard let board else { return }
         if refusesAsDisplaced(action) || refusesChange(action) { return }
-        if action.reach != .elsewhere { companions.followNobody() }
+        if action.reach != .other { companions.followNobody() }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
         let times = number ?? 1

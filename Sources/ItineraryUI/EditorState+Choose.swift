@@ -114,7 +114,7 @@ extension EditorState {
         }
         guard let trip = board?.outline.trip, let item = problem.items.first.flatMap({ trip[$0] }),
             let side = sideToOpen(of: problem)
-        else { return refuse("Only travel without a valid place can do without an event.") }
+        else { return refuse("This is only for travel without a valid place.") }
         if refuseIfHeld(item) { return }
         make(
             [.update(item.id, [FieldChange(side, .side(.open))])],

@@ -101,7 +101,7 @@ extension EditorState {
     func proposal(toChange change: TripChange, _ original: Trip) throws(Impossible) -> Proposal {
         var trip = original
         let commit: Commit
-        do throws(EditFailure) { commit = try trip.rehearse([.trip(change)], by: nobody) } catch {
+        do throws(EditFailure) { commit = try trip.rehearse([.trip(change)], by: tentativeAuthor) } catch {
             throw Impossible(reason: "The trip cannot be changed like this.")
         }
         var parts = dateShift(to: change.startDate ?? original.header.startDate, original)
@@ -183,10 +183,10 @@ extension EditorState {
     private func withMoves(_ moves: [Edit], _ before: Consequences, _ trip: Trip) -> Consequences {
         var result = before
         var trip = trip
-        if !before.edits.isEmpty { _ = try? trip.apply(before.edits, by: nobody) }
+        if !before.edits.isEmpty { _ = try? trip.apply(before.edits, by: tentativeAuthor) }
         for move in moves {
             guard let id = move.item else { continue }
-            if (try? trip.apply([move], by: nobody)) != nil {
+            if (try? trip.apply([move], by: tentativeAuthor)) != nil {
                 result.moved.append(id)
                 result.edits.append(move)
             } else {

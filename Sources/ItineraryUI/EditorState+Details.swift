@@ -93,7 +93,7 @@ extension EditorState {
         for field in ItemField.shown(in: content) {
             guard let text = content.text(of: field, in: trip) else { continue }
             switch field.look.place {
-            case .elsewhere: break
+            case .unlisted: break
             case .line: lines.append(.field(field.label, text))
             case .paragraph:
                 let wrapped = Wrapping.lines(of: text, columns: columns, limit: 40)

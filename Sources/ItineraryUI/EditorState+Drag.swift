@@ -246,7 +246,7 @@ extension EditorState {
         return lastInput + Self.holdingTime
     }
 
-    mutating func letGoOfForgotten() {
+    mutating func cancelIdleDrag() {
         guard let end = endOfHolding, end <= now, let drag = mode.drag else { return }
         cancelDrag()
         beginAcknowledging("\(drag.title) is back where it was: it was idle for two minutes.")

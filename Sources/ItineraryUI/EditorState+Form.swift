@@ -118,7 +118,7 @@ extension EditorState {
     /// Whether the trip would refuse the edits; then reports the reason.
     private mutating func objects(to edits: [Edit], of form: Form) -> Bool {
         guard var trip = board?.outline.trip else { return true }
-        do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
+        do throws(EditFailure) { _ = try trip.rehearse(edits, by: tentativeAuthor) } catch {
             let (field, reason) = explain(error.rejection, trip)
             object(form, field.map(form.index(of:)) ?? form.index, reason)
             return true

@@ -33,7 +33,7 @@ extension EditorState {
         status.clear()
         motion.unmark()
         motion.endSnapBack()
-        pointer.letGo()
+        pointer.reset()
         if let action {
             perform(action, stroke)
         } else if mode.isBrowsing || mode.drag != nil || context == .help {

@@ -191,7 +191,7 @@ extension EditorState {
     }
 
     /// The author of tentative edits; the daemon sets the real one.
-    var nobody: Author { Author(name: userName, at: Timestamp(milliseconds: 0)) }
+    var tentativeAuthor: Author { Author(name: userName, at: Timestamp(milliseconds: 0)) }
 
     /// Reports others' changes; during a drag with the drop's own message.
     private mutating func report(_ news: [RemoteEdit]) {

@@ -209,7 +209,7 @@ extension EditorState {
     @discardableResult
     mutating func make(_ edits: [Edit], done: String, name: String) -> Bool {
         guard var trip = board?.outline.trip else { return false }
-        do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
+        do throws(EditFailure) { _ = try trip.rehearse(edits, by: tentativeAuthor) } catch {
             let id = edits.indices.contains(error.index) ? edits[error.index].item : nil
             let title = id.map { trip[$0]?.content.title ?? removedTitles[$0] ?? "An item" }
             refuse("\(title.map { "\($0): " } ?? "")\(words(for: error.rejection, trip)).")

@@ -90,7 +90,7 @@ package struct EditorState: Sendable {
         case .timer:
             deadline = nil
             scrollAtEdge()
-            letGoOfForgotten()
+            cancelIdleDrag()
             refreshTrips()
         case .shown(let view): show(view)
         case .outcome(let number, let outcome): resolve(number, outcome)
@@ -138,7 +138,7 @@ package struct EditorState: Sendable {
     /// Switches to a mode, or updates the current one. A drag must have been ended before, or be part of the
     /// new mode.
     mutating func begin(_ new: Mode) {
-        precondition(mode.drag == nil || new.inHand != nil, "what is in hand is put down or given up first")
+        precondition(mode.drag == nil || new.inHand != nil, "a drag ends before another mode begins")
         mode = new
     }
 

@@ -7,7 +7,7 @@ extension ItemField {
         /// The place among the details of an item.
         package enum Place {
             /// Not listed: shown as the heading or as the time of the row.
-            case elsewhere
+            case unlisted
             /// After its label.
             case line
             /// At the end, on several lines.
@@ -33,14 +33,14 @@ extension ItemField {
     /// The field's presentation.
     package var look: Look {
         switch self {
-        case .title: Look(.elsewhere)
+        case .title: Look(.unlisted)
         case .icon: Look()
         case .fromCity: Look()
         case .toCity: Look()
-        case .time: Look(.elsewhere)
+        case .time: Look(.unlisted)
         case .endTime: Look()
         case .nights: Look()
-        case .arrivalTimeZone: Look(.elsewhere)
+        case .arrivalTimeZone: Look(.unlisted)
         case .attending: Look()
         case .city: Look(isSearched: true)
         case .venue: Look(isSearched: true)
@@ -55,9 +55,9 @@ extension ItemField {
         case .note: Look(.paragraph, isSearched: true)
         case .afterGame: Look()
         case .beforeGame: Look()
-        case .gameID: Look(.elsewhere)
-        case .startsAt: Look(.elsewhere)
-        case .timeZone: Look(.elsewhere)
+        case .gameID: Look(.unlisted)
+        case .startsAt: Look(.unlisted)
+        case .timeZone: Look(.unlisted)
         case .source: Look(isWritten: false)
         }
     }

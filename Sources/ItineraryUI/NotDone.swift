@@ -41,6 +41,8 @@ struct NotDone: Sendable {
         moreCount -= min(read.moreCount, moreCount)
     }
 
+    /// Adds a report.
+    ///
     /// - Parameter written: the texts that the change would have written, one per line.
     mutating func note(_ sentence: String, written: [String] = []) {
         add(Entry(sentence: sentence, written: written))

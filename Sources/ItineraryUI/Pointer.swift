@@ -44,7 +44,7 @@ struct Pointer: Sendable {
     }
 
     /// The keyboard now moves the dragged item, or the drag is over.
-    mutating func letGo() { (held, scroll) = (nil, nil) }
+    mutating func reset() { (held, scroll) = (nil, nil) }
 
     /// Resets the button.
     mutating func release() { (button, held, scroll) = (.up, nil, nil) }

@@ -31,7 +31,7 @@ extension EditorState {
         // A drag ends with the trip.
         returnToList()
         motion.stop()
-        pointer.letGo()
+        pointer.reset()
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
         begin(.ended(TripEnd(sentence: sentence, written: written, readFrom: now + UnexpectedChanges.time)))
         refuse(sentence)

@@ -39,7 +39,7 @@ extension Descriptor {
     }
 
     private func readOnce(into buffer: UnsafeMutableRawBufferPointer) -> Result<ReadResult, SystemError> {
-        precondition(!buffer.isEmpty, "reading into nothing cannot be told from the end")
+        precondition(!buffer.isEmpty, "a read into an empty buffer would look like the end")
         while true {
             let count = systemRead(rawValue, buffer)
             if count > 0 { return .success(.bytes(count)) }

@@ -90,6 +90,8 @@ extension EventLoop {
         return ranQueue || ranEnd
     }
 
+    /// Waits for events, and calls their handlers.
+    ///
     /// - Parameter deadline: the deadline of the next timer.
     private func handleEvents(_ scratch: inout Scratch, milliseconds: Int32, _ deadline: Int64?) {
         scratch.events.removeAll(keepingCapacity: true)

@@ -71,7 +71,7 @@ struct LineSocket: ~Copyable {
                 while received.ending == nil, let frame = framer.next() {
                     switch frame {
                     case .line(let line): received.lines.append(line)
-                    case .tooLong: received.ending = .garbled("a line over \(Self.maximumLine) bytes")
+                    case .tooLong: received.ending = .garbled("a line exceeds \(Self.maximumLine) bytes")
                     }
                 }
             case .wouldBlock: break

@@ -177,7 +177,7 @@ extension TripClient {
         return try Self.decode { () throws(WireError) in
             let subscription = try Subscription(result: result)
             guard case .snapshot(let snapshot) = subscription.start else {
-                throw WireError(.internalError, "a subscription without its snapshot")
+                throw WireError(.internalError, "the answer to a subscription has no snapshot")
             }
             return (snapshot, subscription.users)
         }

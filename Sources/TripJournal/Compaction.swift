@@ -53,7 +53,7 @@ package enum CompactionFailure: Error, Equatable, Sendable, CustomStringConverti
         switch self {
         case .system(let error): error.description
         case .damaged(let message): message
-        case .cancelled: "the trip was closed meanwhile"
+        case .cancelled: "the trip was closed during the compaction"
         }
     }
 }

@@ -38,9 +38,9 @@ package struct JournalEncoder: Equatable, Sendable {
     package mutating func encode(
         version: Int, payload: [UInt8], behind records: inout EncodedRecords
     ) throws(JournalPayloadTooLarge) {
-        precondition(records.end == checkpoint, "records in a row follow one another")
-        precondition(version > checkpoint.version, "versions rise strictly")
-        precondition(version < 2 * JournalFormat.maximumVersion, "no trip is changed 2^52 times")
+        precondition(records.end == checkpoint, "the records are consecutive")
+        precondition(version > checkpoint.version, "versions ascend")
+        precondition(version < 2 * JournalFormat.maximumVersion, "a version is below 2^52")
         let maximum = JournalFormat.maximumPayload
         if payload.count > maximum { throw JournalPayloadTooLarge(count: payload.count, maximum: maximum) }
         precondition(

@@ -119,7 +119,7 @@ final class WriterInbox: Sendable {
 
     /// The result that `take` would return at once; nil if it would wait.
     func takeNow(_ commands: inout [Command], until deadline: Int64?, now: Int64) -> Wake? {
-        precondition(commands.isEmpty, "one round is finished before the next")
+        precondition(commands.isEmpty, "a batch ends before the next one begins")
         return state.withLock { state in
             if !state.commands.isEmpty {
                 swap(&state.commands, &commands)
@@ -132,7 +132,7 @@ final class WriterInbox: Sendable {
 
     /// Waits until a deadline for commands, and moves all of them to `commands`, which must be empty.
     func take(_ commands: inout [Command], until deadline: Int64?) -> Wake {
-        precondition(commands.isEmpty, "one round is finished before the next")
+        precondition(commands.isEmpty, "a batch ends before the next one begins")
         while true {
             let found = state.withLock { state -> Wake? in
                 if !state.commands.isEmpty {

@@ -73,7 +73,7 @@ final class WriterLoop {
     /// - Returns: false if the records must go through the inbox.
     func writeAtOnce(_ appends: inout [WriterInbox.Command]) -> Bool {
         // With too many open files some would be synced and closed; an unstored name is synced first.
-        assert(durability == .relaxed, "what is synced is left to the thread")
+        assert(durability == .relaxed, "the writer's thread syncs")
         guard open.count + appends.count <= Self.maximumOpenFiles, unreserved.isEmpty,
             inbox.bypass(appends.reduce(0) { $0 + $1.byteCount })
         else { return false }
@@ -91,6 +91,8 @@ final class WriterLoop {
         return perform(wake, &commands)
     }
 
+    /// Runs the commands of one batch.
+    ///
     /// - Returns: false once the inbox is closed and empty.
     func perform(_ wake: WriterInbox.Wake, _ commands: inout [WriterInbox.Command]) -> Bool {
         switch wake {

@@ -101,6 +101,8 @@ struct PendingSchedule {
     /// Games that are new in their minute or have a new gameID, and so have no order within it yet.
     private(set) var newcomers: Set<ItemID> = []
 
+    /// Marks a minute whose games must be separated again.
+    ///
     /// - Parameter newcomer: a game that enters the minute.
     mutating func mark(minuteOf position: Position, newcomer: ItemID? = nil) {
         minutes[position.day, default: []].insert(position.sortOrder.rounded(.down))

@@ -79,6 +79,8 @@ extension Trip {
             isBelow: { $0.sortOrder > position.sortOrder })
     }
 
+    /// The games that bind travel, and its valid days.
+    ///
     /// - Parameter ends: the travel's cities, if already normalised.
     func bounds(for travel: Travel, between ends: TravelEnds? = nil) -> TravelBounds {
         let ends = ends ?? TravelEnds(of: travel)

@@ -88,7 +88,7 @@ extension ItemField {
     package func check(_ value: FieldValue) throws(Rejection) {
         switch value {
         case .text(let text):
-            guard case .text(let rule) = row.type else { preconditionFailure("\(self) is no text") }
+            guard case .text(let rule) = row.type else { preconditionFailure("\(self) is not a text") }
             if isRequired {
                 try rule.checkFilled(text, field: name)
             } else {

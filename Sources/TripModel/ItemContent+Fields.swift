@@ -259,13 +259,13 @@ extension FieldValue? {
 
 extension FieldValue {
     fileprivate var text: String {
-        guard case .text(let text) = self else { preconditionFailure("\(self) is no text") }
+        guard case .text(let text) = self else { preconditionFailure("\(self) is not a text") }
         return text
     }
 
     fileprivate var minutes: Int {
         guard case .minutes(let minutes) = self else {
-            preconditionFailure("\(self) is no number of minutes")
+            preconditionFailure("\(self) is not a number of minutes")
         }
         return minutes
     }
@@ -278,37 +278,37 @@ extension FieldValue {
     }
 
     fileprivate var flag: Bool {
-        guard case .flag(let flag) = self else { preconditionFailure("\(self) is no flag") }
+        guard case .flag(let flag) = self else { preconditionFailure("\(self) is not a flag") }
         return flag
     }
 
     fileprivate var moment: OffsetDateTime {
-        guard case .moment(let moment) = self else { preconditionFailure("\(self) is no moment") }
+        guard case .moment(let moment) = self else { preconditionFailure("\(self) is not a moment") }
         return moment
     }
 
     fileprivate var cost: Cost {
-        guard case .cost(let cost) = self else { preconditionFailure("\(self) is no cost") }
+        guard case .cost(let cost) = self else { preconditionFailure("\(self) is not a cost") }
         return cost
     }
 
     fileprivate var side: TravelSide {
-        guard case .side(let side) = self else { preconditionFailure("\(self) is no side of travel") }
+        guard case .side(let side) = self else { preconditionFailure("\(self) is not a side of travel") }
         return side
     }
 
     fileprivate var time: ClockTime {
-        guard case .time(let time) = self else { preconditionFailure("\(self) is no time") }
+        guard case .time(let time) = self else { preconditionFailure("\(self) is not a time") }
         return time
     }
 
     fileprivate var coordinate: Coordinate {
-        guard case .coordinate(let point) = self else { preconditionFailure("\(self) is no coordinate") }
+        guard case .coordinate(let point) = self else { preconditionFailure("\(self) is not a coordinate") }
         return point
     }
 
     fileprivate var source: ItemSource {
-        guard case .source(let source) = self else { preconditionFailure("\(self) is no source") }
+        guard case .source(let source) = self else { preconditionFailure("\(self) is not a source") }
         return source
     }
 }

@@ -65,7 +65,7 @@ extension Trip {
     func spansOfTimedItems(_ clocks: TripClocks) -> [(item: Item, start: Int64, end: Int64)] {
         timedItems.map { id in
             guard let item = itemsByID[id], let minute = clocks.start(of: item) else {
-                preconditionFailure("timed items are there and have a time")
+                preconditionFailure("a timed item is in the trip and has a time")
             }
             let start = Int64(minute) * 60
             let minutes = min(item.content.durationMinutes ?? 0, TripLimits.durationMinutes)

@@ -84,7 +84,7 @@ public enum TextRule: Sendable {
     /// Text with forbidden characters spelled out, such as `U+001B`.
     public static func visible(_ text: String) -> String { visible(text, keepingNewlines: false) }
 
-    /// The same; optionally keeps line breaks.
+    /// Text with forbidden characters spelled out, optionally except line breaks.
     package static func visible(_ text: String, keepingNewlines: Bool) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         var visible = ""

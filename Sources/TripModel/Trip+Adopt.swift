@@ -1,5 +1,5 @@
 /// The reason why items and a header do not form a valid trip.
-public enum AdoptFailure: Error, Hashable, Sendable {
+public enum TripInconsistency: Error, Hashable, Sendable {
     /// Two items have this id.
     case duplicateItemID(ItemID)
     /// Two games have this gameID.
@@ -19,8 +19,8 @@ public enum AdoptFailure: Error, Hashable, Sendable {
 extension Trip {
     /// Makes a trip from the parts of a snapshot, with positions as stored.
     ///
-    /// - Throws: `AdoptFailure` if the parts contradict each other.
-    public init(header: TripHeader, version: Int, items: [Item]) throws(AdoptFailure) {
+    /// - Throws: `TripInconsistency` if the parts contradict each other.
+    public init(header: TripHeader, version: Int, items: [Item]) throws(TripInconsistency) {
         try Self.checkForm(of: header)
         self.init(empty: header)
         self.version = version
@@ -50,11 +50,11 @@ extension Trip {
 
     /// Applies the result of a commit that was decided elsewhere: changed items, removed ids, and the header.
     ///
-    /// - Throws: `AdoptFailure` if the result does not fit. The trip is then unchanged, unless a header was
+    /// - Throws: `TripInconsistency` if the result does not fit. The trip is then unchanged, unless a header was
     ///   given: then it may be partly changed and must be discarded.
     public mutating func adopt(
         version: Int, upserts: [Item], removed: [ItemID], header: TripHeader?
-    ) throws(AdoptFailure) {
+    ) throws(TripInconsistency) {
         guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }
         if let header {
             try Self.checkForm(of: header)
@@ -86,7 +86,7 @@ extension Trip {
     /// Rolls back the last commits, given oldest first.
     package mutating func rollBack(_ commits: [Commit]) {
         guard let first = commits.first, let last = commits.last else { return }
-        precondition(last.version == version, "the last commits are withdrawn")
+        precondition(last.version == version, "only the last commits are rolled back")
         var before: [ItemID: Item?] = [:]
         for commit in commits.reversed() {
             for change in commit.changes { before.updateValue(change.before, forKey: change.id) }
@@ -103,11 +103,11 @@ extension Trip {
     ///   - edited: the edited items, after the commit.
     ///   - moved: the items that were only moved by a user.
     ///   - placed: the unedited items with new positions, in order.
-    /// - Throws: `AdoptFailure`, like `adopt`.
+    /// - Throws: `TripInconsistency`, like `adopt`.
     package mutating func replay(
         version: Int, by author: Author, edited: [Item], moved: [(id: ItemID, position: Position)],
         placed: [(id: ItemID, position: Position)], removed: [ItemID], header: TripHeader?
-    ) throws(AdoptFailure) -> Commit {
+    ) throws(TripInconsistency) -> Commit {
         if let (id, position) = moved.first, moved.count == 1, edited.isEmpty, placed.isEmpty,
             removed.isEmpty,
             header == nil, let commit = try replayMove(version, author, id, position)
@@ -144,7 +144,7 @@ extension Trip {
     /// Applies a commit that moved one item and did nothing else, which most commits do; nil for a game.
     private mutating func replayMove(
         _ version: Int, _ author: Author, _ id: ItemID, _ position: Position
-    ) throws(AdoptFailure) -> Commit? {
+    ) throws(TripInconsistency) -> Commit? {
         guard let index = itemsByID.index(forKey: id) else { throw .itemNotFound(id) }
         let before = itemsByID.values[index]
         guard !before.isGame else { return nil }
@@ -166,13 +166,13 @@ extension Trip {
 
     /// Checks a stored header. The zone is not checked: the trip is valid even if this build does not know
     /// it.
-    private static func checkForm(of header: TripHeader) throws(AdoptFailure) {
+    private static func checkForm(of header: TripHeader) throws(TripInconsistency) {
         do throws(Rejection) { try header.check(isNameNew: false, isZoneNew: false) } catch {
             throw .header(error)
         }
     }
 
-    private func checkPlace(of item: Item) throws(AdoptFailure) {
+    private func checkPlace(of item: Item) throws(TripInconsistency) {
         guard item.isGame else {
             guard header.days.contains(item.position.day) else {
                 throw .dayOutOfRange(item.id, day: item.position.day)

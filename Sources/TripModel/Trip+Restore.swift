@@ -160,7 +160,7 @@ extension Trip {
 
     /// The scheduled place of a restored game: its old place if that is still in its minute.
     private mutating func position(ofRestored game: Item) throws(Rejection) -> Position {
-        guard case .game(let content) = game.content else { preconditionFailure("asked of games only") }
+        guard case .game(let content) = game.content else { preconditionFailure("the item is a game") }
         let minute = try scheduledPosition(of: content)
         let isSame =
             minute.day == game.position.day && minute.sortOrder == game.position.sortOrder.rounded(.down)

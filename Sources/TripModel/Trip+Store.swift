@@ -71,7 +71,7 @@ extension Trip {
         var exchange = RowExchange(ofItems: places.count)
         for (id, position) in places {
             guard let index = itemsByID.index(forKey: id) else {
-                preconditionFailure("only items that are there move")
+                preconditionFailure("an item that moves is in the trip")
             }
             let old = Row(itemsByID.values[index])
             let city = old.isGame ? cityByGame[id] : nil

@@ -55,7 +55,7 @@ public struct Trip: Sendable {
         return clock
     }
 
-    /// The same without filling the cache.
+    /// The clock of a zone, without adding it to the cache; nil if the zone is unknown.
     func knownClock(of zone: String) -> WallClock? { clocks[zone] ?? WallClock(zone: zone) }
 }
 

@@ -22,18 +22,18 @@ package struct HistoryLine: Sendable {
 extension HistoryOperation {
     /// The operation on an item.
     ///
-    /// - Parameter isBrief: omits everything but the name and the item.
+    /// - Parameter isBrief: omits everything but the kind and the item.
     fileprivate init(_ change: ItemChange, isBrief: Bool) {
-        let (name, fields): (String, [HistoryField]) =
+        let (kind, fields): (Kind, [HistoryField]) =
             switch (change.before?.content, change.after?.content) {
-            case (nil, _): ("add", [])
-            case (_, nil): ("remove", [])
-            case (let before?, let after?) where before == after: ("move", [])
+            case (nil, _): (.add, [])
+            case (_, nil): (.remove, [])
+            case (let before?, let after?) where before == after: (.move, [])
             case (let before?, let after?):
-                ("update", isBrief ? [] : HistoryField.list(from: before, to: after))
+                (.update, isBrief ? [] : HistoryField.list(from: before, to: after))
             }
         let title = isBrief ? nil : (change.after ?? change.before)?.content.title
-        self.init(name: name, item: change.id, title: title, fields: fields)
+        self.init(kind: kind, item: change.id, title: title, fields: fields)
     }
 
     /// The operation on the trip itself.
@@ -52,7 +52,7 @@ extension HistoryOperation {
             field("acceptedProblems", before.acceptedList, after.acceptedList),
             field("todo", before.todoList, after.todoList),
         ]
-        self.init(name: "trip", item: nil, title: nil, fields: fields.compactMap(\.self))
+        self.init(kind: .trip, item: nil, title: nil, fields: fields.compactMap(\.self))
     }
 }
 
@@ -154,7 +154,7 @@ extension JSONWriter {
 
     private mutating func encode(_ operation: HistoryOperation) {
         beginObject()
-        member("op", operation.name)
+        member("op", operation.kind.rawValue)
         member("item", operation.item)
         member("title", operation.title)
         if !operation.fields.isEmpty {
@@ -220,7 +220,7 @@ extension HistoryOperation {
                     after: field.node("after").flatMap(HistoryField.Value.init)))
         }
         self.init(
-            name: try operation.required("op", Read.string),
+            kind: Kind(rawValue: try operation.required("op", Read.string)) ?? .unknown,
             item: try operation.optional("item", Read.itemID),
             title: try operation.optional("title", Read.string), fields: fields)
     }

@@ -54,7 +54,7 @@ extension WireError {
         case .textNotAllowed(let field, let scalar): self = .text(field, scalar)
         case .limitExceeded(let limit, let field): self = .limit(limit, field)
         case .invalid(let field, let message): self = .invalid(field, message)
-        default: preconditionFailure("text is refused for what it is: \(rejection)")
+        default: preconditionFailure("a text is refused only for its content: \(rejection)")
         }
     }
 

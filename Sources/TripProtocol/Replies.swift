@@ -2,6 +2,14 @@ import TripModel
 
 /// The answer to hello.
 public struct Welcome: Equatable, Sendable {
+    /// The time at which the daemon answers a change.
+    public enum Durability: String, CaseIterable, Sendable {
+        /// When the change is on disk.
+        case sync
+        /// Up to 100 ms before the change is on disk. A mode that this version does not know counts as this one.
+        case relaxed
+    }
+
     /// The daemon's version.
     public let version: ProtocolVersion
     /// The daemon's process id.
@@ -18,15 +26,15 @@ public struct Welcome: Equatable, Sendable {
     public let access: Access
     /// True if the user's name comes from the system or from a restriction, not from the client.
     public let isVerified: Bool
-    /// `sync`: an answer is sent when its change is on disk; `relaxed`: up to 100 ms before.
-    public let durability: String
+    /// The time at which the daemon answers a change.
+    public let durability: Durability
     /// The limits by their names on the wire; empty if the daemon announces none.
     public let limits: [String: Int]
 
     /// Creates a welcome.
     package init(
         version: ProtocolVersion, serverProcess: Int, clientID: ClientID, connectionID: Int, user: String?,
-        access: Access, isVerified: Bool = false, durability: String,
+        access: Access, isVerified: Bool = false, durability: Durability,
         limits: [String: Int] = WireLimits.byName
     ) {
         self.version = version
@@ -61,6 +69,18 @@ public struct Snapshot: Equatable, Sendable {
 
 /// One row of the list of trips.
 public struct TripSummary: Equatable, Sendable {
+    /// The state of a trip in the daemon.
+    public enum State: String, CaseIterable, Sendable {
+        /// The trip can be read and changed.
+        case usable = "ok"
+        /// The disk has failed, so the trip can only be read until the daemon is restarted.
+        case readOnly = "read_only"
+        /// The journal is damaged, so the trip is not served.
+        case corrupt
+        /// A state of a newer daemon.
+        case unknown
+    }
+
     /// The trip's header.
     public let header: TripHeader
     /// Its version.
@@ -69,14 +89,14 @@ public struct TripSummary: Equatable, Sendable {
     public let itemCount: Int
     /// The number of subscribed connections.
     public let subscribers: Int
-    /// `ok`, `read_only` or `corrupt`.
-    public let state: String
+    /// The trip's state in the daemon.
+    public let state: State
     /// The access to it, if it differs from that in hello.
     public let access: Access?
 
     /// Creates a row.
     package init(
-        header: TripHeader, version: Int, itemCount: Int, subscribers: Int, state: String, access: Access?
+        header: TripHeader, version: Int, itemCount: Int, subscribers: Int, state: State, access: Access?
     ) {
         self.header = header
         self.version = version
@@ -93,7 +113,7 @@ public struct TrashedTrip: Equatable, Sendable {
     public let header: TripHeader
     /// Its version.
     public let version: Int
-    /// How many items it has.
+    /// The number of items.
     public let itemCount: Int
     /// When it was deleted.
     public let deletedAt: Timestamp
@@ -239,8 +259,18 @@ public struct HistoryEntry: Equatable, Sendable {
 
 /// The effect of one change on one item, or on the trip itself.
 public struct HistoryOperation: Equatable, Sendable {
-    /// `add`, `move`, `update`, `remove` or `trip`; a newer daemon may send others.
-    public let name: String
+    /// The kind of an operation.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The item was added, moved, changed or removed.
+        case add, move, update, remove
+        /// The trip itself was changed.
+        case trip
+        /// A kind of a newer daemon.
+        case unknown
+    }
+
+    /// The kind of the operation.
+    public let kind: Kind
     /// The item; nil for the trip itself.
     public let item: ItemID?
     /// Its title at that time.
@@ -249,8 +279,8 @@ public struct HistoryOperation: Equatable, Sendable {
     public let fields: [HistoryField]
 
     /// Creates an operation.
-    package init(name: String, item: ItemID?, title: String?, fields: [HistoryField]) {
-        self.name = name
+    package init(kind: Kind, item: ItemID?, title: String?, fields: [HistoryField]) {
+        self.kind = kind
         self.item = item
         self.title = title
         self.fields = fields

@@ -24,7 +24,8 @@ extension Welcome {
         // A daemon of 1.0 restricts only connections that requested it.
         self.access = access ?? (role == .viewer ? .viewer : .owner)
         isVerified = try fields.optional("verified", Read.bool) ?? false
-        durability = try fields.optional("durability", Read.string) ?? "sync"
+        let durability = try fields.optional("durability", Read.string)
+        self.durability = durability.map { Durability(rawValue: $0) ?? .relaxed } ?? .sync
         var limits: [String: Int] = [:]
         // A limit of a newer daemon may have another form; this client ignores those.
         if let announced = fields.present("limits") {
@@ -53,7 +54,7 @@ extension ServerLine {
             json.member("user", welcome.user)
             json.member("access", welcome.access.rawValue)
             json.member("verified", welcome.isVerified)
-            json.member("durability", welcome.durability)
+            json.member("durability", welcome.durability.rawValue)
             json.key("limits")
             json.beginObject()
             for limit in WireLimits.announced {
@@ -83,7 +84,7 @@ extension TripSummary {
                     header: try TripHeader(node), version: try fields.required("version", Read.int),
                     itemCount: try fields.required("itemCount", Read.int),
                     subscribers: try fields.required("subscribers", Read.int),
-                    state: try fields.required("state", Read.string),
+                    state: State(rawValue: try fields.required("state", Read.string)) ?? .unknown,
                     access: try fields.optional("access", Read.string).flatMap(Access.init)))
         }
         return trips
@@ -100,7 +101,7 @@ extension TripSummary {
                 json.member("version", row.version)
                 json.member("itemCount", row.itemCount)
                 json.member("subscribers", row.subscribers)
-                json.member("state", row.state)
+                json.member("state", row.state.rawValue)
                 json.member("access", row.access?.rawValue)
                 json.endObject()
             }

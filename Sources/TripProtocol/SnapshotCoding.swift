@@ -49,7 +49,7 @@ extension Snapshot {
         let header = try fields.required("trip") { node, _ throws(WireError) in try TripHeader(node) }
         let version = try fields.required("version", Read.int)
         let items = try fields.required("items", Read.items)
-        do throws(AdoptFailure) {
+        do throws(TripInconsistency) {
             trip = try Trip(header: header, version: version, items: items)
         } catch {
             throw WireError(.internalError, "the daemon's items do not make a trip: \(error)")
@@ -134,7 +134,7 @@ package struct Subscription: Equatable, Sendable {
         } else if try fields.optional("upToDate", Read.bool) == true {
             start = .upToDate
         } else {
-            throw WireError(.internalError, "a subscription that begins with nothing")
+            throw WireError(.internalError, "the answer to a subscription has no state")
         }
     }
 }

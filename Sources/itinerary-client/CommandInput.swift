@@ -26,7 +26,7 @@ enum CommandInput {
             thread.join()
             return try result.get()
         }
-        preconditionFailure("the thread tells how it went before it ends")
+        preconditionFailure("the thread stores its result before it ends")
     }
 
     /// Reads to the end on the calling thread.

@@ -89,7 +89,7 @@ struct FieldWord {
     static func checkCities(of content: ItemContent) throws(CommandFailure) {
         guard case .travel(let travel) = content, travel.staysInCity else { return }
         throw .usage(
-            "travel leads to another city; a way within \(PlainText.visible(travel.fromCity)) is an item with a title, "
+            "travel needs two cities; within \(PlainText.visible(travel.fromCity)), add an item with a title, "
                 + "such as \"Bus to the hotel\"")
     }
 

@@ -98,7 +98,7 @@ struct LineFormat {
             case "timeZone": header.timeZone
             case "itemCount": "\(trip.itemCount)"
             case "version": "\(trip.version)"
-            default: trip.state
+            default: trip.state.rawValue
             }
         }
     }

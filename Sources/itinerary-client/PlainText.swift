@@ -117,7 +117,7 @@ enum PlainText {
             }
         var lines = ["  \(id)  \(time)  \(visible(text(of: item.content)))"]
         for field in ItemField.shown(in: item.content)
-        where field.look.place != .elsewhere && !said.contains(field) {
+        where field.look.place != .unlisted && !said.contains(field) {
             guard let text = item.content.text(of: field, in: trip) else { continue }
             lines += detail(field.label, text)
         }

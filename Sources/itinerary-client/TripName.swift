@@ -39,7 +39,7 @@ struct TripName: Sendable {
     {
         if let name { return [try await name.summary(client)] }
         return try await asking { () async throws(ClientError) in try await client.trips() }
-            .filter { $0.state != "corrupt" }
+            .filter { $0.state != .corrupt }
     }
 
     /// The present state of that trip. A complete slug or id needs no list.

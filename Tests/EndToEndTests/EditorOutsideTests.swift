@@ -91,7 +91,7 @@ extension EndToEnd {
 
         @Test
         func
-            `what is typed behind the choice of another trip is for that one, and for none where it does not come`()
+            `keys typed after the choice of another trip apply to it, or to none if it does not open`()
             throws
         {
             let home = try Home()

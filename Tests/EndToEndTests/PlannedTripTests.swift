@@ -165,7 +165,7 @@ extension EndToEnd {
             let late = try home.client("add", "days", "Tea", "--day", "2027-05-01")
             #expect(late.status == .exited(1) && late.errors.contains("is not a day of Days"), "\(late)")
             let within = try home.client("add", "days", "--from", "Oslo", "--to", "oslo")
-            #expect(within.status == .exited(64) && within.errors.contains("another city"), "\(within)")
+            #expect(within.status == .exited(64) && within.errors.contains("needs two cities"), "\(within)")
             _ = try home.client("add", "days", "Match", "--game", "g", "--starts", "2027-04-05T12:00:00Z")
             let shorter = try home.client("edit", "days", "days=4")
             #expect(shorter.errors.contains("Match is after the last day of the trip"), "\(shorter)")

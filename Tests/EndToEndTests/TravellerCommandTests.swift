@@ -66,7 +66,7 @@ extension EndToEnd {
         @Test func `today and next follow the clock`() throws {
             let home = try Home()
             defer { home.end() }
-            #expect(try home.client("next").errors.contains("nothing comes next"))
+            #expect(try home.client("next").errors.contains("there is no next item"))
             _ = try home.client(
                 "create", "T", "--slug", "t", "--start", "today", "--days", "3", "--zone", "UTC")
             _ = try home.client("add", "t", "Begun", "time=00:00")

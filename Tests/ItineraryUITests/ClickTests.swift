@@ -17,7 +17,7 @@ import Testing
         #expect(editor.landing != nil && editor.landing != before)
         #expect(editor.click(hint: "Esc cancel") == [.cancelDrag])
         editor.click(hint: "c copy")
-        #expect(editor.landing?.contains("Coffee") == true, "it is in hand")
+        #expect(editor.landing?.contains("Coffee") == true, "the item is lifted")
         editor.press(.escape)
     }
 

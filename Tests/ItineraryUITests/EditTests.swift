@@ -197,7 +197,7 @@ import TripModel
     func undo() throws {
         var editor = try Editor(columns: 72, rows: 18)
         #expect(editor.type("u") == [.undo])
-        #expect(editor.status == "Undoing your last change.", "whoever waits need not press it again")
+        #expect(editor.status == "Undoing your last change.", "the message shows that the key was accepted")
         #expect(editor.type("U") == [.redo])
         #expect(editor.status == "Redoing your last undone change.")
         editor.send(.editAccepted("Beach is back at Day 5"))

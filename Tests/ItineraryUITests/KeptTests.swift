@@ -196,7 +196,7 @@ import TripModel
         #expect(
             editor.status.hasPrefix("One and 1 more are not added yet. Leave anyway?"), "\(editor.status)")
         #expect(editor.type("n") == [])
-        #expect(editor.landing?.contains("One and 1 more") == true, "they are in hand again")
+        #expect(editor.landing?.contains("One and 1 more") == true, "the items are still lifted")
         #expect(editor.type("q") == [])
         #expect(editor.type("y") == [.quit])
 

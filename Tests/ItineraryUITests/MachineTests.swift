@@ -141,7 +141,7 @@ struct MachineTests {
         #expect(board.outline.rows.count == open)
         _ = try trip.apply([.trip(TripChange(dayCount: open + 1))], by: author)
         board.show(TripView(trip: trip, problems: []))
-        #expect(board.outline.rows.count == open + 1, "still in hand")
+        #expect(board.outline.rows.count == open + 1, "the item is still lifted")
         board.foldAgain()
         #expect(board.outline.rows.count == 1)
     }

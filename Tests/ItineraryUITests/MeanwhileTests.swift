@@ -39,7 +39,7 @@ import TripModel
         #expect(editor.type("y") == [.bell])
         let others = try #require(applied(editor.type("y")))
         #expect(
-            !others.contains(.move(editor.sample.bell, to: .end(day: 1))), "Ben's move is not taken back")
+            !others.contains(.move(editor.sample.bell, to: .end(day: 1))), "Ben's move is kept")
     }
 
     @Test("a day is inserted into the present days, also after others have changed them")
@@ -154,7 +154,7 @@ import TripModel
         editor.focus("Beach")
         editor.wait(milliseconds: 1_000)
         #expect(
-            editor.type("d") == [.apply([.remove(editor.sample.beach)])], "Esc has let go of the marks")
+            editor.type("d") == [.apply([.remove(editor.sample.beach)])], "Esc has cleared the selection")
     }
 
     @Test(

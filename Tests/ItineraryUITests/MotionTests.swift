@@ -65,7 +65,7 @@ import TripModel
         #expect(day4.hasPrefix("    Day 4"), "two columns aside")
         editor.wait(milliseconds: 50)
         #expect(editor.list.contains { $0.hasPrefix("   Day 4 · Tue") }, "one column aside")
-        #expect(editor.list.contains { $0.hasPrefix("  Day 5") }, "rows elsewhere stay")
+        #expect(editor.list.contains { $0.hasPrefix("  Day 5") }, "other rows stay")
         editor.wait(milliseconds: 50)
         #expect(editor.list.contains { $0.hasPrefix("  Day 4 · Tue") })
         #expect(editor.alarm == .seconds(121))

@@ -21,7 +21,7 @@ import TripModel
         #expect(editor.send(.input(.paste("Mu\u{1B}seum \u{202E}of\tArt\u{7}\n"))) == [])
         #expect(editor.status == "Museum of Art is lifted, for days 1 to 5.")
         #expect(editor.landing?.contains("●━━ Museum of Art ━━ Day 2 · after Liberty Bell") == true)
-        #expect(editor.press(.down, .down) == [], "there is nothing to tell the daemon yet")
+        #expect(editor.press(.down, .down) == [], "no request is sent yet")
         let dragged = editor.list
         let added = Self.added(editor.press(.enter))
         #expect(added.map(\.title) == ["Museum of Art"])
@@ -98,12 +98,12 @@ import TripModel
         #expect(editor.list == held)
         #expect(editor.status.hasSuffix("3 changes waiting"))
         editor.send(.announced("Ben moved Coffee to Day 5, 3 of 3"))
-        #expect(editor.status.hasPrefix("Museum is lifted"), "what is in hand is spoken of")
+        #expect(editor.status.hasPrefix("Museum is lifted"), "the message is about the lifted item")
         editor.type(" ")
         #expect(!editor.status.contains("waiting"))
         #expect(editor.list.last { !$0.isEmpty }?.contains("Coffee") == true)
         editor.send(.input(.paste("Tea")), .connection(.lost("gone")))
-        #expect(editor.landing != nil, "it is in hand here only")
+        #expect(editor.landing != nil, "the item is lifted in this editor only")
     }
 
     @Test("a paste of any length is one change, and is refused as a whole if the trip has no room")
@@ -216,7 +216,7 @@ import TripModel
             editor.list.prefix(4) == ["  Import games.csv?", "▌ 2 games are new", "  line 4: no time", ""])
         #expect(editor.press(.escape) == [])
         editor.send(.importPreview(preview))
-        #expect(editor.list.first?.contains("Day 1") == true, "nobody waits for it")
+        #expect(editor.list.first?.contains("Day 1") == true, "no operation waits for it")
         editor.send(.input(.paste("games.csv")), .importPreview(preview))
         #expect(editor.press(.enter) == [.takeImport])
         #expect(editor.send(.importEdits(edits)) == [.apply(edits)], "as one change, with one undo")

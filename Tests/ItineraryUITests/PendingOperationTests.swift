@@ -97,7 +97,7 @@ import TripModel
         #expect(typing(keys("tbern\r") + [.key(.escape)] + keys("/x"), &editor, &ahead) == [.listTrips])
         #expect(editor.status.hasPrefix("Search: x"), "\(editor.status)")
         editor.send(.trips(list))
-        #expect(editor.status.hasPrefix("Search: x"), "nobody waits for it")
+        #expect(editor.status.hasPrefix("Search: x"), "no operation waits for it")
 
         editor = try self.editor()
         ahead = TypedAhead()

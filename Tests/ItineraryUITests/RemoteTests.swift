@@ -100,7 +100,7 @@ import TripModel
         try editor.sample.apply(.remove(editor.sample.bell))
         editor.load()
         #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
-        #expect(editor.type("j d") == [.bell, .bell, .bell], "they were for the item in hand")
+        #expect(editor.type("j d") == [.bell, .bell, .bell], "the keys were meant for the lifted item")
         #expect(editor.status == "Liberty Bell is no longer lifted: Ben removed it")
         #expect(editor.bar == "Enter go on")
         editor.press(.enter)

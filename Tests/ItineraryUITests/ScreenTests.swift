@@ -74,7 +74,7 @@ import TripModel
         editor.send(.resized(columns: 30, rows: 8))
         #expect(editor.lines[0] == "The window is 30×8;")
         #expect(editor.lines[1] == "40×10 is needed")
-        #expect(editor.type("d JaWalk") == [], "m18: nobody steers what they cannot see")
+        #expect(editor.type("d JaWalk") == [], "an invisible list cannot be controlled")
         #expect(editor.press(.enter) == [])
         #expect(editor.send(.input(.mouse(MouseEvent(.press(.left), row: 3, column: 6)))) == [])
         for (columns, rows) in [(0, 0), (1, 1), (-4, 7), (3, 0), (0, 3), (2, 50), (500, 1)] {

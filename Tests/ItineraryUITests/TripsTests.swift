@@ -45,7 +45,7 @@ import TripModel
         #expect(editor.press(.enter) == [])
         #expect(editor.status == "This trip is open already.")
         editor.send(.trips(list))
-        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true, "nobody has asked")
+        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true, "the user has not chosen")
         editor.type("t")
         #expect(editor.press(.escape) == [])
         editor.type("t")

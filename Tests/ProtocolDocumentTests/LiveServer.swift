@@ -129,7 +129,7 @@ final class FallibleStorage: TripStorage {
     func examine(_ trips: [TripID: CatalogueEntry]) { journal.examine(trips) }
     func close(_ trip: TripID, _ content: TripContent) { journal.close(trip, content) }
     func compact(_ state: TripSnapshot) { journal.compact(state) }
-    func readTrash(_ tell: @escaping TrashReader) { journal.readTrash(tell) }
+    func readTrash(_ report: @escaping TrashReader) { journal.readTrash(report) }
     func restore(_ deleted: TrashedTrip, as slug: String) { journal.restore(deleted, as: slug) }
 
     func report(to server: Server?) { state.withLock { $0.server = server } }

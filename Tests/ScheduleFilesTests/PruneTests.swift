@@ -68,7 +68,7 @@ import TripModel
             [.update(id, [.note("tent booked"), .cost(Cost(amount: 9, currency: "EUR"))])], by: Self.author)
         let report = try plan(["1", "2"], .some).report
         #expect(report.removed == 0 && report.vanished == [id])
-        #expect(report.lines.contains("gone at the source and kept: Event 3 (your note and cost)"))
+        #expect(report.lines.contains("missing from the source and kept: Event 3 (your note and cost)"))
         #expect(throws: ImportPlan.Refusal.prunesTooMany(2, of: 2, source: "basic")) { try plan([], .some) }
         let content = try #require(trip[id]?.content)
         let all = try runImport(["1", "2"], .all)

@@ -54,7 +54,7 @@ import TripModel
         var pruned: [ItemID: ItemContent] = [:]
         for item in trip.items where item.isGame {
             pruned[item.id] = item.content
-            #expect(ReturningItems.needContent(of: item), "the others tell which one it is")
+            #expect(ReturningItems.needContent(of: item), "the other instances identify it")
         }
         try runImport(Self.event("x", "DTSTART;VALUE=DATE:20270303"), pruning: .all)
         #expect(games == [])
@@ -173,7 +173,7 @@ import TripModel
 
     @Test
     mutating func
-        `an event that nobody attends, at a venue of a person's, is so again after its hour was open`()
+        `an unattended event with a user's venue keeps both if it loses its time and gets it again`()
         throws
     {
         let hour = Self.event("final", "DTSTART;TZID=Europe/Berlin:20270310T200000", "LOCATION:Old Park")

@@ -80,7 +80,7 @@ import TripModel
         try expectKept(
             calendar(series + daily, moved + ["RECURRENCE-ID;TZID=Own:20260613T100000"], before: zone),
             calendar(series + daily, moved + ["RECURRENCE-ID;TZID=Lost:20260613T100000"], before: zone),
-            "a time of a series, of a zone that nobody knows")
+            "an instance of a series, in an unknown zone")
     }
 
     @Test("an invalid entry of a table does not count as vanished")

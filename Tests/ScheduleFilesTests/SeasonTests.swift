@@ -125,7 +125,7 @@ import TripModel
         feed["r7"]?["STATUS"] = "CANCELLED"
         try week(
             4, "rounds 5 and 7 are cancelled", "removed 1",
-            ["gone at the source and kept: Round 7 (your note)"])
+            ["missing from the source and kept: Round 7 (your note)"])
 
         feed["r5"]?["STATUS"] = nil
         feed["r7"]?["STATUS"] = nil

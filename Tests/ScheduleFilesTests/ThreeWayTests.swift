@@ -114,7 +114,7 @@ import TripModel
         let report = try runImport(Self.camp + ["DESCRIPTION:Bring tents"])
         #expect(report.kept.map(\.field) == ["title", "day"])
         #expect(trip[id]?.content.title == "Our camp" && trip[id]?.position.day == 8)
-        #expect(trip[id]?.content[.note] == .text("Bring tents"), "nobody has written one")
+        #expect(trip[id]?.content[.note] == .text("Bring tents"), "no user has written a note")
         #expect(try runImport(Self.camp + ["DESCRIPTION:Bring tents"]).kept == [])
     }
 

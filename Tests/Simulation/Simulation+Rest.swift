@@ -58,7 +58,7 @@ extension Simulation {
         }
         if world.now - began > Self.restTimeout {
             throw Violation(
-                "everybody comes to rest", clients.compactMap(\.unfinished).joined(separator: "; "))
+                "all clients come to rest", clients.compactMap(\.unfinished).joined(separator: "; "))
         }
     }
 

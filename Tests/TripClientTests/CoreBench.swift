@@ -150,7 +150,7 @@ struct CoreBench {
         let hello = try next("hello")
         let welcome = Welcome(
             version: ProtocolVersion(major: 1, minor: minor), serverProcess: 1, clientID: Self.client,
-            connectionID: 7, user: "ann", access: .owner, durability: "sync")
+            connectionID: 7, user: "ann", access: .owner, durability: .sync)
         try send(ServerLine.welcome(.number(hello.id), welcome, capabilities: []))
     }
 

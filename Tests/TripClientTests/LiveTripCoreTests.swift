@@ -268,7 +268,7 @@ import TripModel
 
     @Test
     func
-        `what one may do in a trip is what the daemon says, and may be another thing at the next subscription`()
+        `the access in a trip is the one that the daemon reports, and can change with the next subscription`()
         throws
     {
         var bench = try CoreBench()

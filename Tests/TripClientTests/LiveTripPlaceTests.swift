@@ -62,7 +62,7 @@ import TripModel
         var bench = try Self.bench(minor: 1)
         let ids = bench.items
         try bench.want(.beginDrag(ids[3]))
-        #expect(bench.asked.first?.params["gaps"]?.bool == false, "nobody reads them")
+        #expect(bench.asked.first?.params["gaps"]?.bool == false, "the client does not use them")
         try bench.grant()
         try bench.want(.hover(.between(ids[0], ids[1], day: 1)))
         let hover = try bench.next("drag.hover")
@@ -103,7 +103,7 @@ import TripModel
         // There is no third place to try.
         try bench.refuse(move, reason)
         guard case .refused? = bench.failure(of: dropped) else {
-            Issue.record("it is told")
+            Issue.record("the state is shown")
             return
         }
         let adds = try bench.next("trip.apply")
@@ -143,7 +143,7 @@ import TripModel
         try bench.refuse(bench.next("item.move"), .itemNotFound)
         try bench.refuse(bench.next("item.move"), .itemNotFound)
         guard case .refused? = bench.failure(of: intent) else {
-            Issue.record("it is told")
+            Issue.record("the state is shown")
             return
         }
     }

@@ -184,7 +184,7 @@ import TripModel
             try world.step(index, mayLose: false, mayWant: false)
             rounds += 1
         }
-        try #require(world.isQuiet, "it comes to rest")
+        try #require(world.isQuiet, "all requests are answered")
         var total = 0
         for index in world.clients.indices {
             let client = world.clients[index]
@@ -203,7 +203,7 @@ import TripModel
                 }
                 if case .changed(let result) = resolution, !result.isNoop { accepted += 1 }
             }
-            #expect(accepted == counts.count, "what was made is what was told")
+            #expect(accepted == counts.count, "the applied changes are those reported")
             total += accepted
         }
         #expect(total > 10, "something was done")

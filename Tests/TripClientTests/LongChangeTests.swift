@@ -48,7 +48,7 @@ import TripModel
         }
     }
 
-    @Test func `a restriction, the history's fields and cursors are typed`() async throws {
+    @Test func `restrictions, history fields and cursors are decoded into types`() async throws {
         let trips = try ServedTrips()
         let (ann, welcome) = try await TripClient.connect(to: trips.socket, saying: Self.hello("ann"))
         #expect((welcome.user, welcome.access, welcome.isVerified) == ("ann", .owner, false))

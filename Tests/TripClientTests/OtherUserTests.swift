@@ -21,7 +21,7 @@ import Testing
             return
         }
         guard let refused = try UnixSocket.accept(listener) else {
-            Issue.record("somebody has connected")
+            Issue.record("a client has connected")
             return
         }
         var buffer = [UInt8](repeating: 0, count: 16)

@@ -13,7 +13,7 @@ func visit(_ slug: String, at address: DaemonAddress, showing show: @escaping @S
         }
     }
 
-    // Shown at once. Where the connection is lost, it is sent again and never made twice.
+    // Shown at once. If the connection is lost, it is sent again, and applied only once.
     let dinner = ItemID.random()
     try await trip.add(.custom(CustomItem(title: "Dinner")), as: dinner, to: .end(day: 1))
     do throws(ClientError) {
@@ -22,7 +22,7 @@ func visit(_ slug: String, at address: DaemonAddress, showing show: @escaping @S
         show("it stays where it is: \(error)")
     }
 
-    // While an item is in hand, nothing moves; what the others do is counted, and shows with the drop.
+    // During a drag the shown trip does not change; the changes of others are counted, and shown after the drop.
     try await trip.beginDrag(of: dinner)
     trip.hover(over: .start(day: 2))
     try await trip.drop(.start(day: 2))

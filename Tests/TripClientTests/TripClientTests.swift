@@ -41,7 +41,7 @@ import TripModel
         let (ann, welcome) = try await connect(to: trips)
         #expect(welcome.version == .current)
         #expect(welcome.role == .editor)
-        #expect(welcome.durability == "relaxed")
+        #expect(welcome.durability == .relaxed)
         #expect(try await ann.trips().isEmpty)
         let made = try await ann.create(SampleTrip.draft("t", items: 3))
         #expect(made.trip.version == 1)
@@ -51,7 +51,7 @@ import TripModel
         let listed = try await ann.trips()
         #expect(listed.map(\.header) == [made.trip.header])
         #expect(listed.map(\.itemCount) == [3])
-        #expect(listed.map(\.state) == ["ok"])
+        #expect(listed.map(\.state) == [.usable])
 
         let first = made.trip.items[0].id
         let move = ChangeRequest(method: .moveItem, trip: .slug("t"), edits: [.move(first, to: .end(day: 3))])

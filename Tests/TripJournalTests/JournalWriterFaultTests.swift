@@ -27,7 +27,7 @@ import Glibc
             let error = SystemError(call: "write", path: bench.path, code: code)
             #expect(try bench.events.next() == .failed(.full(error, resumeFrom: good.encoder.checkpoint)))
             #expect(bench.disk[bench.path] == before)
-            #expect(bench.disk.afterCrash(.losesUnsynced)[bench.path] == before, "taken back for good")
+            #expect(bench.disk.afterCrash(.losesUnsynced)[bench.path] == before, "permanently rolled back")
             bench.sample = good
         }
         bench.append()

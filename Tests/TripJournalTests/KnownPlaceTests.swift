@@ -80,7 +80,7 @@ import Testing
         guard
             case .opened(let again) = try store.open(sample.header.tripID, known: place, freshEpoch: { "no" })
         else {
-            Issue.record("it opens again, though the catalogue was not told of the repair")
+            Issue.record("the trip opens again, although the catalogue lacks the repair")
             return
         }
         #expect(again.header.epoch == "fresh")

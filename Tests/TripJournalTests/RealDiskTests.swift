@@ -104,7 +104,7 @@ import Glibc
         }
         writer.append(sample.add("[2]"), to: sample.header.tripID)
         guard case .failed(.readOnly(let error)) = try events.next() else {
-            Issue.record("nothing is acknowledged that nobody would find again")
+            Issue.record("nothing is acknowledged that cannot be read again")
             return
         }
         #expect(error.code == ESTALE)

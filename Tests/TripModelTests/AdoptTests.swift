@@ -25,7 +25,7 @@ import TripModel
         let header = try TripFixture.header()
         let custom = TripFixture.custom("c")
         let game = try TripFixture().gameContent("g", city: nil, day: 9, minute: 0)
-        let cases: [([Item], AdoptFailure)] = [
+        let cases: [([Item], TripInconsistency)] = [
             (
                 [item(1, day: 1, content: custom), item(1, day: 2, content: custom)],
                 .duplicateItemID(ItemID(high: 0, low: 1))
@@ -43,7 +43,7 @@ import TripModel
         #expect(try Trip(header: header, version: 1, items: [item(1, day: 9, content: game)]).itemCount == 1)
         var bad = header
         bad.dayCount = 0
-        #expect(throws: AdoptFailure.self) { try Trip(header: bad, version: 1, items: []) }
+        #expect(throws: TripInconsistency.self) { try Trip(header: bad, version: 1, items: []) }
     }
 
     @Test("a commit that does not fit is not adopted")
@@ -59,9 +59,9 @@ import TripModel
 
         func failure(
             version: Int, upserts: [Item] = [], removed: [ItemID] = [], header: TripHeader? = nil
-        ) -> AdoptFailure? {
+        ) -> TripInconsistency? {
             var copy = fixture.trip
-            do throws(AdoptFailure) {
+            do throws(TripInconsistency) {
                 try copy.adopt(version: version, upserts: upserts, removed: removed, header: header)
                 return nil
             } catch {

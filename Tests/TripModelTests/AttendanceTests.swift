@@ -43,7 +43,7 @@ import Testing
         try fixture.apply(.update(train, [.durationMinutes(60), .time(ClockTime("11:00"))]))
         #expect(kinds() == [.gamesInDifferentCities, .gamesOverlap], "it leaves during the game")
         try fixture.apply(.update(train, [.time(ClockTime("12:30")), .toCity("Toledo")]))
-        #expect(kinds() == [.gamesInDifferentCities], "it leads elsewhere")
+        #expect(kinds() == [.gamesInDifferentCities], "the travel leads to another city")
         _ = try fixture.travel("Toledo", "Detroit", at: .after(train, day: 2))
         #expect(kinds() == [], "two legs lead there")
     }

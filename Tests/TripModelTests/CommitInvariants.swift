@@ -9,7 +9,7 @@ struct CommitInvariants {
     let author: Author
 
     func violation() throws -> String? {
-        if commit.version != after.version { return "the commit tells another version" }
+        if commit.version != after.version { return "the commit has another version" }
         if commit.isNoop {
             return after == before && after.shownIDs == before.shownIDs ? nil : "a noop changed something"
         }
@@ -20,10 +20,10 @@ struct CommitInvariants {
 
     private func wrongChange() -> String? {
         let changed = Set(commit.changes.map(\.id))
-        if changed.count != commit.changes.count { return "an item is told twice" }
+        if changed.count != commit.changes.count { return "the commit contains an item twice" }
         for change in commit.changes {
             if change.before != before[change.id] || change.after != after[change.id] {
-                return "a change tells something else than what is"
+                return "a change differs from the result"
             }
             guard let now = change.after else { continue }
             if now.version != after.version { return "a changed item has an old version" }
@@ -32,7 +32,7 @@ struct CommitInvariants {
                     return "nothing changed in \(now)"
                 }
                 if !change.isEdit && (was.modifiedBy != now.modifiedBy || was.modifiedAt != now.modifiedAt) {
-                    return "nobody edited \(now)"
+                    return "\(now) was not edited"
                 }
             }
             if change.isEdit && (now.modifiedBy != author.name || now.modifiedAt != author.at) {
@@ -40,7 +40,7 @@ struct CommitInvariants {
             }
         }
         for id in Set(before.shownIDs).union(after.shownIDs) where !changed.contains(id) {
-            if before[id] != after[id] { return "\(id) changed and is not told" }
+            if before[id] != after[id] { return "\(id) changed and is not in the commit" }
         }
         return nil
     }
@@ -49,7 +49,7 @@ struct CommitInvariants {
         if before.header == after.header {
             return commit.headerBefore == nil ? nil : "the header did not change"
         }
-        return commit.headerBefore == before.header ? nil : "the header before is told wrong"
+        return commit.headerBefore == before.header ? nil : "the commit has a wrong former header"
     }
 
     /// An item that was not edited, displaced or rescheduled must keep its day, its sign and its rank.
@@ -70,10 +70,10 @@ struct CommitInvariants {
             }
             if was == now { continue }
             if was.day != now.day || (was.sortOrder < 0) != (now.sortOrder < 0) {
-                return "re-spacing took \(id) elsewhere"
+                return "re-spacing moved \(id) past an item"
             }
             if !commit.respacedDays.contains(now.day) {
-                return "day \(now.day) was re-spaced and is not told"
+                return "day \(now.day) was re-spaced and is not in the commit"
             }
         }
         if commit.respacedDays != Set(commit.respacedDays).sorted() {
@@ -92,7 +92,7 @@ struct CommitInvariants {
         default: return nil
         }
         guard let position = after[id]?.position, position.day == placement.day else {
-            return "it is elsewhere"
+            return "the item is at another place"
         }
         let others = before.items(onDay: placement.day).filter { $0.id != id }
         let index: Int

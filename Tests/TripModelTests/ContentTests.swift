@@ -224,7 +224,7 @@ import TripModel
         #expect(note == (value == 0x0A ? nil : .textNotAllowed(field: "note", scalar: value)))
     }
 
-    @Test("a carriage return before a newline is not allowed in a note either")
+    @Test("a carriage return before a newline is not allowed in a note")
     func carriageReturn() throws {
         #expect(
             try rejection(.custom(CustomItem(title: "t", note: "a\r\nb")))

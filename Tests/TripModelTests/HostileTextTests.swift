@@ -62,6 +62,8 @@ import TripModel
             try trip.apply([.trip(TripChange(name: name + "\u{E0041}"))], by: author)
         }
         // Text that no version ever accepted means a damaged file.
-        #expect(throws: AdoptFailure.self) { try Trip(header: header("a\u{1B}b"), version: 1, items: []) }
+        #expect(throws: TripInconsistency.self) {
+            try Trip(header: header("a\u{1B}b"), version: 1, items: [])
+        }
     }
 }

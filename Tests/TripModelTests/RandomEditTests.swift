@@ -24,7 +24,7 @@ import TripModel
             let applied = outcome { () throws(EditFailure) -> Commit in
                 try trip.apply(edits, by: workload.author)
             }
-            try #require(rehearsed == applied, "rehearsal told something else, seed \(seed) step \(step)")
+            try #require(rehearsed == applied, "the dry run gave another result, seed \(seed) step \(step)")
 
             switch applied {
             case .success(let commit):

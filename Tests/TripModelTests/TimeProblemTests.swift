@@ -42,7 +42,7 @@ import TripModel
         try fixture.move(lunch, to: .end(day: 2))
         #expect(problems(.outOfTime).count == 1)
         try fixture.apply(.update(dinner, [.time(nil)]))
-        #expect(fixture.trip.problems == [], "what has no time is in nobody's way")
+        #expect(fixture.trip.problems == [], "an item without a time is in no problem")
     }
 
     @Test("R-CONFLICT: days are separate, and untimed items can be anywhere")

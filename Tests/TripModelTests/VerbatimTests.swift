@@ -32,7 +32,7 @@ import TripModel
         #expect(fixture.trip.shownIDs == [other, one], "by their bytes")
         try fixture.apply(.update(one, [.gameID("f")]))
         try fixture.apply(.update(other, [.gameID("\u{E9}")]))
-        #expect(throws: AdoptFailure.self) {
+        #expect(throws: TripInconsistency.self) {
             let items = fixture.trip.items
             _ = try Trip(header: fixture.trip.header, version: 2, items: items + items)
         }

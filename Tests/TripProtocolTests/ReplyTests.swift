@@ -197,7 +197,7 @@ import TripModel
     @Test func `the list, a drag and a batch are decoded as they were encoded`() throws {
         let header = try Self.trip().header
         let rows = [nil, Access.viewer].map {
-            TripSummary(header: header, version: 3, itemCount: 4, subscribers: 5, state: "ok", access: $0)
+            TripSummary(header: header, version: 3, itemCount: 4, subscribers: 5, state: .usable, access: $0)
         }
         for rows in [[], rows] {
             let line = ServerLine.tripList(.number(1)).around(TripSummary.encoded(rows))
@@ -250,7 +250,7 @@ import TripModel
     @Test func `welcome is decoded as it was encoded`() throws {
         let welcome = Welcome(
             version: .current, serverProcess: 7, clientID: ClientID(high: 1, low: 1), connectionID: 3,
-            user: "Vic", access: .viewer, isVerified: true, durability: "relaxed")
+            user: "Vic", access: .viewer, isVerified: true, durability: .relaxed)
         let line = ServerLine.welcome(.number(1), welcome, capabilities: ["snapshot", "delta"])
         guard case .reply(.number(1)?, .success(let result)) = try IncomingMessage(line: line) else {
             Issue.record("a reply")

@@ -46,7 +46,10 @@ import TripProtocol
         }
     }
 
-    @Test func `an answer that is too long is shortened, and undurable answers are not evicted`() {
+    @Test
+    func
+        `an answer that is too long is shortened, and answers are evicted only after their changes are durable`()
+    {
         var table = RetryTable()
         let (most, count) = (RetryTable.maximumAnswerBytes, 10)
         func fill() {
@@ -75,7 +78,7 @@ import TripProtocol
                 == .again(result: EncodedChange.repeated(version: 99), version: 99))
     }
 
-    @Test func `inactive clients are evicted down to their numbers, and finally forgotten`() {
+    @Test func `of inactive clients first the answers and then the numbers are evicted`() {
         var table = RetryTable()
         let count = RetryTable.maximumClients + RetryTable.maximumKnownClients + 100
         for number in 1...count {

@@ -208,7 +208,7 @@ import TripProtocol
         #expect(driver.core.trip == durable)
         #expect(driver.core.trip == driver.core.durableTrip)
         #expect(driver.core.completions.isEmpty)
-        #expect(driver.core.leases.isEmpty, "the drag was never told of")
+        #expect(driver.core.leases.isEmpty, "the drag was never sent")
         #expect(driver.core.subscribers.keys.sorted() == [2, 3])
         let again = driver.move(2, to: .end(day: 2), seq: 2).received
         switch reason {
@@ -280,7 +280,7 @@ import TripProtocol
 
     @Test
     func
-        `a holder removes what it drags and goes, or takes another: a failure gives back no more than it took`()
+        `if the removal of a dragged item fails, only that drag is restored, even if its holder has left or drags another item`()
         throws
     {
         for goes in [true, false] {

@@ -57,7 +57,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"two"}"#)["trip"]?["id"]?.string == id(91))
     }
 
-    @Test func `a request for the slug of an undurable trip waits, and gets it if that fails`()
+    @Test func `a request for the slug of a trip in creation waits, and gets the slug if the creation fails`()
         throws
     {
         let server = try TestServer.held()

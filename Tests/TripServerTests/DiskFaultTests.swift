@@ -26,7 +26,7 @@ import Glibc
 
     @Test(arguments: [ENOSPC, EDQUOT, EFBIG])
     func
-        `a full disk: the change is refused and taken back, reads and other trips go on, it recovers by itself`(
+        `on a full disk a change is refused and rolled back, reads and other trips continue, and later changes succeed`(
             _ code: Int32
         ) throws
     {

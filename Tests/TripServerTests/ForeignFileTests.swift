@@ -83,10 +83,10 @@ import TripProtocol
                 #"{"commit":5}"#, change(1, before: item(1, order: "2.0"), after: item(1)),
                 change(1, before: item(1, order: "3.0"), after: item(1)))),
         .init(
-            testDescription: "a commit that is told twice", journal: state(#"{"commit":5}"#, #"{"commit":5}"#)
+            testDescription: "a commit that occurs twice", journal: state(#"{"commit":5}"#, #"{"commit":5}"#)
         ),
         .init(
-            testDescription: "a change that tells of another item",
+            testDescription: "a change with another item",
             journal: state(#"{"commit":5}"#, change(1, before: item(2), after: item(1)))),
         .init(
             testDescription: "a game that becomes a custom item without an edit",

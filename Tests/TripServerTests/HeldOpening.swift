@@ -93,7 +93,7 @@ final class HeldOpening: TripStorage {
     }
 
     func compact(_ state: TripSnapshot) { journal.compact(state) }
-    func readTrash(_ tell: @escaping TrashReader) { journal.readTrash(tell) }
+    func readTrash(_ report: @escaping TrashReader) { journal.readTrash(report) }
     func restore(_ deleted: TrashedTrip, as slug: String) { journal.restore(deleted, as: slug) }
 
     func close(_ trip: TripID, _ content: TripContent) {

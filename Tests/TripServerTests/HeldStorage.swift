@@ -49,7 +49,7 @@ final class HeldStorage: TripStorage {
     func examine(_ trips: [TripID: CatalogueEntry]) { preconditionFailure("every trip is open") }
     func close(_ trip: TripID, _ content: TripContent) {}
     func compact(_ state: TripSnapshot) { preconditionFailure("no journal grows") }
-    func readTrash(_ tell: @escaping TrashReader) { preconditionFailure("nobody restores") }
+    func readTrash(_ report: @escaping TrashReader) { preconditionFailure("nobody restores") }
     func restore(_ deleted: TrashedTrip, as slug: String) { preconditionFailure("nobody restores") }
 
     /// From now on nothing becomes durable.

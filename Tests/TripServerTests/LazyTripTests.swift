@@ -180,7 +180,7 @@ import Glibc
         #expect(snapshot["presence"]?.count == 1, "nobody else is here")
         #expect(
             try bob.call("drag.begin", #"{"trip":"t","item":"\#(id(4))"}"#).result != nil,
-            "and nobody holds it")
+            "and no client drags it")
     }
 
     // MARK: Failures
@@ -266,7 +266,7 @@ import Glibc
         #expect(try next.client().result("trip.get", #"{"trip":"w"}"#)["trip"]?["id"]?.string == id(94))
     }
 
-    @Test func `the slug of an undurable trip stays taken, even if the next slug is decided already`()
+    @Test func `the slug of a trip in creation stays reserved, even if a rename is decided already`()
         throws
     {
         let server = try TestServer.held()
@@ -453,7 +453,7 @@ import Glibc
                 #expect(try Self.openTrips(bob) <= 5, "round \(round), trip \(number)")
             }
         }
-        #expect(!bench.opening.closed.contains(try Self.trip(101)), "the one that somebody needs")
+        #expect(!bench.opening.closed.contains(try Self.trip(101)), "the trip that a client uses")
         #expect(bench.opening.opened.count >= 50)
         // Creating trips keeps as few of them open as reading them.
         for number in 31...50 {

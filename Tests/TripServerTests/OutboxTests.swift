@@ -75,7 +75,7 @@ import TripProtocol
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
         #expect(Self.drain(&outbox).isEmpty)
         outbox.scheduleUpdate(Self.other)
-        #expect(Self.drain(&outbox).isEmpty, "nobody subscribed to it")
+        #expect(Self.drain(&outbox).isEmpty, "it has no subscriber")
     }
 
     @Test func `nothing is sent to a subscriber before its answer`() {
@@ -86,7 +86,7 @@ import TripProtocol
         #expect(Self.drain(&outbox).isEmpty)
         outbox.delivered(Self.trip, version: 4)
         outbox.deliveredPresence(Self.trip)
-        #expect(Self.drain(&outbox).isEmpty, "its answer told the state")
+        #expect(Self.drain(&outbox).isEmpty, "its answer contained the state")
         outbox.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
     }
@@ -163,7 +163,7 @@ import TripProtocol
         outbox.pause(Self.trip)
         outbox.resume(Self.trip)
         outbox.closeSlot(Self.trip)
-        #expect(!outbox.blocksLater, "nobody is to be told")
+        #expect(!outbox.blocksLater, "no output waits")
     }
 
     /// Random sequences, compared with a simple model.

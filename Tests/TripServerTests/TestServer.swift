@@ -105,9 +105,9 @@ final class TestServer {
         if let shared = settings.shared {
             configuration.userID = SharedServer.own
             configuration.rules = shared.rules
-            configuration.lookUp = { user, tell in
+            configuration.lookUp = { user, report in
                 let account = shared.lookUp(user)
-                loop.execute { tell(account) }
+                loop.execute { report(account) }
             }
         }
         configuration.handshakeTime = settings.handshakeTime

@@ -37,7 +37,7 @@ import Testing
             turns.wait(2, after: little)
             if turns.next(at: now) == 1 { return }
         }
-        Issue.record("the first one never has a turn")
+        Issue.record("the first one never runs")
     }
 
     @Test func `every 8th quantum goes to the longest waiter, whatever its usage`() {

@@ -42,7 +42,7 @@ import TripProtocol
 
     @Test(arguments: 100..<110 as Range<UInt64>)
     func
-        `whatever others do in between, an undo restores its items or says why not, and is followed by the next`(
+        `after any changes by others, an undo restores its items or has a reason, and the next undo follows`(
             _ seed: UInt64
         ) throws
     {

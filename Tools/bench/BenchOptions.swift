@@ -75,7 +75,8 @@ struct BenchOptions {
         guard let seconds = Double(texts.seconds ?? (isBig ? "1" : "2")), (0.01...3600).contains(seconds)
         else { throw .usage("--seconds is a number from 0.01 to 3600") }
         guard let daemon = texts.daemon ?? Self.daemonBesideThis else {
-            throw .usage("this system does not tell where the program is; name the daemon with --itineraryd")
+            throw .usage(
+                "this system does not report the path of the program; name the daemon with --itineraryd")
         }
         self.scenario = scenario
         self.rounds = rounds

@@ -125,7 +125,7 @@ struct LiveScreen {
         case .hello:
             let welcome = Welcome(
                 version: .current, serverProcess: 1, clientID: Self.client, connectionID: 7, user: "Ann",
-                access: .owner, durability: "sync")
+                access: .owner, durability: .sync)
             return [ServerLine.welcome(id, welcome, capabilities: [])]
         case .subscribe:
             let snapshot = EncodedSnapshot(

@@ -64,8 +64,8 @@ enum PlainCommand: Equatable, Sendable {
         default: break
         }
         if context == .confirmation { return .unknown("Answer yes or no.") }
-        let elsewhere = keys.bindings.first { $0.action.names.contains(whole) && $0.context.isTyped }
-        switch elsewhere?.context {
+        let other = keys.bindings.first { $0.action.names.contains(whole) && $0.context.isTyped }
+        switch other?.context {
         case .drag?: return .unknown("\(whole) is for a lifted item; lift one first, as in: lift 5")
         case .list?: return .unknown("\(whole) is not for a lifted item; drop it or cancel first.")
         default:

@@ -42,7 +42,7 @@ extension PlainEditor {
             return say("\(label), by number\(more > 0 ? ", with \(more) more" : ""); cancel leaves it.")
         }
         guard menu.lines.count <= Self.linesAtOnce else {
-            return say("\(label): \(menu.lines.count) lines; say words of one, or cancel.")
+            return say("\(label): \(menu.lines.count) lines; type words of one, or cancel.")
         }
         say("\(label), by number; cancel leaves it:")
         for (index, line) in menu.lines.enumerated() { say("\(index + 1). \(line).") }

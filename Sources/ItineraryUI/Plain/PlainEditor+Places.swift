@@ -39,7 +39,7 @@ extension PlainEditor {
             )
         }
         if reported.isEmpty {
-            return say("\(title) may go to no place on day \(day ?? 0); it may on \(range).")
+            return say("\(title) has no allowed place on day \(day ?? 0), only on \(range).")
         }
         say(
             "\(title) may go to \(Self.counted(reported.count, "place")) on \(day.map { "day \($0)" } ?? range)."

@@ -67,10 +67,10 @@ package struct PlainEditor: Sendable {
     /// The unread reports of failed or uncertain changes, a sentence each.
     package var notDoneSentences: [String] { state.notDoneSentences }
 
-    /// The same, each with its trip.
+    /// The unread reports, each with its trip.
     package var notDoneByTrip: [String] { state.notDoneByTrip }
 
-    /// The same, with changes without an outcome.
+    /// The unread reports, and reports of changes without an outcome.
     package var unconfirmedByTrip: [String] { state.unconfirmedByTrip }
 
     /// Handles an event and returns the lines to print and the effects, in order.

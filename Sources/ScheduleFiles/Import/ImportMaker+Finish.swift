@@ -125,10 +125,10 @@ extension ImportMaker {
             steps[index].edits = [(.travel, opened)]
             return
         }
-        if planned.phase != .references, let elsewhere = steps[index].elsewhere {
-            steps[index].elsewhere = nil
+        if planned.phase != .references, let alternative = steps[index].alternative {
+            steps[index].alternative = nil
             steps[index].edits = steps[index].edits.filter { $0.phase == .references }
-            steps[index].edits.append((.travel, elsewhere))
+            steps[index].edits.append((.travel, alternative))
             return
         }
         let error = WireError(rejection, in: copy, prefix: "", holder: { _ in "somebody" })

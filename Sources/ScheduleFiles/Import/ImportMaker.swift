@@ -25,7 +25,7 @@ struct ImportMaker {
         var replaced: ItemID?
         var edits: [(phase: Phase, edit: Edit)] = []
         /// An alternative place for the entry's travel.
-        var elsewhere: Edit?
+        var alternative: Edit?
         /// Whether it changes more than the stored values of the source.
         var isChange = true
         /// The reason why it is not imported after all.
@@ -381,7 +381,7 @@ struct ImportMaker {
             step.edits.append((.customItems, .add(id, content, to: .end(day: day))))
             places.addWholeDay(day, step: steps.count)
         case (.travel, let placement):
-            step.elsewhere = .add(id, content, to: nil)
+            step.alternative = .add(id, content, to: nil)
             switch placement {
             case .exact(let exact): step.edits.append((.exactTravel, .add(id, content, to: exact)))
             case .beforeTimed(let day): step.edits.append((.travel, .add(id, content, to: .end(day: day))))

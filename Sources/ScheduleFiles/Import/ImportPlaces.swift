@@ -177,12 +177,12 @@ struct ImportPlaces {
     /// The new place of our item according to the file; nil if it stays.
     func move(of item: Item, to place: Place) -> (placement: TargetPlace, time: FieldValue?)? {
         let time: Int? = if case .time(let time)? = item.content[.time] { time.minute } else { nil }
-        let isElsewhere = item.position.day != place.day
+        let isOnOtherDay = item.position.day != place.day
         var newTime: FieldValue?
-        if let minute = place.minute, minute != time, isAsBrought(item) || isElsewhere && time == nil {
+        if let minute = place.minute, minute != time, isAsBrought(item) || isOnOtherDay && time == nil {
             newTime = ClockTime(minute: minute).map(FieldValue.time)
         }
-        return isElsewhere || newTime != nil ? (place.placement, newTime) : nil
+        return isOnOtherDay || newTime != nil ? (place.placement, newTime) : nil
     }
 
     /// The place of an item after these changes, possibly on another day; nil if it stays.
@@ -190,8 +190,8 @@ struct ImportPlaces {
     /// Within its day an item moves to the order of its new time, unless a user has moved it.
     func placement(of item: Item, onDay day: Int, _ changes: [FieldChange]) -> TargetPlace? {
         let change = changes.first { $0.field == .time }
-        let isElsewhere = day != item.position.day
-        guard isElsewhere || change != nil && isAsBrought(item) else { return nil }
+        let isOnOtherDay = day != item.position.day
+        guard isOnOtherDay || change != nil && isAsBrought(item) else { return nil }
         let value = change.map(\.value) ?? item.content[.time]
         guard item.content.kind == .custom, case .time(let time)? = value else {
             return .beforeTimed(day: day)

@@ -67,7 +67,7 @@ package struct ImportReport: Equatable, Sendable {
         var lines = skipped.map(\.description)
         lines += kept.map(\.description)
         for item in ownWords {
-            let state = vanished.contains(item.item) ? "gone at the source and kept" : "removed"
+            let state = vanished.contains(item.item) ? "missing from the source and kept" : "removed"
             lines.append(TextRule.visible("\(state): \(item.description)"))
         }
         lines += invalidTravel.map { TextRule.visible("travel \($0.title): \($0.reason)") }

@@ -1,4 +1,4 @@
-/// A colour of a terminal, from none to 24 bits.
+/// A terminal colour: the default, one of a palette, or 24-bit.
 package enum Color: Hashable, Sendable {
     /// The terminal's own foreground or background.
     case `default`

@@ -32,8 +32,8 @@ struct Pen {
             return
         }
         let changes = Self.codes(from: current, to: target)
-        let anew = current == .plain ? changes : [0] + Self.codes(from: .plain, to: target)
-        let codes = Self.length(changes) <= Self.length(anew) ? changes : anew
+        let full = current == .plain ? changes : [0] + Self.codes(from: .plain, to: target)
+        let codes = Self.length(changes) <= Self.length(full) ? changes : full
         output += [0x1B, 0x5B]
         for (index, code) in codes.enumerated() {
             if index > 0 { output.append(0x3B) }

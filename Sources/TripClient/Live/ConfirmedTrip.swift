@@ -36,7 +36,7 @@ struct ConfirmedTrip: Sendable {
         guard delta.epoch == epoch, delta.from == version else { throw .gap }
         var before: [ItemID: Item] = [:]
         for id in delta.upserts.map(\.id) + delta.removed { before[id] = trip[id] }
-        do throws(AdoptFailure) {
+        do throws(TripInconsistency) {
             let removed = delta.removed.filter { before[$0] != nil }
             if let header = delta.header {
                 var next = trip

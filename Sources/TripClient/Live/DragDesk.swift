@@ -70,7 +70,7 @@ struct DragDesk: Sendable {
     /// The user has ended the drag.
     mutating func endUserDrag() { userDrag = nil }
 
-    /// Takes the pending result of a `beginDrag` call; false if it has one already.
+    /// Marks a `beginDrag` call as answered; false if it is answered already.
     mutating func resolve(_ number: Int) -> Bool { unresolved.remove(number) != nil }
 
     // MARK: The connection
@@ -109,7 +109,7 @@ struct DragDesk: Sendable {
         if userDrag == nil { loss = (item, reason) }
     }
 
-    /// Takes all pending `beginDrag` calls.
+    /// Marks all `beginDrag` calls as answered, and returns the pending ones.
     mutating func resolveAll() -> [Int] {
         defer { unresolved = [] }
         return unresolved.sorted()

@@ -115,7 +115,7 @@ public final class LiveTrip: Sendable {
     public var state: LiveTripState { shown.state }
 
     var shown: ShownState {
-        guard let shown = driver.shown else { preconditionFailure("it is open when its first state is here") }
+        guard let shown = driver.shown else { preconditionFailure("an open live trip has a state") }
         return shown
     }
 

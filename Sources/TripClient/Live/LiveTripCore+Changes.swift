@@ -65,23 +65,23 @@ extension LiveTripCore {
     /// The unanswered change that an undo or a redo reverses; nil if it reverses an older one.
     private func target(of change: PendingChange) -> Int? {
         var done: [Int] = []
-        var takenBack: [Int] = []
+        var undone: [Int] = []
         for other in pending where other.isUnanswered {
             switch other.body {
             case .edits, .drop:
                 done.append(other.intent)
-                takenBack = []
+                undone = []
             case .undo:
                 _ = done.popLast()
-                takenBack.append(other.intent)
+                undone.append(other.intent)
             case .redo:
-                _ = takenBack.popLast()
+                _ = undone.popLast()
                 done.append(other.intent)
             }
         }
         return switch change.body {
         case .undo: done.last
-        case .redo: takenBack.last
+        case .redo: undone.last
         case .edits, .drop: nil
         }
     }
@@ -217,8 +217,8 @@ extension LiveTripCore {
             pending[index].phase = .inDoubt
             return pump()
         case _ where isRepeat && error.leavesRepeatOpen: fail(intent, .outcomeUnknown(error.message))
-        case .itemNotFound? where retryElsewhere(index), .anchorMoved? where retryElsewhere(index),
-            .dayOutOfRange? where retryElsewhere(index):
+        case .itemNotFound? where retryAtNewPlace(index), .anchorMoved? where retryAtNewPlace(index),
+            .dayOutOfRange? where retryAtNewPlace(index):
             break
         case .sequenceTooOld? where isRepeat:
             // Few changes are in flight, so the daemon would still know an applied one.
@@ -261,9 +261,9 @@ extension LiveTripCore {
     /// Retries a change with a new number if a neighbour or the day of its place is gone. The new place is the
     /// neighbour below if the daemon accepts only one, the day's end if there was none below or if no neighbour of a
     /// new item is left, or the last day if its own is gone. Returns whether there is such a place.
-    private mutating func retryElsewhere(_ index: Int) -> Bool {
+    private mutating func retryAtNewPlace(_ index: Int) -> Bool {
         let change = pending[index]
-        let edits = confirmed.map { change.editsElsewhere(in: $0.trip) } ?? change.edits
+        let edits = confirmed.map { change.editsWithoutLostAnchors(in: $0.trip) } ?? change.edits
         let changesSide = !acceptsBetween && change.anchorSide == .above && edits.contains(where: \.isBetween)
         guard changesSide || edits != change.edits else { return false }
         pending[index].body = .edits(edits)

@@ -124,10 +124,10 @@ extension LiveTripCore {
                 guard let before = try confirmed?.apply(delta) else { throw .gap }
                 note(delta, upon: before)
             } catch {
-                return subscribeAnew()
+                return resubscribe()
             }
         case .upToDate:
-            if confirmed == nil { return subscribeAnew() }
+            if confirmed == nil { return resubscribe() }
         }
         needsSnapshot = false
         people = subscription.users
@@ -146,7 +146,7 @@ extension LiveTripCore {
     }
 
     /// Subscribes again, starting with a snapshot.
-    mutating func subscribeAnew() {
+    mutating func resubscribe() {
         needsSnapshot = true
         subscribe()
     }

@@ -70,7 +70,7 @@ extension LiveTripCore {
         } catch {
             switch error {
             case .gap: subscribe()
-            case .contradiction: subscribeAnew()
+            case .contradiction: resubscribe()
             }
         }
     }

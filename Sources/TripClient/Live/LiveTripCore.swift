@@ -169,7 +169,7 @@ package struct LiveTripCore: Sendable {
 
     /// Creates a core that has not started; see `start`.
     package init(_ configuration: Configuration) {
-        precondition(configuration.hello.clientID != nil, "a client that repeats its changes has a name")
+        precondition(configuration.hello.clientID != nil, "a client that retries its changes has an id")
         self.configuration = configuration
         reference = configuration.trip
         ownName = configuration.hello.user
@@ -279,7 +279,7 @@ package struct LiveTripCore: Sendable {
         let author = Author(name: ownName ?? "", at: change.at)
         if let commit = try? trip.apply(change.edits, by: author) { return !commit.isNoop }
         // With the place that a retry would use.
-        let edits = change.editsElsewhere(in: trip)
+        let edits = change.editsWithoutLostAnchors(in: trip)
         guard edits != change.edits, let commit = try? trip.apply(edits, by: author) else { return false }
         return !commit.isNoop
     }

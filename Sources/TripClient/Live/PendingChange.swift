@@ -44,7 +44,7 @@ struct PendingChange: Sendable {
     var phase = Phase.waiting
     /// The anchor side to use with a 1.0 daemon, which does not support `between`.
     var anchorSide = Placement.AnchorSide.above
-    /// The items above its places that were the last of their days.
+    /// The anchors above its places that were the last items of their days.
     var lastOfDays: Set<ItemID> = []
     /// It does not fit into one line.
     var isLong = false
@@ -82,7 +82,7 @@ struct PendingChange: Sendable {
     /// The edits for a trip in which the anchors of its places are gone. A place below the last item of a day
     /// becomes the day's end. A new item whose neighbours are all gone goes to the day's end, too. A missing
     /// day becomes the last one.
-    func editsElsewhere(in trip: Trip) -> [Edit] {
+    func editsWithoutLostAnchors(in trip: Trip) -> [Edit] {
         edits.movingToEnds(below: lastOfDays).addingSomewhere(in: trip)
     }
 

@@ -28,7 +28,7 @@ struct AppliedNumbers: Equatable {
         where run.seqs.upperBound >= next.seqs.lowerBound
             || run.versions.upperBound >= next.versions.lowerBound
         {
-            throw RecordFailure("numbers that are not ascending")
+            throw RecordFailure("sequence numbers that do not ascend")
         }
         self.runs = runs
         self.evicted = evicted

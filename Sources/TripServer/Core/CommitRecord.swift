@@ -176,7 +176,7 @@ extension CommitRecord {
     static func item(_ node: JSONNode) throws(RecordFailure) -> Item {
         guard node.rawBytes.count <= maximumItemBytes else {
             throw RecordFailure(
-                "an item of \(node.rawBytes.count) bytes; there are none over \(maximumItemBytes)")
+                "an item has \(node.rawBytes.count) bytes; the maximum is \(maximumItemBytes)")
         }
         do throws(WireError) { return try Item(node) } catch { throw RecordFailure(error.message) }
     }

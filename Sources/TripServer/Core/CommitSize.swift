@@ -53,7 +53,7 @@ struct CommitSize {
         if isUndo {
             guard size > JournalFormat.maximumPayload else { return nil }
             return .limit(
-                "undoBytes", max: WireLimits.undoBytes, "it would bring back \(size) bytes of items at once")
+                "undoBytes", max: WireLimits.undoBytes, "it would restore \(size) bytes of items at once")
         }
         guard size <= WireLimits.changeBytes else {
             return .limit(
@@ -65,7 +65,7 @@ struct CommitSize {
         guard undoSize > WireLimits.undoBytes else { return nil }
         return .limit(
             "undoBytes", max: WireLimits.undoBytes,
-            "its undo would bring back \(undoSize) bytes of items at once; do it in smaller steps")
+            "its undo would restore \(undoSize) bytes of items at once; do it in smaller steps")
     }
 
     /// The maximum number of bytes that the undo of a commit writes.

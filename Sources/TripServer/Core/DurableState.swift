@@ -232,7 +232,7 @@ struct DurableState {
         return storedSnapshotWork(of: trip, upTo: limit)
     }
 
-    /// The same for a snapshot with the stored source values of the items, which is never cached.
+    /// The cost of encoding a snapshot with the stored source values of the items, which is never cached.
     func storedSnapshotWork(of trip: Trip, upTo limit: Int) -> Work {
         // Cached bytes are only copied: eight items cost as much as one change.
         var work = Work(items: itemCount / 8, bytes: encodedItems.byteCount)

@@ -70,7 +70,7 @@ extension EditLog {
         self.init()
         func commit(_ version: Int) throws(RecordFailure) -> Commit {
             guard let commit = contents.commits[version] else {
-                throw RecordFailure("version \(version) is named and not there")
+                throw RecordFailure("version \(version) is referred to and does not exist")
             }
             return commit
         }

@@ -96,7 +96,8 @@ struct LeaseTable {
         ending.contains { $0.lease.drag == drag && $0.lease.holder.connection == connection }
     }
 
-    /// Marks a drag that an undurable commit has ended as ended by its holder, so that a rollback does not restore it.
+    /// Records that the holder has ended a drag which a commit had ended before. A rollback of the commit then does
+    /// not restore the drag.
     mutating func confirmEnding(heldBy connection: ConnectionID) {
         for index in ending.indices where ending[index].lease.holder.connection == connection {
             ending[index].isRestorable = false

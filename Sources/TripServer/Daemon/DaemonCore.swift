@@ -52,10 +52,10 @@ package struct DaemonCore: Sendable {
         var configuration = configuration
         configuration.returnMemory = { reading.add { FreedMemory.returnToSystem() } }
         if configuration.lookUp == nil {
-            configuration.lookUp = { user, tell in
+            configuration.lookUp = { user, report in
                 reading.add {
                     let account = UserDatabase.account(user)
-                    loop.execute { tell(account) }
+                    loop.execute { report(account) }
                 }
             }
         }

@@ -175,7 +175,7 @@ extension JournalScan {
     /// The problem in one sentence.
     fileprivate var problem: String {
         switch self {
-        case .whole: "nothing is wrong"
+        case .whole: "there is no problem"
         case .torn(_, let tail): "byte \(tail.offset): its end is cut off"
         case .damaged(let damage, _): damage.description
         case .newerFormat(let lowestReader): "it needs an itineraryd that reads format \(lowestReader)"

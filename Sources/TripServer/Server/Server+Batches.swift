@@ -24,8 +24,10 @@ extension Server {
         changedBatches(of: connection)
     }
 
+    /// Adds operations to a batch.
+    ///
     /// - Parameters:
-    ///   - mark: the hash of the operations.
+    ///   - hash: the hash of the operations.
     ///   - lineBytes: the size of their line.
     func add(_ edits: [Edit], hash: UInt64, lineBytes: Int, to id: BatchID, _ ticket: Ticket) {
         guard let connection = connections[ticket.connection] else { return }

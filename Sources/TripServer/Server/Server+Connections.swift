@@ -38,6 +38,8 @@ extension Server {
         }
     }
 
+    /// Handles a parsed line.
+    ///
     /// - Parameter mayCarryOut: whether the parsed request is executed at once; otherwise it waits for the
     ///   next quantum.
     func handle(_ reading: DecodedLine, of connection: Connection, while mayCarryOut: () -> Bool) {
@@ -54,7 +56,8 @@ extension Server {
             let welcome = Welcome(
                 version: .current, serverProcess: Int(configuration.processID), clientID: principal.client,
                 connectionID: connection.id, user: principal.user, access: principal.rights.highest,
-                isVerified: principal.isVerified, durability: configuration.durability.rawValue)
+                isVerified: principal.isVerified,
+                durability: .init(rawValue: configuration.durability.rawValue) ?? .relaxed)
             answer(
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
         case .request(let asked):

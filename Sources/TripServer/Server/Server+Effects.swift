@@ -246,12 +246,12 @@ extension Server {
                 rows.append(
                     TripSummary(
                         header: summary.header, version: summary.version, itemCount: summary.itemCount,
-                        subscribers: 0, state: "ok", access: shownAccess))
+                        subscribers: 0, state: .usable, access: shownAccess))
             case .quarantined(_, let header):
                 guard let header, header.id == id else { continue }
                 rows.append(
                     TripSummary(
-                        header: header, version: 0, itemCount: 0, subscribers: 0, state: "corrupt",
+                        header: header, version: 0, itemCount: 0, subscribers: 0, state: .corrupt,
                         access: shownAccess))
             case .served(let actor):
                 let row: TripSummary? = actor.read { core in
@@ -259,7 +259,7 @@ extension Server {
                     return TripSummary(
                         header: core.durable.header, version: core.durable.version,
                         itemCount: core.durable.itemCount, subscribers: core.subscribers.count,
-                        state: core.storage == .working ? "ok" : "read_only", access: shownAccess)
+                        state: core.storage == .working ? .usable : .readOnly, access: shownAccess)
                 }
                 if let row { rows.append(row) }
             }
@@ -276,6 +276,8 @@ extension Server {
         Set(connections.values.compactMap(\.session.principal?.user)).sorted()
     }
 
+    /// The answer to `daemon.stats`.
+    ///
     /// - Parameter rights: the permissions of the sender; changes of invisible trips are not counted.
     func statisticsLine(_ id: RequestID?, for rights: Rights) -> [UInt8] {
         let journal = storage.statistics

@@ -87,11 +87,11 @@ final class JournalStorage: TripStorage {
         }
     }
 
-    func readTrash(_ tell: @escaping TrashReader) {
+    func readTrash(_ report: @escaping TrashReader) {
         reading.add { [weak self] in
             guard let self else { return }
             let result = Result { () throws(SystemError) in try trashNow() }
-            onServer { tell($0, result) }
+            onServer { report($0, result) }
         }
     }
 
@@ -284,7 +284,7 @@ final class JournalStorage: TripStorage {
                 let ledger = journals.withLock { $0.ledgers.removeValue(forKey: trip) }
                 assert(
                     ledger?.isResolved != false || PlantedBug.deletionAfterFailure.isPlanted,
-                    "what was appended before a deletion is told of first")
+                    "records before a deletion are reported before it")
                 server.stored(trip, upTo: version)
             // The failure that it depends on was reported before, and has answered the deletion.
             case .failure(.superseded): break

@@ -28,7 +28,7 @@ struct TripReplay {
             if let header = commit.header, header.id != trip.header.id {
                 throw ReplayFailure(version: record.version, message: "the record is of trip \(header.id)")
             }
-            let outcome = try Self.adopting(record) { () throws(AdoptFailure) in
+            let outcome = try Self.adopting(record) { () throws(TripInconsistency) in
                 try trip.replay(
                     version: record.version, by: Author(name: commit.user, at: commit.at),
                     edited: commit.upserts, moved: commit.moved.map { ($0.id, $0.position) },
@@ -80,7 +80,7 @@ struct TripReplay {
         guard let header = creation.header else {
             throw ReplayFailure(version: first.version, message: "the first record has no trip")
         }
-        let trip = try adopting(first) { () throws(AdoptFailure) in
+        let trip = try adopting(first) { () throws(TripInconsistency) in
             try Trip(header: header, version: first.version, items: creation.upserts)
         }
         return TripSnapshot(
@@ -95,9 +95,9 @@ struct TripReplay {
     }
 
     private static func adopting<Value>(
-        _ record: JournalRecord, _ body: () throws(AdoptFailure) -> Value
+        _ record: JournalRecord, _ body: () throws(TripInconsistency) -> Value
     ) throws(ReplayFailure) -> Value {
-        do throws(AdoptFailure) { return try body() } catch {
+        do throws(TripInconsistency) { return try body() } catch {
             throw ReplayFailure(version: record.version, message: "\(error)")
         }
     }

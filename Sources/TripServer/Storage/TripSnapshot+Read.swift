@@ -23,7 +23,7 @@ extension TripSnapshot {
         guard reader.lastVersion <= snapshot.version else {
             throw RecordFailure("it refers to version \(reader.lastVersion), which does not exist yet")
         }
-        do throws(AdoptFailure) {
+        do throws(TripInconsistency) {
             trip = try Trip(header: header, version: snapshot.version, items: reader.items)
         } catch {
             throw RecordFailure("\(error)")
@@ -106,7 +106,7 @@ private struct SnapshotReader {
         let id = try Self.id(change)
         var before = try row["before"].map(Self.item)
         if row["asLeft"]?.bool == true {
-            guard let item = left[id] else { throw RecordFailure("nothing has left the item \(id)") }
+            guard let item = left[id] else { throw RecordFailure("no earlier change has the item \(id)") }
             before = item
         }
         let after = try row["after"].map(Self.item)
@@ -117,7 +117,7 @@ private struct SnapshotReader {
             throw RecordFailure("a change of the item \(id) has the id \(item.id)")
         }
         if let before, let after, !isEdit, before.isGame != after.isGame {
-            throw RecordFailure("the item \(id) becomes another kind, and nobody edited it")
+            throw RecordFailure("the item \(id) changes its kind without an edit")
         }
         left[id] = after
         // An older daemon wrote neither field. An item with another position was moved, and its former
@@ -155,7 +155,7 @@ private struct SnapshotReader {
 
     /// A program before 1.1 wrote only this about numbers without cached answers.
     private mutating func readDropped(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {
-        guard let node = row["clientId"] else { throw RecordFailure("a number without its client") }
+        guard let node = row["clientId"] else { throw RecordFailure("a sequence number without its client") }
         let client = try Self.client(node)
         let runs = retries.clients[client]?.applied.runs ?? []
         retries.restore(
@@ -168,12 +168,12 @@ private struct SnapshotReader {
         let numbers = applied.elements.compactMap(\.int)
         guard let client = row["clientId"], numbers.count == applied.count, numbers.count.isMultiple(of: 4)
         else {
-            throw RecordFailure("numbers that were made, without their client or their versions")
+            throw RecordFailure("applied numbers without their client or their versions")
         }
         var runs: [AppliedNumbers.Run] = []
         for index in stride(from: 0, to: numbers.count, by: 4) {
             guard numbers[index] <= numbers[index + 1], numbers[index + 2] <= numbers[index + 3] else {
-                throw RecordFailure("numbers that are not ascending")
+                throw RecordFailure("sequence numbers that do not ascend")
             }
             lastVersion = max(lastVersion, numbers[index + 3])
             runs.append(
@@ -198,7 +198,7 @@ private struct SnapshotReader {
     mutating func closeCommit() throws(RecordFailure) {
         guard let open = commit else { return }
         guard contents.commits[open.version] == nil else {
-            throw RecordFailure("version \(open.version) was made twice")
+            throw RecordFailure("the history contains version \(open.version) twice")
         }
         contents.commits[open.version] = Commit(
             version: open.version, changes: changes, headerBefore: open.before, headerAfter: open.after,
@@ -251,12 +251,12 @@ private struct SnapshotReader {
 
     private static func steps(_ node: JSONNode?) throws(RecordFailure) -> [EditLog.Contents.Step] {
         guard let numbers = node?.elements.map(\.int), numbers.count.isMultiple(of: 2) else {
-            throw RecordFailure("a stack without its steps")
+            throw RecordFailure("an undo stack without its entries")
         }
         var steps: [EditLog.Contents.Step] = []
         for index in stride(from: 0, to: numbers.count, by: 2) {
             guard let commit = numbers[index], let origin = numbers[index + 1] else {
-                throw RecordFailure("a stack without its steps")
+                throw RecordFailure("an undo stack without its entries")
             }
             steps.append(.init(commit: commit, origin: origin))
         }

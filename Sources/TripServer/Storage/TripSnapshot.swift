@@ -201,7 +201,7 @@ struct SnapshotParts {
         parts.append(part.take())
         if let large = parts.first(where: { $0.count > JournalFormat.maximumPayload }) {
             throw RecordFailure(
-                "a row of \(large.count) bytes; a journal has none over \(JournalFormat.maximumPayload)")
+                "a row has \(large.count) bytes; the maximum is \(JournalFormat.maximumPayload)")
         }
         return parts
     }

@@ -344,7 +344,7 @@ enum AssistantActions {
         if schedule.options.pruning != .none, !schedule.options.isSourceNamed,
             schedule.file.calendarName == nil
         {
-            throw .usage("source: it is missing; prune has to know whose entries these are")
+            throw .usage("source: it is missing; prune needs the name of the source")
         }
         schedule.options.takesSource = arguments?["theirs"]?.bool == true
         schedule.options.extends = arguments?["extend"]?.bool == true

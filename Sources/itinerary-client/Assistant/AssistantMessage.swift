@@ -12,6 +12,8 @@ enum AssistantMessage {
         }
     }
 
+    /// An error response.
+    ///
     /// - Parameter id: the id of the request; nil, written as null, if it has no valid one.
     static func refusal(_ id: JSONNode?, _ code: Int, _ text: String) -> [UInt8] {
         message { json in

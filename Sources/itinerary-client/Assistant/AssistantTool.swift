@@ -99,7 +99,8 @@ struct AssistantTool: Sendable {
             properties: trip + #","count":{"type":"integer","description":"1 unless given"}"#, required: [],
             changes: false, run: AssistantActions.next),
         AssistantTool(
-            name: "search", summary: "Find the items whose title, note, city, place or reference has a text.",
+            name: "search",
+            summary: "Find the items with a text in their title, note, city, place or reference.",
             properties: trip + #","text":{"type":"string"}"#, required: ["text"], changes: false,
             run: AssistantActions.search),
         AssistantTool(

@@ -17,7 +17,7 @@ struct CompletionWords {
     /// The options that were given.
     private let options: Set<String>
 
-    /// Takes the words of a command line, without the program.
+    /// Parses the words of a command line, without the program.
     init(_ line: [String]) {
         var words: [String] = []
         var options: Set<String> = []

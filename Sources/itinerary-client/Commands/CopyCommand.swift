@@ -20,8 +20,8 @@ enum CopyCommand {
             .init("copy cup --start 2030-06-10 --without-games", "without the events of the old one"),
         ],
         details: [
-            "Items keep their day numbers. Events keep their dates, which a copy at another time does",
-            "not have; --without-games leaves them out. Prints the slug of the copy.",
+            "Items keep their day numbers. Events keep their dates, which are usually outside the copy;",
+            "--without-games leaves events out. Prints the slug of the copy.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

@@ -8,16 +8,16 @@ import TripProtocol
 /// `costs TRIP`: the costs by currency, and who owes whom.
 enum CostsCommand {
     static let command = Command(
-        name: "costs", summary: "sum the costs by person, and tell who owes whom", forms: ["TRIP"],
+        name: "costs", summary: "sum the costs by person, and list who owes whom", forms: ["TRIP"],
         words: [.trip],
         examples: [
             .init("costs japan", "by currency: sums, shares and payments"),
-            .init("edit japan Dinner cost=\"90 EUR\" paidBy=ann for=ann,ben", "what they follow from"),
+            .init("edit japan Dinner cost=\"90 EUR\" paidBy=ann for=ann,ben", "the fields for them"),
         ],
         details: [
             "A cost with paidBy is shared by the people of its field for or, if that is empty, of who",
-            "or, if that is empty too, by everybody whom the trip names. Nothing is converted between",
-            "currencies. What does not divide evenly goes to the first names.",
+            "or, if that is empty too, by all people named in the trip. Currencies are not converted.",
+            "A remainder of the division goes to the first names.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

@@ -36,7 +36,7 @@ enum EditCommand {
         let fields = zip(rest, isField).filter(\.1).compactMap { FieldWord($0.0) }
         let others = zip(rest, isField).filter { !$0.1 }.map(\.0)
         guard let first = fields.first else {
-            throw .usage("what is to change? say FIELD=VALUE, such as note=\"bring water\"")
+            throw .usage("no field is given; use FIELD=VALUE, such as note=\"bring water\"")
         }
         if let other = others.dropFirst().first {
             throw .usage(

@@ -26,9 +26,9 @@ enum ImportCommand {
             .init("export cup --format json | itinerary-client import - --name Copy", "copy a trip"),
         ],
         details: [
-            "Reads .ics, .csv and .json. An import is one change with one undo. Importing again applies",
-            "what the file says differently from the last time to existing entries (matched by UID or",
-            "gameId); what you have changed stays. Standard input has no name, so name its source with",
+            "Reads .ics, .csv and .json. An import is one change with one undo. A repeated import applies",
+            "the changes of the file since the last import to existing entries (matched by UID or",
+            "gameId), and keeps your own changes. Standard input has no name, so name its source with",
             "--source.",
             "itinerary-client help import-export explains the formats and the rules.",
         ],
@@ -61,7 +61,8 @@ enum ImportCommand {
         while try await !run(invocation, words, schedule, client) {
             guard ContinuousClock().now < deadline else {
                 throw CommandFailure(
-                    "others keep changing the trip: nothing was imported", exitCode: CommandFailure.conflict)
+                    "other users keep changing the trip: nothing was imported",
+                    exitCode: CommandFailure.conflict)
             }
         }
     }

@@ -13,7 +13,8 @@ struct ImportWords {
     private static let sourceOption = OptionRow.value(
         "--source", "NAME", "the source that the entries belong to (the file's name)")
     private static let prune = OptionRow.flag(
-        "--prune", "remove entries of this source that the file lacks; all: also many, and yours", or: "all")
+        "--prune", "remove entries of this source that the file lacks; all: any number, edited ones too",
+        or: "all")
     private static let cityOption = OptionRow.value("--city", "NAME", "the city of entries that name none")
     private static let citiesOption = OptionRow.value(
         "--cities", "FILE.csv", "the cities of venues: venue,city[,timeZone]", .file)
@@ -22,7 +23,7 @@ struct ImportWords {
         .oneOf(["games", "custom"]))
 
     private static let theirs = OptionRow.flag(
-        "--theirs", "take the file's value where you and the file have both changed one")
+        "--theirs", "if you and the file have both changed a field, use the file's value")
 
     private static let extend = OptionRow.flag(
         "--extend", "give the trip more days, before and after, for entries outside it")
@@ -91,7 +92,7 @@ struct ImportWords {
         var schedule = try NamedSchedule(isInput ? Self.standardInput : path, bytes, as: format)
         if pruning != .none, source == nil, Self.isNameless(path), schedule.file.calendarName == nil {
             throw .usage(
-                "--prune needs --source NAME where the file has no name of its own: whose entries are these?")
+                "--prune needs --source NAME, because the file has no name of its own")
         }
         if let source = source ?? (Self.isNameless(path) ? Self.standardInput : nil) {
             schedule.options = ImportOptions(source: source)

@@ -38,7 +38,7 @@ enum ListCommand {
             let header = trip.header
             let slug =
                 PlainText.visible(header.slug) + String(repeating: " ", count: width - header.slug.count)
-            let state = trip.state == "ok" ? "" : " [\(PlainText.visible(trip.state))]"
+            let state = trip.state == .usable ? "" : " [\(trip.state.rawValue)]"
             StandardStream.output.print(
                 "\(slug)  \(header.startDate)  \(PlainText.counted(header.dayCount, "day")), "
                     + "\(PlainText.counted(trip.itemCount, "item"))  \(PlainText.visible(header.name))\(state)"

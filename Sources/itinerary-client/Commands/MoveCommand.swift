@@ -19,7 +19,7 @@ enum MoveCommand {
         let place = try PlaceWords(invocation)
         let run = try await EditRun(invocation)
         guard var placement = try place.placement(in: run.trip) else {
-            throw .usage("where to? say --day DAY, --after ITEM or --before ITEM")
+            throw .usage("no place is given; use --day DAY, --after ITEM or --before ITEM")
         }
         var edits: [Edit] = []
         for item in try invocation.items(in: run.trip) {

@@ -19,9 +19,9 @@ enum RestoreCommand {
             .init("restore japan Dinner Tea", "two items that were removed or pruned from a trip"),
         ],
         details: [
-            "The daemon keeps what anybody deleted with any program. A trip is restored as it was, with its",
-            "history; if another trip has its slug by now, it gets a new one. Items are restored as one change,",
-            "which undo reverts, as far back as the trip's history goes (itinerary-client log TRIP).",
+            "The daemon keeps deletions by all users and programs. A trip is restored with its history; if",
+            "another trip has its slug, it gets a new one. Items are restored as one change, which undo",
+            "reverts, as far back as the trip's history goes (itinerary-client log TRIP).",
             "If TRIP is not deleted, restore TRIP lists its removed items.",
             "Prints the slug of the trip, or the ids of the items.",
         ],

@@ -91,7 +91,7 @@ enum DaemonWords {
                 "people: "
                     + people.elements.compactMap { $0.string.map(PlainText.visible) }.joined(separator: ", "))
         }
-        let durability = stats["durability"]?.string ?? welcome.durability
+        let durability = stats["durability"]?.string ?? welcome.durability.rawValue
         lines.append("\(count("commits")) changes and \(count("syncs")) syncs since the start, \(durability)")
         if let journals = JournalSizes(of: address) {
             let compacted = PlainText.counted(count("compactions"), "compaction")

@@ -99,8 +99,8 @@ enum NextCommand {
             .init("next --format '{day} {time} {title}'", "a line for a status bar"),
         ],
         details: [
-            "A time is read by the clock of the place. An item without a time is next until the next",
-            "item of its day that has one begins, or until the day ends. If nothing comes, nothing is",
+            "Times are local times of the place. An item without a time counts as next until the next",
+            "timed item of its day begins, or until the day ends. Without a next item nothing is",
             "printed. The fields of LINE are those of show.",
         ], run: run)
 
@@ -117,7 +117,7 @@ enum NextCommand {
             for (trip, next) in shown { StandardStream.output.print(format.line(of: next.item, in: trip)) }
             return
         }
-        if shown.isEmpty { return invocation.note("nothing comes next") }
+        if shown.isEmpty { return invocation.note("there is no next item") }
         for (trip, next) in shown {
             let date = trip.header.date(ofDay: next.item.position.day).map(PlainText.words(for:)) ?? ""
             let time = next.item.clockTime.map { " \($0)" } ?? ""

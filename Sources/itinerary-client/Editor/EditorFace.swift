@@ -38,9 +38,9 @@ protocol EditorFace: Sendable {
     mutating func captureMouse(_ captures: Bool)
     /// The unread reports of changes that failed, or whose outcome is unknown, a sentence each.
     var notDone: [String] { get }
-    /// The same, each with its trip.
+    /// The unread reports, each with its trip.
     var notDoneByTrip: [String] { get }
-    /// The same, with changes that are still being sent.
+    /// The unread reports, and reports of changes that are still being sent.
     var unconfirmedByTrip: [String] { get }
     /// The number of requests that failed and that no user sees.
     var deniedCount: Int { get }

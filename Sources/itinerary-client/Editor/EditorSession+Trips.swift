@@ -30,6 +30,8 @@ extension EditorSession {
     /// Opens another trip in place of this one, if possible.
     func open(_ trip: TripID) async { await open(trip, "It cannot be opened") }
 
+    /// Opens another trip, or reports why it cannot be opened.
+    ///
     /// - Parameters:
     ///   - failing: the beginning of the error sentence.
     ///   - said: the first message.
@@ -167,6 +169,8 @@ extension EditorSession {
         failure.refusal?.known == .tripNotFound ? "the trip has been deleted" : failure.message
     }
 
+    /// Creates a copy of a trip.
+    ///
     /// - Returns: a description of items that could not be copied; nil if there are none.
     private func makeCopy(
         of trip: TripID, _ plan: TripPlan, as id: TripID

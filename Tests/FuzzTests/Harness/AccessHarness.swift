@@ -85,7 +85,7 @@ enum AccessHarness {
             _ = try AccessFile(parsing: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
         } catch {
             throw Finding(
-                "all mistakes are told at once", "\(failure.description), then \(error.description)")
+                "all mistakes are reported at once", "\(failure.description), then \(error.description)")
         }
     }
 

@@ -68,10 +68,10 @@ enum CatalogueHarness {
             var catalogue: Catalogue
             switch try CatalogueReading(in: "/data", disk) {
             case .whole(let whole):
-                try Self.hold(scan.firstBad == nil, "what is bad is told")
+                try Self.hold(scan.firstBad == nil, "a bad line is reported")
                 catalogue = whole
             case .damaged(let rest, let offset):
-                try Self.hold(scan.firstBad == offset, "what is bad is told where it begins")
+                try Self.hold(scan.firstBad == offset, "a bad line is reported with its offset")
                 catalogue = rest
             case .missing: throw SystemError(call: "status", code: 0)
             }

@@ -208,7 +208,7 @@ enum JournalHarness {
         }
         try Finding.unless(
             again.trip == replay.trip && contents.checkpoint == journal.checkpoint,
-            "a compacted journal tells the same trip")
+            "a compacted journal gives the same trip")
         let twice: JournalSnapshot
         do throws(RecordFailure) { twice = try again.snapshot.encoded() } catch {
             throw Finding("what was compacted can be compacted", error.message)

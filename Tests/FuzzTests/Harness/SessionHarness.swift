@@ -155,7 +155,8 @@ private final class SessionWorld {
         try cutPower()
         let after = try audit()
         try Finding.unless(
-            before == after, "what was told is on the disk", "\(before.count) and \(after.count) trips")
+            before == after, "every state that was sent is on the disk",
+            "\(before.count) and \(after.count) trips")
     }
 
     /// The state of each trip.
@@ -170,7 +171,7 @@ private final class SessionWorld {
             guard let trip = TripID(row) else { throw Finding("a trip has an id", row) }
             let (_, state) = try past.saw(ask(.getTrip(.id(trip)), desk))
             try Finding.unless(
-                state.version >= past.highest(of: state.epoch), "no version that anybody was told of is lost",
+                state.version >= past.highest(of: state.epoch), "no version that was sent is lost",
                 "\(state.version) of \(past.highest(of: state.epoch))")
             for peer in all { try peer.checkHolds(trip, state.epoch, state.version) }
             states[row + state.epoch] = state.content + Array("\(state.version)".utf8)

@@ -71,7 +71,7 @@ final class SessionPast {
     func applying(_ delta: JSONNode, to state: HeldState) throws(Finding) -> HeldState {
         var state = state
         do { try state.apply(delta) } catch {
-            throw Finding("promise 3: a delta leads on from the version told last", "\(error)")
+            throw Finding("promise 3: a delta begins at the last version sent", "\(error)")
         }
         guard let trip = trips[state.epoch] else { throw Finding("a delta is of a history that is known") }
         try note(state, of: trip)
@@ -88,7 +88,7 @@ final class SessionPast {
         let place = Place(epoch: state.epoch, version: state.version)
         if let known = states[place] {
             try Finding.unless(
-                known.content == state.content, "a version of a trip has one content, whoever is told it",
+                known.content == state.content, "a version of a trip has the same content for all readers",
                 """
                 version \(state.version):
                 \(String(decoding: known.content, as: UTF8.self))

@@ -220,7 +220,7 @@ final class SessionPeer {
             try Finding.unless(
                 params["previous"]?.int == held.version
                     && params["skipped"]?.int == state.version - held.version - 1,
-                "`previous` and `skipped` count what was told", "held is \(held.version)")
+                "`previous` and `skipped` match the versions sent", "held is \(held.version)")
         }
         held[trip] = state
     }
@@ -237,7 +237,7 @@ final class SessionPeer {
     private func checkSilence(of trip: TripID) throws(Finding) {
         guard !mayDrag, !undeferred.contains(trip), drags.values.contains(trip) else { return }
         let isAsked = expected.contains { ["trip.sync", "trip.subscribe", "drag.begin"].contains($0.method) }
-        try Finding.unless(isAsked, "promise 6: nothing of the trip is told during a drag")
+        try Finding.unless(isAsked, "promise 6: no state of the trip is sent during a drag")
     }
 
     // MARK: At rest
@@ -257,7 +257,7 @@ final class SessionPeer {
             return
         }
         try Finding.unless(
-            held.epoch == epoch && held.version == version, "at rest everybody holds the newest state",
+            held.epoch == epoch && held.version == version, "at rest every client has the newest state",
             "\(held.version) of \(held.epoch), there is \(version) of \(epoch)")
     }
 

@@ -35,7 +35,7 @@ final class Audit {
         let past = oracle.pasts[trip] ?? Oracle.Past()
         if state.version < past.highest {
             throw Violation(
-                "no version that anybody was told of is lost",
+                "no version that was sent is lost",
                 "\(state.version), but \(past.highest) was told")
         }
         try checkConvergence(state)
@@ -53,14 +53,14 @@ final class Audit {
         for client in there {
             guard let present = client.present, present != names else { continue }
             throw Violation(
-                "presence names everybody who is there, and nobody else",
+                "presence contains exactly the present users",
                 "\(client.name) was told \(present), there are \(names)")
         }
     }
 
     private func checkConvergence(_ state: HeldState) throws {
         for client in simulation.clients where client.trip == trip && client.holdsTrip {
-            guard let shown = client.shown else { throw Violation("everybody holds the trip", client.name) }
+            guard let shown = client.shown else { throw Violation("every client has the trip", client.name) }
             if shown.version != state.version {
                 throw Violation(
                     "all clients converge",
@@ -131,7 +131,7 @@ final class Audit {
         for hold in holds where hold.after < version && version < hold.before && hold.user != user {
             for op in entry["ops"]?.elements.map({ $0 }) ?? [] where op["item"]?.string == hold.item {
                 throw Violation(
-                    "nobody edits what another drags",
+                    "an item that is being dragged is edited only by its holder",
                     "\(user) did in version \(version) to \(hold.item), which \(hold.user) held from \(hold.after) on"
                 )
             }
@@ -163,7 +163,7 @@ final class Audit {
                 || (row["state"]?.string != "ok" && !simulation.world.hasFaults)
             {
                 throw Violation(
-                    "at rest everybody who is subscribed is, and nobody else",
+                    "at rest exactly the subscribed clients are subscribers",
                     "\(row["subscribers"]?.int ?? 0) of \(watching), \(row["state"]?.string ?? "")")
             }
         }

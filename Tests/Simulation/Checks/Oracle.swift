@@ -50,7 +50,7 @@ final class Oracle {
         }
         if known != content {
             throw Violation(
-                "a version of a trip has one content, whoever is told it",
+                "a version of a trip has the same content for all readers",
                 """
                 version \(version), as \(who) has it:
                 \(String(decoding: content, as: UTF8.self))

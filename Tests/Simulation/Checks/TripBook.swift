@@ -79,7 +79,7 @@ final class TripBook {
         guard let life = lives[name] else { return }
         let isWanted = deletions.values.contains { $0.candidates.contains(name) }
         if case .untouched = life.fate, !isWanted {
-            throw Violation("a trip is there until somebody deletes it", name)
+            throw Violation("a trip exists until it is deleted", name)
         }
     }
 
@@ -135,7 +135,9 @@ final class TripBook {
     ///   - asked: the moment of the request.
     ///   - content: the full content, if received.
     func saw(_ name: String, slug: String, version: Int, content: [UInt8]? = nil, asked: Int) throws {
-        guard var life = lives[name] else { throw Violation("a trip is there that somebody made", name) }
+        guard var life = lives[name] else {
+            throw Violation("an existing trip was created by a client", name)
+        }
         if case .gone(let moment) = life.fate, moment <= asked {
             throw Violation("a trip that was deleted does not come back", "\(name), version \(version)")
         }
@@ -147,7 +149,7 @@ final class TripBook {
         if let content {
             if let known = life.contents[version], known != content {
                 throw Violation(
-                    "a version of a trip has one content, whoever is told it", "\(name), version \(version)")
+                    "a version of a trip has the same content for all readers", "\(name), version \(version)")
             }
             life.contents[version] = content
         }
@@ -176,14 +178,14 @@ final class TripBook {
         for (name, life) in lives where life.trip == trip {
             guard name == served else {
                 if life.mustBeThere {
-                    throw Violation("a trip is there until somebody deletes it", "\(name), as \(trip)")
+                    throw Violation("a trip exists until it is deleted", "\(name), as \(trip)")
                 }
                 lives[name] = nil
                 continue
             }
             if version < life.highest {
                 throw Violation(
-                    "no version that anybody was told of is lost", "\(name): \(version) < \(life.highest)")
+                    "no version that was sent is lost", "\(name): \(version) < \(life.highest)")
             }
             if let lost = life.items.first(where: { !items.contains($0.item) }) {
                 throw Violation("no acknowledged change is lost", "\(name): \(lost.item), \(lost.version)")

@@ -115,7 +115,7 @@ final class HeavyClient: SimulatedClient {
                     throw Violation("who only asks is never too slow a reader")
                 }
                 close(orderly: true)
-            case .notice: throw Violation("who has subscribed to nothing is told nothing")
+            case .notice: throw Violation("a client without a subscription gets no notifications")
             case .answer(let asked, let result, let reason):
                 try answered(asked.kind, result, reason)
             }

@@ -60,7 +60,7 @@ struct HeldState {
         else { throw Violation("a delta has all its fields") }
         guard epoch == self.epoch, from == self.version, version > from else {
             throw Violation(
-                "a delta leads on from the version told last",
+                "a delta begins at the last version sent",
                 "from \(from) to \(version) of \(epoch); held is \(self.version) of \(self.epoch)")
         }
         if let header = node["header"] { self.header = Array(header.rawBytes) }

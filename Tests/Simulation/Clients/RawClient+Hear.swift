@@ -27,12 +27,13 @@ extension RawClient {
 
     private func reported(_ params: JSONNode, isDelta: Bool) throws {
         guard let held, isSubscribed else {
-            throw Violation("nothing is told before the subscription's answer")
+            throw Violation("no state is sent before the subscription's answer")
         }
         if expectation == .silence,
             !asked.contains(where: { if case .sync = $0.kind { true } else { false } })
         {
-            throw Violation("promise 6: nothing of the trip is told during a drag", "held is \(held.version)")
+            throw Violation(
+                "promise 6: no state of the trip is sent during a drag", "held is \(held.version)")
         }
         guard let version = params["version"]?.int, let epoch = params["epoch"]?.string else {
             throw Violation("a state has an epoch and a version")
@@ -56,7 +57,7 @@ extension RawClient {
             guard params["previous"]?.int == held.version,
                 params["skipped"]?.int == version - held.version - 1
             else {
-                throw Violation("`previous` and `skipped` count what was told", "held is \(held.version)")
+                throw Violation("`previous` and `skipped` match the versions sent", "held is \(held.version)")
             }
             guard mode == .snapshot || params["reason"]?.string == "behind" else {
                 throw Violation("in delta mode a snapshot says why it comes")
@@ -117,7 +118,7 @@ extension RawClient {
             guard isSubscribed, let held else { break }
             guard held.version >= version, held.epoch == result["epoch"]?.string else {
                 throw Violation(
-                    "trip.sync is answered after everything up to its version was told",
+                    "trip.sync is answered after everything up to its version was sent",
                     "held is \(held.version) of \(held.epoch)")
             }
         case .state:
@@ -148,7 +149,7 @@ extension RawClient {
             let mayBeLost = cutsWhenHeld != world.powerCuts
             switch result["reason"]?.string {
             case "ahead" where !mayBeLost:
-                throw Violation("no version that was told is lost", "since \(since?.version ?? 0)")
+                throw Violation("no version that was sent is lost", "since \(since?.version ?? 0)")
             case "epoch_changed":
                 if since?.epoch == state.epoch { throw Violation("the epoch has not changed") }
             default:
@@ -156,7 +157,7 @@ extension RawClient {
             }
             if let held, state.version < held.version, !mayBeLost {
                 throw Violation(
-                    "a state that was told is not taken back", "\(state.version) < \(held.version)")
+                    "a state that was sent is not revoked", "\(state.version) < \(held.version)")
             }
             held = state
         } else if let delta = result["delta"] {
@@ -247,7 +248,7 @@ extension RawClient {
         world.oracle.heard(of: version, of: trip)
         if isSubscribed, let held, held.version < version {
             throw Violation(
-                "drag.begin is answered after everything up to its version was told",
+                "drag.begin is answered after everything up to its version was sent",
                 "version \(version), held is \(held.version)")
         }
         let isSilent = defers && isSubscribed

@@ -162,7 +162,7 @@ package struct UndoHistory {
         }
         let word = isUndo ? "undo" : "redo"
         trace("\(person): \(word) \(outcome)")
-        try expectDone(outcome, "an \(word) is accepted unless somebody else changed the same")
+        try expectDone(outcome, "an \(word) is accepted unless another user has changed the same item")
         number += 1
         let reverse = UndoStep(
             of: step.edited, changesTrip: step.changesTrip, respaces: true, in: before, number: number)

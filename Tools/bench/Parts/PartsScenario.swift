@@ -8,7 +8,7 @@ struct PartsScenario {
 
     func run() throws(BenchFailure) -> Report {
         guard let program = ExecutablePath.current else {
-            throw .usage("this system does not tell where the program is")
+            throw .usage("this system does not report the path of the program")
         }
         let data = try RecordedJournal.make(by: options.daemon, in: directory)
         var table = Table(name: "a piece", columns: ["instructions", "allocations"])
