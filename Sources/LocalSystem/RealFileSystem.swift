@@ -12,32 +12,36 @@ package struct RealFileSystem: FileSystem {
     /// Resolves paths by name, without a directory descriptor.
     package init() { held = nil }
 
-    /// Resolves paths below a directory relative to its descriptor. If the directory is later moved,
-    /// unmounted or covered by another file system, files of the two are not mixed.
+    /// Resolves paths below a directory relative to its descriptor. While the directory's path leads to another
+    /// directory or to none, because it was moved, unmounted or covered, every call with such a path fails.
     package init(holding directory: String) throws(SystemError) {
-        let number = try systemCall("open", directory) { systemOpenDirectory(directory) }
-        held = Held(path: directory, Descriptor(owning: number))
+        let opened = Descriptor(owning: try systemCall("open", directory) { systemOpenDirectory(directory) })
+        held = Held(path: directory, try FileStatus.ofDescriptor(opened.rawValue), opened)
     }
 
     private final class Held: Sendable {
         let path: String
+        let status: FileStatus
         let directory: Descriptor
 
-        init(path: String, _ directory: consuming Descriptor) {
+        init(path: String, _ status: FileStatus, _ directory: consuming Descriptor) {
             self.path = path
+            self.status = status
             self.directory = directory
         }
     }
 
     /// The directory descriptor and the relative path for a path.
-    private func place(of path: String) -> (base: Int32, way: String) {
+    private func place(of path: String) throws(SystemError) -> (base: Int32, way: String) {
         guard let held, path.hasPrefix(held.path) else { return (AT_FDCWD, path) }
         let rest = path.utf8.dropFirst(held.path.utf8.count)
-        if rest.isEmpty { return (held.directory.rawValue, ".") }
-        guard rest.first == UInt8(ascii: "/"), let way = String(rest.dropFirst()) else {
+        guard rest.isEmpty || rest.first == UInt8(ascii: "/"), let way = String(rest.dropFirst()) else {
             return (AT_FDCWD, path)
         }
-        return (held.directory.rawValue, way)
+        guard let status = try FileStatus.ofPath(held.path), status.isSameFile(as: held.status) else {
+            throw .changedByOthers(held.path)
+        }
+        return (held.directory.rawValue, way.isEmpty ? "." : way)
     }
 
     package func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> FileToken {
@@ -56,7 +60,7 @@ package struct RealFileSystem: FileSystem {
     private func openPlace(
         _ path: String, _ flags: Int32, call: String = "open"
     ) throws(SystemError) -> Int32 {
-        let (base, way) = place(of: path)
+        let (base, way) = try place(of: path)
         return try systemCall(call, path) { openat(base, way, flags | O_CLOEXEC, 0o600) }
     }
 
@@ -107,27 +111,27 @@ package struct RealFileSystem: FileSystem {
     }
 
     package func status(_ path: String) throws(SystemError) -> FileStatus? {
-        let (base, way) = place(of: path)
+        let (base, way) = try place(of: path)
         return try FileStatus.ofPath(path, found: base, way)
     }
 
     package func rename(_ old: String, to new: String) throws(SystemError) {
-        let (source, target) = (place(of: old), place(of: new))
+        let (source, target) = (try place(of: old), try place(of: new))
         try systemCall("rename", old) { renameat(source.base, source.way, target.base, target.way) }
     }
 
     package func unlink(_ path: String) throws(SystemError) {
-        let (base, way) = place(of: path)
+        let (base, way) = try place(of: path)
         try systemCall("unlink", path) { unlinkat(base, way, 0) }
     }
 
     package func makeDirectory(_ path: String) throws(SystemError) {
-        let (base, way) = place(of: path)
+        let (base, way) = try place(of: path)
         try systemCall("mkdir", path) { mkdirat(base, way, 0o700) }
     }
 
     package func removeDirectory(_ path: String) throws(SystemError) {
-        let (base, way) = place(of: path)
+        let (base, way) = try place(of: path)
         try systemCall("rmdir", path) { unlinkat(base, way, AT_REMOVEDIR) }
     }
 

@@ -26,8 +26,14 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// True if the disk, the quota or the file size limit is exhausted.
     package var isOutOfRoom: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
+    /// The error for a file or directory that another program has renamed, replaced or changed.
+    package static func changedByOthers(_ path: String) -> SystemError {
+        SystemError(call: "open", path: path, code: ESTALE)
+    }
+
     /// For example "open /x/y: No such file or directory".
     package var description: String {
+        if code == ESTALE, let path { return "\(path) was renamed, replaced or changed by another program" }
         // The C library's buffer belongs to the thread; only texts of unknown numbers ever shared one.
         let reason = String(cString: strerror(code))
         return path.map { "\(call) \($0): \(reason)" } ?? "\(call): \(reason)"

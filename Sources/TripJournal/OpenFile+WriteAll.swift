@@ -26,11 +26,6 @@ extension SystemError {
     /// True if an open failed for lack of resources, so that it may succeed later.
     var isLackOfResources: Bool { code == EMFILE || code == ENFILE || code == ENOMEM || isLackOfRoom }
 
-    /// The error for a file that another program has changed.
-    package static func changedByOthers(_ path: String) -> SystemError {
-        SystemError(call: "open", path: path, code: ESTALE)
-    }
-
     /// True if a rename that failed with it may have taken effect; according to POSIX, only EIO.
     var leavesRenameOpen: Bool { code == EIO }
 }

@@ -108,7 +108,8 @@ extension EndToEnd {
                     at: home.path + "/proxy", to: home.socket, cuts: cuts, passes: passes)
                 let ending = try run(app, in: home, at: proxy.path) { try proxy.serve(until: $0) }
                 #expect(ending.error == nil)
-                #expect(ending.lists.contains(["1 Item 1", "1 Rome to Oslo", "2 Lunch"]))
+                // The Swift library skips states that are replaced before they are read.
+                #expect(app == .swift || ending.lists.contains(["1 Item 1", "1 Rome to Oslo", "2 Lunch"]))
                 #expect(ending.lists.last == ["1 Item 1", "1 Rome to Oslo", "1 Lunch"])
                 let trip = try val.result("trip.get", #"{"trip":"t"}"#)
                 #expect(trip["items"]?.elements.map { $0["title"]?.string } == ["Item 1", nil, "Lunch"])

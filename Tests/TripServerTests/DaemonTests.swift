@@ -96,10 +96,13 @@ import Glibc
         thread.join()
     }
 
-    @Test func `a daemon uses its locked directory, even if another one gets its name`() throws {
+    @Test(arguments: [false, true])
+    func `a data directory that is moved, or replaced by a copy, takes no changes until it is back`(
+        isReplaced: Bool
+    ) throws {
         let parent = try TemporaryDirectory()
         let options = Self.options(parent)
-        let files = RealFileSystem()
+        let (files, data, moved) = (RealFileSystem(), options.dataDirectory, parent.path + "/moved")
         func serve(_ body: (LineClient) throws -> Void) throws {
             let daemon = try Daemon(options) { _ in }
             let thread = try WorkerThread { try? daemon.run() }
@@ -110,23 +113,33 @@ import Glibc
             _ = try client.linesToEnd()
             thread.join()
         }
-        try serve { client in try client.makeTrip("before", id: 1001, items: "") }
-        let moved = parent.path + "/moved"
-        try serve { client in
-            // As after an unmount: the directory below is empty and belongs to no daemon.
-            try files.rename(options.dataDirectory, to: moved)
-            try files.makeDirectory(options.dataDirectory)
-            #expect(try client.result("trip.get", #"{"trip":"before"}"#)["version"]?.int == 1)
-            try client.makeTrip("meanwhile", id: 1002, items: "")
+        func reason(of method: String, _ params: String, _ client: LineClient) throws -> String? {
+            try client.reply(to: client.post(method, params)).reason
         }
-        #expect(try files.list(options.dataDirectory) == [])
-        try files.removeDirectory(options.dataDirectory)
-        try files.rename(moved, to: options.dataDirectory)
         try serve { client in
-            for name in ["before", "meanwhile"] {
-                let trip = try client.result("trip.get", #"{"trip":"\#(name)"}"#)
-                #expect(trip["version"]?.int == 1)
+            for (id, slug) in [(1001, "before"), (1002, "other")] {
+                try client.makeTrip(slug, id: id, items: "")
             }
+            try files.rename(data, to: moved)
+            if isReplaced {
+                try files.makeDirectory(data)
+                try TemporaryDirectory.copy(moved, to: data)
+            }
+            let change = #"{"trip":"before","name":"Changed","seq":2}"#
+            #expect(try reason(of: "trip.update", change, client) == "storage_failed")
+            let new = #"{"slug":"new","name":"New","startDate":"2026-06-11","dayCount":5,"timeZone":"UTC"}"#
+            #expect(try reason(of: "trip.create", new, client) == "storage_failed")
+            #expect(try reason(of: "trip.delete", #"{"trip":"other"}"#, client) == "storage_failed")
+            #expect(try client.result("trip.get", #"{"trip":"before"}"#)["version"]?.int == 1)
+        }
+        if isReplaced { TemporaryDirectory.remove(data) }
+        try files.rename(moved, to: data)
+        try serve { client in
+            let trips = try client.result("trip.list")["trips"]?.elements.compactMap { $0["slug"]?.string }
+            #expect(trips?.sorted() == ["before", "other"])
+            #expect(
+                try client.result("trip.update", #"{"trip":"before","name":"B","seq":1}"#)["version"]?.int
+                    == 2)
         }
     }
 
