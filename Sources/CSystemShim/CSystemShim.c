@@ -147,6 +147,14 @@ int shim_ignore_signal(int signal) { return set_action(signal, SIG_IGN); }
 
 int shim_default_signal(int signal) { return set_action(signal, SIG_DFL); }
 
+void shim_limit_free_memory(void) {
+#if defined(__GLIBC__)
+    // By default both limits grow with the largest freed block, up to 64 MiB for each arena.
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    mallopt(M_TRIM_THRESHOLD, 512 << 10);
+#endif
+}
+
 void shim_return_memory(void) {
 #if defined(__GLIBC__)
     malloc_trim(0);

@@ -105,6 +105,7 @@ enum ServeCommand {
             // A reader that does not read the log must not delay the exit.
             defer { log.close(within: .seconds(1)) }
             ProcessSetting.makeFilesPrivate()
+            FreedMemory.limit()
             let daemon = try Daemon(options) { line in
                 if let text = form.text(of: line) { log.write(text) }
             }

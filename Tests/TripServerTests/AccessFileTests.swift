@@ -184,4 +184,12 @@ import TripProtocol
             Rights(everywhere: nil, trips: [.slug("t"): .owner]).limited(to: .viewer)
                 .access(inTripCalled: [.slug("t")]) == .viewer)
     }
+
+    /// A search through all rules for each trip takes ten minutes.
+    @Test(.timeLimit(.minutes(1))) func `the access to 50,000 trips is found in 50,000 rules`() {
+        let trips = (0..<50_000).map { TripReference.slug("t\($0)") }
+        let rights = Rights(
+            everywhere: nil, trips: Dictionary(uniqueKeysWithValues: trips.map { ($0, .viewer) }))
+        #expect(trips.allSatisfy { rights.access(inTripCalled: [$0]) == .viewer })
+    }
 }

@@ -70,7 +70,9 @@ int shim_has_crc32c(void);
 /// Adds bytes to the remainder of a CRC-32C. Requires the processor's instruction.
 uint32_t shim_crc32c(uint32_t remainder, const void *bytes, size_t count);
 
-/// Returns freed memory to the system, as far as the allocator can.
+/// From now on the allocator returns freed blocks of 128 KiB and more to the system at once.
+void shim_limit_free_memory(void);
+/// Returns other freed memory to the system, as far as the allocator can.
 void shim_return_memory(void);
 
 #endif
