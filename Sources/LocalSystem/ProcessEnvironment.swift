@@ -26,7 +26,7 @@ package enum ProcessExit {
 
     /// Ends the process by a signal, as its parent then sees.
     package static func now(bySignal signal: Int32) -> Never {
-        Signals.unwatch([signal])
+        Signals.restoreDefault(of: signal)
         kill(getpid(), signal)
         // The signal may be ignored, or delivered a little later on another thread.
         while true { pause() }

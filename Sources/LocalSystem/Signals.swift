@@ -81,6 +81,9 @@ package enum Signals {
         }
     }
 
+    /// Restores the default action of a signal, on any thread, shortly before the process ends. A watch of it stays.
+    static func restoreDefault(of signal: Int32) { _ = shim_default_signal(signal) }
+
     /// Stops this process and its process group, as Ctrl-Z does; returns when it is continued. Without a
     /// job-control shell the system does not stop it, and this returns at once. `stop` must not be watched.
     package static func stopGroup() {

@@ -57,6 +57,7 @@ struct CommandFailure: Error {
         case .refused(let refusal):
             self.init(error.description, exitCode: Self.exitCode(of: refusal))
             self.refusal = refusal
+            mayBeDone = refusal.known == .outcomeUnknown
         case .notMade, .inUse: self.init(error.description, exitCode: Self.refused)
         case .tripDeleted: self.init(error.description, exitCode: Self.noInput)
         case .otherUser: self.init(error.description, exitCode: Self.notAllowed)
@@ -64,19 +65,20 @@ struct CommandFailure: Error {
         case .noDaemon, .unreachable, .closed, .clientClosed, .outcomeUnknown, .cancelled:
             self.init(error.description, exitCode: Self.unavailable)
         }
+        if case .outcomeUnknown = error { mayBeDone = true }
     }
 
     /// The same failure with another message.
     func saying(_ message: String) -> CommandFailure {
         var copy = CommandFailure(message, exitCode: exitCode, reason: ownReason)
-        (copy.refusal, copy.signal) = (refusal, signal)
+        (copy.refusal, copy.signal, copy.mayBeDone) = (refusal, signal, mayBeDone)
         return copy
     }
 
     /// The same failure with another exit code.
     func exiting(_ code: ExitCode) -> CommandFailure {
         var copy = CommandFailure(message, exitCode: code.rawValue, reason: ownReason)
-        (copy.refusal, copy.signal) = (refusal, signal)
+        (copy.refusal, copy.signal, copy.mayBeDone) = (refusal, signal, mayBeDone)
         return copy
     }
 

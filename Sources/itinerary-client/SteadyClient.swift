@@ -61,7 +61,12 @@ final class SteadyClient {
         }
         // The change was applied, but its answer is no longer cached.
         let meant = Set(edits.compactMap(\.item))
-        let items = try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
+        let items: [Item]
+        do throws(CommandFailure) {
+            items = try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
+        } catch {
+            throw error.saying("\(error.message); the change was made").leftOpen
+        }
         return Made(items: items, version: result.version, answer: answer)
     }
 
@@ -140,6 +145,7 @@ final class SteadyClient {
 
     private func unknown(_ error: ClientError) -> CommandFailure {
         CommandFailure(error).saying("\(error.reason); the last change may or may not have been applied")
+            .leftOpen
     }
 }
 

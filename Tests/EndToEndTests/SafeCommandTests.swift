@@ -57,11 +57,15 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: [
-            ("trip.get", "nothing was imported"), ("trip.apply", "the change was made"),
-            ("trip.apply", "the last change may or may not have been applied"),
-        ])
-        func `an interrupted import says whether it was applied`(method: String, outcome: String) throws {
+        @Test(
+            arguments: [
+                ("trip.get", "nothing was imported"), ("trip.apply", "the change was made"),
+                ("trip.apply", "the last change may or may not have been applied"),
+            ], [SIGINT, SIGTERM])
+        func `an interrupted import says whether it was applied`(
+            at point: (method: String, outcome: String), signal: Int32
+        ) throws {
+            let (method, outcome) = point
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
@@ -71,11 +75,11 @@ extension EndToEnd {
             var running: Program?
             let proxy = try CuttingProxy(at: home.path + "/proxy", to: home.socket) { text in
                 guard text.contains(method), let program = running else { return true }
-                program.send(SIGINT)
+                program.send(signal)
                 if method == "trip.apply" {
                     try program.waitForLine(with: "waiting for the daemon's answer", of: .errors)
                     if outcome == "the change was made" { return true }
-                    program.send(SIGINT)
+                    program.send(signal)
                 }
                 let deadline = Deadline()
                 while !program.hasEnded { try deadline.check(for: "its end") }
@@ -85,8 +89,28 @@ extension EndToEnd {
             running = program
             try proxy.serve { program.hasEnded }
             let end = try program.finish()
-            #expect(end.status == .exited(130) && end.errors.contains("interrupted; \(outcome)"), "\(end)")
+            #expect(end.status == (signal == SIGINT ? .exited(130) : .signalled(signal)), "\(end)")
+            #expect(end.errors.contains("interrupted; \(outcome)"), "\(end)")
             if outcome == "the change was made" { #expect(try count(bob) == 3) }
+        }
+
+        @Test func `an import whose answers are lost says that its outcome is unknown`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            try SampleTrip.make(1, by: home.connect(as: "Bob"))
+            let file = try home.write("kind,id,title,day\ncustom,a,Zoo,1\ncustom,b,Museum,1\n", to: "a.csv")
+            var isCut = false
+            let proxy = try CuttingProxy(at: home.path + "/proxy", to: home.socket) { text in
+                isCut = isCut || text.contains("trip.apply")
+                return !isCut
+            }
+            let program = try home.startClient(
+                ["import", file, "t", "--timeout", "0.5", "--socket", proxy.path])
+            try proxy.serve { program.hasEnded }
+            let end = try program.finish()
+            #expect(end.status == .exited(69), "\(end)")
+            #expect(end.errors.hasSuffix("the last change may or may not have been applied\n"), "\(end)")
         }
 
         @Test func `a quiet import prints nothing if nothing is wrong`() throws {
@@ -166,6 +190,11 @@ extension EndToEnd {
             let outcome = try home.client("list", "--timeout", "0.2")
             #expect(outcome.status == .exited(69))
             #expect(outcome.errors.contains("has not answered"), "\(outcome.errors)")
+            let file = try home.write("kind,id,title,day\ncustom,a,Zoo,1\n", to: "a.csv")
+            let imported = try home.client("import", file, "t", "--timeout", "0.2")
+            #expect(
+                imported.status == .exited(69) && imported.errors.contains("; nothing was imported"),
+                "\(imported)")
             #expect(try home.client("list", "--timeout", "soon").status == .exited(64))
         }
 

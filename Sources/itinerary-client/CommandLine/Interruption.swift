@@ -1,8 +1,8 @@
 import CommandLineKit
 import LocalSystem
 
-/// Handles Ctrl-C in a command. While a change is being sent, the first Ctrl-C waits for the answer to report
-/// the outcome.
+/// Handles Ctrl-C and SIGTERM in a command. While a change is being sent, the first of them waits for the answer to
+/// report the outcome.
 enum Interruption {
     private final class Watch: Sendable {
         let loop: EventLoop
@@ -10,7 +10,9 @@ enum Interruption {
 
         init() throws(SystemError) {
             let loop = try EventLoop()
-            try Signals.watch([Signals.interrupt], on: loop) { _ in Interruption.handle(on: loop) }
+            try Signals.watch([Signals.interrupt, Signals.terminate], on: loop) { signal in
+                Interruption.handle(signal, on: loop)
+            }
             self.loop = loop
             thread = try WorkerThread { loop.run() }
         }
@@ -24,16 +26,16 @@ enum Interruption {
         var outcome: String?
         /// Whether a change was sent and not answered.
         var isPending = false
-        /// Whether Ctrl-C was pressed while a change was pending.
-        var isDeferred = false
+        /// The first signal that arrived.
+        var signal: Int32?
     }
 
     private static let state = Guarded(State())
     /// How long to wait for the answer after an interruption.
     private static let delay = Duration.seconds(5)
 
-    /// Makes an interruption end this process with its exit code. If the signal cannot be watched, it kills
-    /// the process.
+    /// Makes Ctrl-C end this process with its exit code, and SIGTERM by the signal. If the signals cannot be watched,
+    /// they kill the process.
     static func endsProcess(asJSON isJSON: Bool) {
         state.withLock { state in
             state.isJSON = isJSON
@@ -54,15 +56,15 @@ enum Interruption {
         let ends = state.withLock { state in
             state.isPending = false
             if isMade { state.outcome = "the change was made" }
-            return state.isDeferred && isMade
+            return state.signal != nil && isMade
         }
         if ends { end() }
     }
 
-    private static func handle(on loop: EventLoop) {
+    private static func handle(_ signal: Int32, on loop: EventLoop) {
         let (waits, isJSON) = state.withLock { state in
-            let waits = state.isPending && !state.isDeferred
-            state.isDeferred = true
+            let waits = state.isPending && state.signal == nil
+            state.signal = state.signal ?? signal
             return (waits, state.isJSON)
         }
         guard waits else { return end() }
@@ -74,10 +76,10 @@ enum Interruption {
     }
 
     private static func end() {
-        let (outcome, isJSON) = state.withLock { state in
+        let (outcome, signal, isJSON) = state.withLock { state in
             (
                 state.isPending ? "the last change may or may not have been applied" : state.outcome,
-                state.isJSON
+                state.signal, state.isJSON
             )
         }
         if let outcome {
@@ -88,6 +90,7 @@ enum Interruption {
                 StandardStream.error.print("itinerary-client: \(failure.message)")
             }
         }
+        if signal == Signals.terminate { ProcessExit.now(bySignal: Signals.terminate) }
         ProcessExit.now(ExitCode.interrupted.rawValue)
     }
 }

@@ -54,6 +54,15 @@ enum ImportCommand {
         let words = try ImportWords(invocation)
         Interruption.say("nothing was imported")
         let schedule = try await words.schedule(invocation.words[0])
+        do throws(CommandFailure) { try await apply(schedule, invocation, words) } catch {
+            let isOpen = error.mayBeDone || !error.isUnreachable
+            throw isOpen ? error : error.saying("\(error.message); nothing was imported")
+        }
+    }
+
+    private static func apply(
+        _ schedule: NamedSchedule, _ invocation: Invocation, _ words: ImportWords
+    ) async throws(CommandFailure) {
         let client = try await SteadyClient(invocation.caller)
         let deadline = ContinuousClock().now + invocation.caller.timeout
         // If another client changes the trip meanwhile, the file is compared again, within the time limit for
@@ -134,6 +143,7 @@ enum ImportCommand {
             {
                 return nil
             }
+            if error.mayBeDone || error.isUnreachable { throw error }
             let index = error.refusal?.operation ?? 0
             let sentence = error.refusal.flatMap {
                 plan.edits.indices.contains(index)
@@ -151,7 +161,7 @@ enum ImportCommand {
             return try await change(trip, plan, client)
         } catch {
             // If it is certain that the trip is empty and unchanged by others, it is deleted again.
-            if error.exitCode != CommandFailure.unavailable {
+            if !error.mayBeDone {
                 try? await client.client.delete(.id(trip.header.id), ifVersion: trip.version)
             }
             throw error
