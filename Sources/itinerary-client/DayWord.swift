@@ -41,10 +41,11 @@ struct DayWord: Sendable {
     func ownDay(in header: TripHeader) throws(CommandFailure) -> Int {
         let day = try day(in: header)
         guard header.days.contains(day) else {
-            let date = Int(text) == nil ? header.date(ofDay: day).map { " (\($0))" } ?? "" : ""
+            let date = Int(text) == nil ? header.date(ofDay: day).map(\.description) ?? text : text
+            let shown = date == text ? "" : " (\(date))"
             let last = header.date(ofDay: header.dayCount).map { ", from \(header.startDate) to \($0)" } ?? ""
             throw CommandFailure(
-                "\(PlainText.visible(text))\(date) is not a day of \(PlainText.visible(header.name)), which has "
+                "\(PlainText.visible(text))\(shown) is not a day of \(PlainText.visible(header.name)), which has "
                     + "\(PlainText.counted(header.dayCount, "day"))\(last)",
                 exitCode: CommandFailure.refused, reason: ErrorReason.dayOutOfRange.rawValue)
         }

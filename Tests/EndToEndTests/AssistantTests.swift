@@ -215,8 +215,10 @@ extension EndToEnd {
                 ("move", #"{"trip":"t","items":["Item 1",2],"to":{"day":3}}"#, "items[1]: a text"),
                 ("edit", #"{"trip":"t","item":"Item 1","set":{"colour":"red"}}"#, "set.colour is not known"),
                 ("edit", #"{"trip":"t","set":{"start":"2026-06-12"}}"#, "did you mean startDate?"),
-                ("shift", #"{"trip":"t","fromDay":1.5,"days":1}"#, "fromDay: a whole number"),
+                ("shift", #"{"trip":"t","fromDay":1.5,"days":1}"#, "fromDay: a number or a text"),
                 ("import", #"{"trip":"t","content":"x","format":"pdf"}"#, "ics, csv, json"),
+                ("shift", #"{"trip":"t","fromDay":"sunny","days":1}"#, "sunny is not a day"),
+                ("shift", #"{"trip":"t","fromDay":"2030-01-01","days":1}"#, "2030-01-01 is not a day of"),
                 ("show", #"["t"]"#, "arguments: an object"),
             ] {
                 let answer = try assistant.call(tool, arguments)
@@ -227,6 +229,26 @@ extension EndToEnd {
             #expect(
                 try !assistant.call("move", #"{"trip":"t","item":null,"items":["Item 1"],"to":{"day":2}}"#)
                     .isError)
+        }
+
+        @Test func `shift takes a date, and remove and restore list the items`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(2, by: ann)
+            let date = try #require(
+                try home.client("show", "t", "--format", "{date}").output.split(separator: "\n").first)
+            let assistant = try Assistant(home)
+            let shifted = try assistant.call(
+                "shift", #"{"trip":"t","fromDay":"\#(date)","days":1,"dryRun":true}"#)
+            #expect(!shifted.isError && shifted.content["items"]?.count == 2, "\(shifted)")
+            let tried = try assistant.call(
+                "remove", #"{"trip":"t","items":["Item 1","Item 2"],"dryRun":true}"#)
+            #expect(tried.content["removed"]?.count == 2, "\(tried)")
+            _ = try home.client("remove", "t", "Item 1")
+            let removed = try assistant.call("restore", #"{"trip":"t"}"#).content
+            #expect(removed["items"]?.count == 1 && removed["trip"]?.string == "t", "\(removed)")
         }
 
         @Test func `each request is answered, also concurrent ones`() throws {

@@ -131,10 +131,21 @@ enum AssistantActions {
             }
             return try await change(desk, edits, of: found, arguments)
         }
-        let deleted = try await desk.client.reading { client throws(CommandFailure) in
-            try await Trash.trip(named: name, client)
+        do throws(CommandFailure) {
+            let deleted = try await desk.client.reading { client throws(CommandFailure) in
+                try await Trash.trip(named: name, client)
+            }
+            return Array(try await desk.client.restore(deleted).rawBytes)
+        } catch {
+            guard error.exitCode == CommandFailure.noInput,
+                let there = try? await desk.snapshot(name).trip.header
+            else { throw error }
+            let items = try await Trash.items(of: there.id, desk.client.client)
+            return Answer.params { json in
+                json.member("trip", there.slug)
+                json.encodeMembers(of: items)
+            }
         }
-        return Array(try await desk.client.restore(deleted).rawBytes)
     }
 
     static func check(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
@@ -284,15 +295,26 @@ enum AssistantActions {
     static func remove(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8]
     {
         let found = try await desk.snapshot(try trip(arguments)).trip
-        let edits = try items(arguments, in: found).map { Edit.remove($0) }
-        return try await change(desk, edits, of: found, arguments)
+        let ids = try items(arguments, in: found)
+        let answer = try await change(desk, ids.map { Edit.remove($0) }, of: found, arguments)
+        guard arguments?["dryRun"]?.bool == true else { return answer }
+        return Answer.params { json in
+            json.member("version", found.version)
+            json.key("removed")
+            json.beginArray()
+            for item in ids.compactMap({ found[$0] }) { json.encode(item) }
+            json.endArray()
+        }
     }
 
     static func shift(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
-        guard let day = arguments?["fromDay"]?.int, let days = arguments?["days"]?.int, day >= 1,
-            days.magnitude <= TripLimits.days
-        else { throw .usage("fromDay (from 1 on) and days are needed, as integers") }
+        guard let day = try day(arguments?["fromDay"], in: found) else {
+            throw .usage("fromDay: it is missing")
+        }
+        guard let days = arguments?["days"]?.int, day >= 1, days.magnitude <= TripLimits.days else {
+            throw .usage("fromDay is from 1 on, and days at most \(TripLimits.days)")
+        }
         let plan = try ShiftPlan(found, from: day, by: days)
         guard !plan.edits.isEmpty else {
             return Answer.params { json in

@@ -113,6 +113,12 @@ extension AssistantActions {
             + (arguments?["items"]?.elements.compactMap(\.string) ?? [])
     }
 
+    /// A day by its number or word; nil if none is given.
+    static func day(_ value: JSONNode?, in trip: Trip) throws(CommandFailure) -> Int? {
+        try value?.string.map { word throws(CommandFailure) in try DayWord(text: word).day(of: trip) }
+            ?? value?.int
+    }
+
     /// A placement in protocol form, whose anchors may be titles; nil if none is given.
     static func placement(_ arguments: JSONNode?, in trip: Trip) throws(CommandFailure) -> Placement? {
         guard let to = arguments?["to"], !to.isNull else { return nil }
@@ -121,9 +127,7 @@ extension AssistantActions {
             return try ItemName(name).item(in: trip)
         }
         let (above, below) = (try anchor(to["after"]), try anchor(to["before"]))
-        let word = to["day"]?.string.map { DayWord(text: $0) }
-        let named = try word.map { word throws(CommandFailure) in try word.day(of: trip) }
-        guard let day = named ?? to["day"]?.int ?? (above ?? below)?.position.day else {
+        guard let day = try day(to["day"], in: trip) ?? (above ?? below)?.position.day else {
             throw .usage("to.day: it is missing")
         }
         switch (above, below) {

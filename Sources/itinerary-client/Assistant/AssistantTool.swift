@@ -24,7 +24,7 @@ struct AssistantTool: Sendable {
         Trips have days from 1 on, with events (fixed by their schedule), travel (after the events of the city it leaves, \
         before those of the city it reaches) and custom items (free). Name a trip by its slug or name, an item by its \
         title or id. A refusal has a reason, with the days or events that would work; gaps lists every place for an item. \
-        A tool that changes something accepts dryRun, which only reports what it would do.
+        A tool with dryRun can be tried: it then only reports what it would do.
         """
 
     static func named(_ name: String) -> AssistantTool? { all.first { $0.name == name } }
@@ -33,8 +33,9 @@ struct AssistantTool: Sendable {
     private static let item = #""item":{"type":"string","description":"title or id"}"#
     private static let placement =
         #""to":{"type":"object","description":"a place: day with at (start or end), after or before (a title or id)","#
-        + #""properties":{"day":{"type":["integer","string"],"description":"\#(DayWord.forms)"},"at":{"enum":["start","end"]},"after":{"type":"string"},"#
+        + #""properties":{"day":\#(placeDay),"at":{"enum":["start","end"]},"after":{"type":"string"},"#
         + #""before":{"type":"string"}},"required":["day"],"additionalProperties":false}"#
+    private static let placeDay = #"{"type":["integer","string"],"description":"\#(DayWord.forms)"}"#
     private static let dryRun =
         #""dryRun":{"type":"boolean","description":"only report what it would do (false)"}"#
     private static let day = #"{"type":"string","description":"\#(DayWord.forms)"}"#
@@ -174,7 +175,7 @@ struct AssistantTool: Sendable {
         AssistantTool(
             name: "shift",
             summary: "Move all items of a day and later by some days, all or none; events stay.",
-            properties: trip + #","fromDay":{"type":"integer"},"days":{"type":"integer"},"# + dryRun,
+            properties: trip + #","fromDay":\#(placeDay),"days":{"type":"integer"},"# + dryRun,
             required: ["trip", "fromDay", "days"], changes: true, run: AssistantActions.shift),
         AssistantTool(
             name: "undo", summary: "Undo this assistant's own last change of a trip.",
@@ -188,7 +189,7 @@ struct AssistantTool: Sendable {
         AssistantTool(
             name: "restore",
             summary:
-                "Restore a deleted trip, or removed items of a trip; without trip, list both, of 30 days.",
+                "Restore a deleted trip, or removed items of a trip; without them, list those of the last 30 days.",
             properties: trip + "," + item + #","items":{"type":"array","items":{"type":"string"}},"# + dryRun,
             required: [], changes: true, run: AssistantActions.restore),
         AssistantTool(
