@@ -44,6 +44,17 @@ extension EndToEnd {
             #expect(!shown.contains("13:00  Mexico v South Africa"))
         }
 
+        @Test func `a table with an unknown extension is refused with the known formats`() throws {
+            let (home, _, text) = try ready()
+            defer { home.end() }
+            let sheet = try home.write(text, to: "cup.xlsx")
+            let refused = try home.client("import", sheet)
+            #expect(refused.status == .exited(64), "\(refused)")
+            #expect(
+                refused.errors.contains(".xlsx files; use --format or one of the extensions ics, csv, json"))
+            #expect(try home.client("import", sheet, "--format", "csv").status == .exited(0))
+        }
+
         @Test func `an invalid row is reported, and the others are imported`() throws {
             let (home, _, text) = try ready()
             defer { home.end() }

@@ -66,11 +66,9 @@ enum ExportCommand {
         guard let named else {
             guard let path else { return .txt }
             if let format = FileFormat(fileName: path) { return format }
-            let name = path.split(separator: "/").last ?? ""
-            guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return .txt }
-            throw .usage(
-                "no format is known for \(PlainText.visible(String(name[dot...]))) files; "
-                    + "use --format or one of the extensions \(formats.joined(separator: ", "))")
+            let name = path.split(separator: "/").last.map(String.init) ?? ""
+            guard let ending = FileFormat.ending(of: name) else { return .txt }
+            throw .unknownFormat(ending, known: FileFormat.allCases)
         }
         guard let format = FileFormat(rawValue: named) else {
             let question = NearestSpelling.question(for: named, among: formats)
