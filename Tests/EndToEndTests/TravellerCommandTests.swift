@@ -339,6 +339,11 @@ extension EndToEnd {
             #expect(try words("edit", "t").contains("days=\n") && words("edit", "t").contains("Green tea\n"))
             #expect(try words("edit", "t", "Green tea", "note=x").contains("cost=\n"))
             #expect(try !words("edit", "t", "Green tea", "note=x").contains("note=\n"))
+            _ = try home.client("remove", "t", "Green tea")
+            _ = try home.client("create", "Gone", "--slug", "gone")
+            _ = try home.client("delete", "gone", "--yes")
+            #expect(try words("restore") == "gone\nt\n" && words("restore", "t") == "Green tea\n")
+            #expect(try words("show") == "t\n" && words("move", "t") == "")
             let days = try home.client("completions", "--words", "day", "--", "move", "t", "Green tea").output
             #expect(days.hasPrefix("today\n") && days.hasSuffix("\n3\n"))
             #expect(

@@ -42,8 +42,8 @@ struct CompletionWords {
     func lines(_ kind: Kind, _ caller: Caller) async -> [String] {
         switch kind {
         case .zone: return TimeZoneName.all
-        case .trip: return await trips(caller).map(\.header.slug)
-        case .item: return await trip(caller)?.items.map { PlainText.visible($0.content.title) } ?? []
+        case .trip: return await trips(caller)
+        case .item: return await items(caller).map { PlainText.visible($0.content.title) }
         case .day:
             let days = await trip(caller).map { $0.header.days.map { "\($0)" } } ?? []
             return DayWord.words + days
@@ -86,9 +86,22 @@ struct CompletionWords {
         return item.content.kind.fields.map(\.name).filter { !given.contains($0) }.map { "\($0)=" }
     }
 
-    private func trips(_ caller: Caller) async -> [TripSummary] {
+    private var isRestore: Bool { row?.name == RestoreCommand.command.row.name }
+
+    /// The slugs of the trips; of `restore` the deleted ones first.
+    private func trips(_ caller: Caller) async -> [String] {
         guard let client = try? await caller.withoutStarting.connect(role: .viewer).client else { return [] }
-        return (try? await client.trips()) ?? []
+        let deleted = isRestore ? (try? await client.trash().map(\.header.slug)) ?? [] : []
+        let present = (try? await client.trips().map(\.header.slug)) ?? []
+        return deleted + present.filter { !deleted.contains($0) }
+    }
+
+    /// The items of the trip that the words name; of `restore` the removed ones.
+    private func items(_ caller: Caller) async -> [Item] {
+        guard let trip = await trip(caller) else { return [] }
+        guard isRestore else { return trip.items }
+        guard let client = try? await caller.withoutStarting.connect(role: .viewer).client else { return [] }
+        return (try? await Trash.items(of: trip.header.id, client).items.map(\.item)) ?? []
     }
 
     /// The trip that the words name; the trip of a command without such a word if there is only one.

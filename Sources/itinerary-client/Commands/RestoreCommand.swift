@@ -10,8 +10,8 @@ enum RestoreCommand {
         name: "restore", summary: "list what was deleted within 30 days, or restore it",
         forms: ["", "TRIP", "TRIP ITEM…"],
         words: [
-            WordRow("TRIP", .text, isRequired: false),
-            WordRow("ITEM", .text, isRequired: false, repeats: true),
+            WordRow("TRIP", .trip, isRequired: false),
+            WordRow("ITEM", .item, isRequired: false, repeats: true),
         ],
         examples: [
             .init("restore", "the deleted trips, and the removed items of the others"),
