@@ -120,13 +120,13 @@ private struct ImportWorld {
         var states: [Key: State] = [:]
         /// What `--prune` has removed.
         var pruned: [Key: (state: State, content: ItemContent)] = [:]
+        var importedSeries: Series?
     }
 
     private var random: SplitMix64
     private var trip = CalendarSamples.frame("UTC", from: "2026-06-01", days: 30).emptyTrip(named: "T")
     private var source: [Int: Event] = [:]
     private var series: Series? = Series()
-    private var importedSeries: Series?
     private var memory = Memory()
     /// What a person has removed.
     private var removed: [Key: ItemID] = [:]
@@ -179,7 +179,7 @@ private struct ImportWorld {
     }
 
     private mutating func editSeries() {
-        guard var series else { return self.series = importedSeries ?? Series() }
+        guard var series else { return self.series = memory.importedSeries ?? Series() }
         switch random.below(7) {
         case 0: series.title = word()
         case 1: series.hour = 10 + random.below(12)
@@ -196,11 +196,11 @@ private struct ImportWorld {
         self.series = series
     }
 
-    private var hasMovedSeries: Bool { series.map { $0.day != (importedSeries ?? $0).day } ?? false }
+    private var hasMovedSeries: Bool { series.map { $0.day != (memory.importedSeries ?? $0).day } ?? false }
 
     /// Moves the series by a day, if all its items and times are known then.
     private mutating func moveSeries() {
-        guard let series, series == importedSeries else { return }
+        guard let series, series == memory.importedSeries else { return }
         func isOfSeries(_ key: Key) -> Bool { if case .series = key { true } else { false } }
         let known = Set(memory.states.keys.filter(isOfSeries))
         let events = Set(series.events.keys)
@@ -269,6 +269,8 @@ private struct ImportWorld {
         _ = try trip.apply(Reversal(of: commit), by: Self.author)
         self.memory = memory
         lastImport = nil
+        // As in `editSeries`: the source now differs from the trip by more than the move.
+        if hasMovedSeries { series = memory.importedSeries }
         tally.add(.undone)
     }
 
@@ -341,7 +343,7 @@ private struct ImportWorld {
             if state.mine == old.mine, state.isGame == old.isGame { unchanged += 1 } else { updated += 1 }
             memory.states[key] = state
         }
-        importedSeries = series ?? importedSeries
+        memory.importedSeries = series ?? memory.importedSeries
         let report = plan.report
         let vanished = options.pruning == .none ? gone.count : keptGone.count
         #expect(
