@@ -100,6 +100,15 @@ import TripModel
         #expect(!entries.isCut && entries.skipped == [])
     }
 
+    @Test("a calendar without events is noted, unless it has tasks")
+    func withoutEvents() throws {
+        let empty = try S.entries(Array("BEGIN:VCALENDAR\nEND:VCALENDAR\n".utf8))
+        #expect(empty.notes.map(\.text) == ["the calendar has no events"])
+        let task = "BEGIN:VTODO\nUID:t\nSUMMARY:Pack\nEND:VTODO\n"
+        let tasks = try S.entries(Array("BEGIN:VCALENDAR\n\(task)END:VCALENDAR\n".utf8))
+        #expect(tasks.notes.isEmpty && tasks.todo.count == 1)
+    }
+
     @Test("a whole day is a custom item, and several are a stay")
     func wholeDays() throws {
         let one = try S.entries(S.event("DTSTART;VALUE=DATE:20260611", "LOCATION:Hotel, Lima"))

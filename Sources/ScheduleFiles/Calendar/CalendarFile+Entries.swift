@@ -224,7 +224,9 @@ struct CalendarEntryMaker {
     consuming func finished(_ file: CalendarFile) -> FileEntries {
         var result = result
         result.skipped.sort { $0.line < $1.line }
-        if file.events.isEmpty { result.notes.append(FileNote(text: "the calendar has no events")) }
+        if file.events.isEmpty, file.todos.isEmpty {
+            result.notes.append(FileNote(text: "the calendar has no events"))
+        }
         for (name, count) in file.others.sorted(by: { $0.key < $1.key }) {
             result.notes.append(FileNote(text: "\(count) \(name) not imported"))
         }
