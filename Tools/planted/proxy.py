@@ -100,8 +100,8 @@ class Link:
                     self.calls.pop(line["id"]).put(line)
                     continue
                 request = self.asked.pop(json.dumps(line["id"]), None) if line.get("id") is not None else None
-                for told in self.proxy.alteration.line(self, line, request):
-                    self.write(told)
+                for changed in self.proxy.alteration.line(self, line, request):
+                    self.write(changed)
         except OSError:
             pass
         end(self.client)
