@@ -387,7 +387,7 @@ def _refusal(method: str, error: Mapping[str, Any]) -> Refused:
 class Disconnected(ItineraryError, ConnectionError):
     """The connection ended before a request was answered.
 
-    `sent` tells whether the daemon may have carried it out. `reason` is that of the daemon's `goodbye`, if there was one.
+    `sent` says whether the daemon may have carried it out. `reason` is that of the daemon's `goodbye`, if there was one.
     """
 
     def __init__(self, message: str, *, reason: Optional[str] = None, sent: bool = False) -> None:
@@ -527,16 +527,16 @@ class Change(Request):
         self._pieces, self._counts = pieces, counts
         self._times_sent = 0
         # Parsed again from the text, because the caller may change its own objects later.
-        told = json.loads(self._text)
+        params = json.loads(self._text)
         self._edits: List[Json] = []
         if pieces:
             self._edits = [op for piece in pieces for op in json.loads(piece)]
         elif method == "trip.apply":
-            self._edits = told["ops"]
+            self._edits = params["ops"]
         elif moves is not None:
-            self._edits = [{"op": "move", "item": moves, "to": told["to"]}]
+            self._edits = [{"op": "move", "item": moves, "to": params["to"]}]
         elif method.startswith("item."):
-            self._edits = [{"op": method[len("item."):], **told}]
+            self._edits = [{"op": method[len("item."):], **params}]
 
     @property
     def is_sent(self) -> bool:
@@ -845,19 +845,19 @@ class _Overlay:
                 del self.items[self._index(self._by_id[edit["item"]])], self._by_id[edit["item"]]
 
     def _place(self, item: Item, to: Optional[Mapping[str, Any]]) -> None:
-        spot = None if to is None else self._spot(to, item["id"])
-        if to is None or spot is None:
+        target = None if to is None else self._target(to, item["id"])
+        if to is None or target is None:
             return
         old = self._by_id.get(item["id"])
         if old is not None:
             index = self._index(old)
             del self.items[index]
-            spot -= index < spot
+            target -= index < target
         new = cast(Item, {**item, "day": to["day"]})
-        self.items.insert(spot, new)
+        self.items.insert(target, new)
         self._by_id[item["id"]] = new
 
-    def _spot(self, to: Mapping[str, Any], id: str) -> Optional[int]:
+    def _target(self, to: Mapping[str, Any], id: str) -> Optional[int]:
         """The index for a placement; None if its anchors are not on that day."""
         day: int = to["day"]
         for side, below in (("after", 1), ("before", 0)):
@@ -1442,8 +1442,8 @@ class Client:
       `follow` takes) is kept as well. No two clients that run at the same time may share it.
     - `person` is for undo: programs that share it undo each other's changes.
 
-    The first connection must succeed; later ones are made again by themselves, during a call: a program that makes no
-    calls is told nothing. A client may move between threads, but two calls at the same time are a RuntimeError; `wait` and
+    The first connection must succeed; after that the client reconnects by itself, during a call: a program that makes
+    no calls gets no states. A client may move between threads, but two calls at the same time are a RuntimeError; `wait` and
     the loops over states are calls, too.
     """
 
@@ -1614,7 +1614,7 @@ class Client:
     def follow(self, trip: str, *, defer: bool = True, seq: int = 0) -> Trip:
         """Subscribes to a trip by its id or slug. For a trip that is followed already, returns the same object.
 
-        `seq` is the number of this `client_id`'s last change to it. Without `defer` the trip is told changes also during
+        `seq` is the number of this `client_id`'s last change to it. Without `defer` the trip gets changes also during
         its own drags; the last call for a trip decides.
         """
         followed = Trip(self, trip, defer, seq)

@@ -860,7 +860,7 @@ class Reconnecting(WithDaemon):
         gate = self.gate()
         ann = self.follow(path=gate.path)
         epoch = ann.epoch
-        ann.drag(self.daemon.items["B"])  # so that answered changes are not told
+        ann.drag(self.daemon.items["B"])  # so that the states with answered changes are deferred
 
         def change():
             ann.update(self.daemon.items["C"], title="lost")
@@ -1127,11 +1127,11 @@ class Asynchronous(WithDaemon):
             client.timeout = 30
             await self.check_same_later(trip)
 
-            def elsewhere():
+            def on_another_thread():
                 with self.assertRaises(RuntimeError):
                     asyncio.run(trip.sync())
 
-            await asyncio.get_running_loop().run_in_executor(None, elsewhere)
+            await asyncio.get_running_loop().run_in_executor(None, on_another_thread)
             waiting = asyncio.ensure_future(trip.wait())
             iterating = asyncio.ensure_future(self.count_states(trip))
             with self.daemon.stopped():
@@ -1251,14 +1251,14 @@ class Transcripts(unittest.TestCase):
                 if line.get("from", "").startswith("server→") and isinstance(message, dict):
                     result = message.get("result")
                     result = result if isinstance(result, dict) else {}
-                    told = message.get("params", {}) if message.get("method") in ("trip.snapshot", "trip.delta") else {}
-                    for state in (result.get("snapshot", {}), result, told):
+                    state_sent = message.get("params", {}) if message.get("method") in ("trip.snapshot", "trip.delta") else {}
+                    for state in (result.get("snapshot", {}), result, state_sent):
                         if "items" in state and "problems" in state and "epoch" in state:
                             states += 1
                             kept = known.setdefault((state["epoch"], state["version"]), state["items"])
                             self.assertEqual(kept, state["items"], path.name)
                             replicas[line["from"]] = state
-                    for delta in (result.get("delta"), told if "upserts" in told else None):
+                    for delta in (result.get("delta"), state_sent if "upserts" in state_sent else None):
                         if delta and (delta["epoch"], delta["from"]) in known:
                             deltas += 1
                             made = itinerary._Items(known[delta["epoch"], delta["from"]])
@@ -1294,7 +1294,7 @@ class Core(unittest.TestCase):
         self.now = 0.0
         self.core = itinerary._Core({}, lambda: self.now)
 
-    def tell(self, *messages):
+    def receive(self, *messages):
         self.core.received("".join(json.dumps(message) + "\n" for message in messages).encode())
 
     def sent(self):
@@ -1305,7 +1305,7 @@ class Core(unittest.TestCase):
     def connect(self):
         self.core.opened()
         hello, = self.sent()
-        self.tell({"id": hello["id"], "result": {"limits": {"lineBytes": 1 << 20}, "user": "ann"}})
+        self.receive({"id": hello["id"], "result": {"limits": {"lineBytes": 1 << 20}, "user": "ann"}})
 
     def follow(self):
         trip = itinerary.Replica("t", True, 0)
@@ -1332,17 +1332,17 @@ class Core(unittest.TestCase):
     def test_a_delta_behind_the_answer_to_a_subscription_is_applied_after_it(self):
         self.connect()
         trip, answer = self.follow()
-        self.tell(answer, self.delta(1, 2))
+        self.receive(answer, self.delta(1, 2))
         self.assertEqual(trip.version, 2)
 
     def test_a_second_subscription_to_a_trip_brings_its_state_and_who_is_there(self):
         self.connect()
         trip, answer = self.follow()
-        self.tell(answer)
+        self.receive(answer)
         again, answer = self.follow()
         answer["result"]["snapshot"]["version"] = 2
         answer["result"]["presence"] = [{"connectionId": 1, "user": "bob"}]
-        self.tell(answer)
+        self.receive(answer)
         self.assertEqual((self.core.trips, trip.version, trip.presence[0]["user"]), ([trip], 2, "bob"))
 
     def test_a_delta_that_does_not_fit_and_an_unknown_answer_lead_to_a_new_snapshot(self):
@@ -1351,40 +1351,40 @@ class Core(unittest.TestCase):
                 self.setUp()
                 self.connect()
                 trip, answer = self.follow()
-                self.tell(answer, wrong)
+                self.receive(answer, wrong)
                 self.assertFalse(self.core.is_open)
                 self.core.opened()
                 hello, = self.sent()
-                self.tell({"id": hello["id"], "result": {"limits": {"lineBytes": 1 << 20}, "user": "ann"}})
+                self.receive({"id": hello["id"], "result": {"limits": {"lineBytes": 1 << 20}, "user": "ann"}})
                 self.assertNotIn("since", self.sent()[0]["params"])
 
     def test_a_line_that_the_daemon_cannot_read_ends_everything_in_flight(self):
         unread = {"id": None, "error": {"code": -32700, "message": "no", "data": {"reason": "parse_error"}}}
         self.connect()
         trip, answer = self.follow()
-        self.tell(answer)
+        self.receive(answer)
         alone = itinerary.Request("trip.delete", {})
         self.core.submit(alone)
-        self.tell(unread)
+        self.receive(unread)
         self.assertEqual(alone.error.reason, "parse_error")
         first, second = (itinerary.Change(trip, "trip.update", {"name": name}) for name in "xy")
         deletion, listing = itinerary.Request("trip.delete", {}), itinerary.Request("trip.list", {})
         for request in (first, deletion, second, listing):
             self.core.submit(request)
         self.sent()
-        self.tell(unread)
+        self.receive(unread)
         self.assertFalse(self.core.is_open)
         self.assertTrue(deletion.error.sent)
         self.connect()
         subscribe, again = self.sent()
         self.assertEqual((subscribe["method"], again["method"]), ("trip.subscribe", "trip.list"))
-        self.tell({"id": again["id"], "result": {}}, {"id": subscribe["id"], "result": {"upToDate": True, "presence": []}})
+        self.receive({"id": again["id"], "result": {}}, {"id": subscribe["id"], "result": {"upToDate": True, "presence": []}})
         repeat, = self.sent()
         self.assertEqual((repeat["params"]["seq"], repeat["params"]["name"]), (1, "x"))
-        self.tell(unread)
+        self.receive(unread)
         self.assertEqual(first.error.reason, "parse_error")
         repeat, = self.sent()
-        self.tell({"id": repeat["id"], "result": {"version": 2}})
+        self.receive({"id": repeat["id"], "result": {"version": 2}})
         self.assertEqual((second.result, [change.seq for change in trip.pending]), ({"version": 2}, [2]))
 
     def test_a_change_in_flight_ends_with_the_trip_that_was_deleted(self):
@@ -1394,16 +1394,16 @@ class Core(unittest.TestCase):
             self.setUp()
             self.connect()
             trip, answer = self.follow()
-            self.tell(answer)
+            self.receive(answer)
             change = itinerary.Change(trip, "trip.update", {"name": "x"})
             self.core.submit(change)
             number = self.sent()[0]["id"]
-            self.tell(deleted)
+            self.receive(deleted)
             self.assertFalse(change.is_answered)
             if is_lost:
                 self.core.lost()
             else:
-                self.tell({"id": number, "error": refusal})
+                self.receive({"id": number, "error": refusal})
             self.assertIsInstance(change.error, NotFound)
             self.assertEqual((trip.deleted, trip.pending), (True, []))
 
@@ -1432,7 +1432,7 @@ class Core(unittest.TestCase):
         lines = self.sent()
         self.assertEqual(len(lines), 256)
         while lines:
-            self.tell(*({"id": line["id"], "result": {}} for line in lines))
+            self.receive(*({"id": line["id"], "result": {}} for line in lines))
             lines = self.sent()
         self.assertTrue(all(request.is_answered for request in requests))
 

@@ -14,7 +14,7 @@ same order. For each block of bytes that is read:
 
 With the probability `--hold` a new connection is passed on only after a delay: a newer one may reach the target first.
 
-A line on standard input sets probabilities anew: `cut=0 delay=0.5`. The end of standard input ends the proxy. From Python,
+A line on standard input changes the probabilities: `cut=0 delay=0.5`. The end of standard input ends the proxy. From Python,
 `with BadProxy(listen, target, seed=1, cut=0.01) as proxy` runs it on a thread, and `proxy.set(cut=0)` changes it.
 """
 

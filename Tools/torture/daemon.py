@@ -55,7 +55,7 @@ class Daemon:
             self.process.wait(timeout=60)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise SystemExit("the daemon does not stop when it is told to") from None
+            raise SystemExit("the daemon does not stop when it is asked to") from None
 
     def log(self):
         with open(self.log_path) as file:
@@ -111,7 +111,7 @@ class Client:
         return answer["result"]
 
     def reason(self, method, **params):
-        """The reason of a refusal; None where there is none."""
+        """The reason of a refusal; None without one."""
         return self.call(method, **params).get("error", {}).get("data", {}).get("reason")
 
 

@@ -82,13 +82,13 @@ def failing_sync(error, when):
             reasons.append(reason)
             if reason is None:
                 last = str(number)
-        expect("outcome_unknown" in reasons, f"the failure is told: {reasons}")
+        expect("outcome_unknown" in reasons, f"the failure is reported: {reasons}")
         if "outcome_unknown" in reasons:
             after = reasons[reasons.index("outcome_unknown") + 1:]
             expect(all(reason == "storage_failed" for reason in after), f"read-only from then on: {reasons}")
-        expect(title(client) == last, "nothing is shown that was not told to be kept")
+        expect(title(client) == last, "only confirmed changes are shown")
         expect(change(client, "yes", "other") is None, "other trips go on")
-        expect("nobody knows what it kept" in daemon.log(), "it stands in the log")
+        expect("nobody knows what it kept" in daemon.log(), "the log says so")
         daemon.kill()
         unknown = str(int(last) + 1)
         daemon = Daemon(PROGRAM, path)
@@ -118,7 +118,7 @@ def interrupted():
 
 
 def no_descriptors():
-    """Without descriptors nobody is accepted, those who are there go on, and later all are accepted again."""
+    """Without free descriptors no client is accepted, the connected ones continue, and later all are accepted again."""
     print("accept fails with EMFILE")
     with place() as path:
         made(path)
@@ -126,9 +126,9 @@ def no_descriptors():
         client = Client(daemon.socket_path, "ann")
         began = time.monotonic()
         others = [Client(daemon.socket_path, f"user-{number}") for number in range(4)]
-        expect(change(client, "meanwhile") is None, "who is there goes on")
+        expect(change(client, "meanwhile") is None, "a connected client continues")
         expect(len(others) == 4 and time.monotonic() - began < 30, "the others come in later")
-        expect("cannot accept" in daemon.log(), "it stands in the log")
+        expect("cannot accept" in daemon.log(), "the log says so")
         expect(daemon.log().count("cannot accept") <= 8, "and the daemon does not spin")
         daemon.stop()
 
@@ -158,7 +158,7 @@ def full_disk():
                     break
                 last = str(number)
             expect(reason == "storage_full", f"the change is refused: {reason}")
-            expect(title(client) == last, "it is taken back, and reads go on")
+            expect(title(client) == last, "the change is rolled back, and reads continue")
             os.unlink(ballast)
             expect(change(client, "room") is None, "it recovers by itself")
             daemon.kill()

@@ -29,7 +29,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 class GoodClient:
-    """The process, told when to measure."""
+    """The process and the commands that start and end a measurement."""
 
     def __init__(self, path: str, core: int | None):
         self.pipe, end = multiprocessing.Pipe()
@@ -83,6 +83,6 @@ def serve(path: str, core: int | None, pipe: Connection) -> None:
                 client.result("ping")
                 pings.append(time.monotonic() - began)
             count += 1
-            # If a request takes longer than the pace, the requests that were due meanwhile are left out.
+            # If a request takes longer than the pace, the requests that were due in that time are left out.
             due = max(due + PACE, time.monotonic())
         pipe.send(Measured(pings, changes, late, number))

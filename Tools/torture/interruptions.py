@@ -8,7 +8,7 @@ import time
 
 from daemon import Client, Daemon, item_id
 from mounts import Impossible
-from trial import PROGRAM, Trip, check_files, expect, message, place, tell
+from trial import PROGRAM, Trip, check_files, expect, message, place, report
 
 YEAR = 365 * 86400
 # The kernel does not allow a clock beyond these.
@@ -79,24 +79,24 @@ def clock() -> None:
                 changes = client.result("trip.history", trip="t", limit=1)
                 at = changes.get("changes", changes.get("entries"))[0]["at"]
                 seen.append(f"{years:+}: {at[:10]}")
-            tell(f"the clock is set {when}", ", ".join(seen))
+            report(f"the clock is set {when}", ", ".join(seen))
             seen = []
         put(100)
         client.result("drag.begin", trip="t", item=item_id(1))
         put(-50)
         began = time.monotonic()
         ended = next((m for m in waited(client, 20) if m.get("method") == "drag.ended"), None)
-        tell("a drag that nobody goes on with, the clock set back by 150 years",
-             f"expired after {time.monotonic() - began:.0f} s" if ended else "goes on")
-        expect(ended and 13 < time.monotonic() - began < 18, "leases are of the monotonic clock")
+        report("a drag without hovers, the clock set back by 150 years",
+             f"expired after {time.monotonic() - began:.0f} s" if ended else "continues")
+        expect(ended and 13 < time.monotonic() - began < 18, "leases use the monotonic clock")
         used = cpu(daemon)
         time.sleep(3)
-        expect(cpu(daemon) - used < 0.1, "a clock that was set makes nobody busy")
-        expect(message(client, "trip.undo", trip="t") == "done", "undo goes by order, and not by time")
+        expect(cpu(daemon) - used < 0.1, "setting the clock causes no load")
+        expect(message(client, "trip.undo", trip="t") == "done", "undo uses the order, not the time")
         client.close()
         daemon.stop()
         check_files(path)
-        tell("in the end", "every change is there, history and undo are in the order in which it was done")
+        report("in the end", "every change is there, history and undo keep the order of the changes")
 
 
 def waited(client: Client, seconds: float) -> list[dict[str, object]]:
@@ -114,7 +114,7 @@ def cpu(daemon: Daemon) -> float:
 
 
 def sleep() -> None:
-    """The daemon is stopped for seventy seconds, as near as a process comes to a machine that sleeps."""
+    """The daemon is stopped for seventy seconds, to imitate a suspended machine."""
     with place() as path:
         daemon = Daemon(PROGRAM, path)
         client, other = Client(daemon.socket_path, "ann"), Client(daemon.socket_path, "bob")
@@ -130,11 +130,11 @@ def sleep() -> None:
         answered: set[int] = set()
         while len(answered) < len(asked) and time.monotonic() - began < 30:
             answered |= {message["id"] for message in other.lines(1) if message.get("id") in asked and "result" in message}
-        tell("a hundred changes that were sent meanwhile", f"{len(answered)} done {time.monotonic() - began:.2f} s after it woke")
-        expect(len(answered) == len(asked), "what was sent while it slept is done")
-        tell("a drag that was begun before", message(client, "drag.hover", drag=drag, over={"day": 2, "at": "end"}))
-        tell("a long change that was begun before", message(other, "batch.drop", batch=batch))
-        expect(trip.change(client) == "done", "it goes on")
+        report("a hundred changes sent while it was stopped", f"{len(answered)} done {time.monotonic() - began:.2f} s after it woke")
+        expect(len(answered) == len(asked), "all changes sent while it was stopped are made")
+        report("a drag begun before", message(client, "drag.hover", drag=drag, over={"day": 2, "at": "end"}))
+        report("a batch begun before", message(other, "batch.drop", batch=batch))
+        expect(trip.change(client) == "done", "the daemon continues")
         client.close()
         other.close()
         daemon.stop()

@@ -10,7 +10,7 @@ is sent again with the same number. It must come out that
 
 - every change that was ever sent has exactly one version, and every version one change: nothing lost, nothing twice;
 - an answer that was had before a kill is what the trip says after it: same version of the trip or a later one, the
-  item as its last change left it, the epoch unchanged but where the kill tore a write and the daemon says so;
+  item as its last change left it, the epoch unchanged unless the kill tore a write and the daemon says so;
 - real time is kept: a change that was sent after another was answered has a higher version.
 
 Exit status 0 if so, 1 with what differed if not.

@@ -100,7 +100,7 @@ def loop_disk(place: str, kind: str = "ext4", mebibytes: int = 64) -> Iterator[L
 
 @contextlib.contextmanager
 def empty_fuse(point: str, name: str) -> Iterator[None]:
-    """An empty directory of root's that takes files of no content, and calls itself what somebody wants."""
+    """An empty directory of root's that accepts empty files, mounted with any name for its type."""
     try:
         device = os.open("/dev/fuse", os.O_RDWR)
     except OSError as error:

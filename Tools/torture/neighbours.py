@@ -23,7 +23,7 @@ def hello(name: str) -> bytes:
 
 
 class Crowd:
-    """All neighbours, the selector that serves them, and what there is to tell of them in the end."""
+    """All neighbours, the selector that serves them, and their counts and problems for the report."""
 
     def __init__(self, path: str, seed: int):
         self.path = path
@@ -38,7 +38,7 @@ class Crowd:
         self.counts[what] = self.counts.get(what, 0) + by
 
     def run(self, seconds: float) -> None:
-        """Serves them for so long: what comes is read at once, and each is asked now and then what it wants."""
+        """Serves them for `seconds`: data is read at once, and every 20 ms each neighbour gets a tick."""
         end = time.monotonic() + seconds
         next_tick = 0.0
         while (now := time.monotonic()) < end:
@@ -49,8 +49,8 @@ class Crowd:
                 for neighbour in self.neighbours:
                     neighbour.tick(now)
 
-    def settle(self, seconds: float) -> None:
-        """Has nobody begin anything more, and waits for the answers that somebody counts on."""
+    def finish(self, seconds: float) -> None:
+        """Stops new requests, and waits for the pending answers."""
         end = time.monotonic() + seconds
         for neighbour in self.neighbours:
             neighbour.is_done = True
@@ -64,7 +64,7 @@ class Crowd:
 
 
 class Neighbour:
-    """A connection that comes again when it is lost."""
+    """A connection that reconnects when it is lost."""
 
     kind = "neighbour"
     reads = True
@@ -112,7 +112,7 @@ class Neighbour:
             self.socket = None
 
     def lost(self) -> None:
-        """The daemon has ended the connection, or nobody knows."""
+        """The connection has ended, probably by the daemon."""
         self.crowd.count(f"{self.kind}: ended by the daemon")
         self.close()
         self.next_try = time.monotonic() + self.crowd.random.uniform(0.1, 1)
@@ -282,7 +282,7 @@ class Stopped(Neighbour):
 
 
 class Dying(Neighbour):
-    """Connects, begins something, and is gone in the middle of it."""
+    """Connects, begins an operation, and disconnects in the middle of it."""
 
     kind = "dying"
 
@@ -293,16 +293,16 @@ class Dying(Neighbour):
 
     def opened(self) -> None:
         self.death = time.monotonic() + self.crowd.random.uniform(0, 0.2)
-        deed = self.crowd.random.randrange(6)
-        if deed >= 1:
+        action = self.crowd.random.randrange(6)
+        if action >= 1:
             self.send(line("trip.subscribe", trip=self.trip))
-        if deed == 2:
+        if action == 2:
             self.send(line("drag.begin", trip=self.trip, item=self.item))
-        if deed == 3:
+        if action == 3:
             self.send(line("item.update", trip=self.trip, item=self.item, set={"note": "x" * 9000})[:5000])
-        if deed == 4 and self.socket:
+        if action == 4 and self.socket:
             self.socket.shutdown(socket.SHUT_WR)
-        if deed == 5:
+        if action == 5:
             self.send(line("trip.get", trip=self.trip) * 50)
 
     def idle(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""What the trials of `disks` share: a daemon with two trips, what it was told, and what is expected of it."""
+"""Shared by the trials of `disks`: a daemon with two trips, the changes that it confirmed, and the expectations."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 problems: list[str] = []
 
 
-def tell(what: str, happened: str) -> None:
+def report(what: str, happened: str) -> None:
     print(f"  {what:62}{happened}", flush=True)
 
 
@@ -35,11 +35,11 @@ def place() -> Iterator[str]:
 
 
 class Trip:
-    """A trip whose one item is numbered by its changes: what was sent, what was told."""
+    """A trip with one item, whose title is the number of its last change: the last one sent, the last one confirmed."""
 
     def __init__(self, client: Client, slug: str, makes: bool = True):
         self.slug = slug
-        self.told = self.sent = 0
+        self.confirmed = self.sent = 0
         if makes:
             make_trip(client, slug, [item_id(1)])
 
@@ -54,7 +54,7 @@ class Trip:
             if reason != "outcome_unknown":
                 self.sent -= 1
             return reason
-        self.told = self.sent
+        self.confirmed = self.sent
         return "done"
 
     def check(self, client: Client, when: str) -> None:
@@ -62,8 +62,8 @@ class Trip:
         if "error" in answer:
             return expect(False, f"{when}: {self.slug}: {answer['error']['message']}")
         found = int(answer["result"]["items"][0]["title"])
-        expect(self.told <= found <= self.sent, f"{when}: {self.slug} is at {found}, {self.told} was told, {self.sent} sent")
-        self.told = self.sent = found
+        expect(self.confirmed <= found <= self.sent, f"{when}: {self.slug} is at {found}, {self.confirmed} was confirmed, {self.sent} sent")
+        self.confirmed = self.sent = found
 
 
 def message(client: Client, method: str, **params: object) -> str:
@@ -72,12 +72,12 @@ def message(client: Client, method: str, **params: object) -> str:
 
 
 def look_after(path: str, trips: list[Trip], when: str) -> Daemon:
-    """A new daemon on the same data: all that was told is there, and is gone on with."""
+    """A new daemon on the same data: it has all confirmed changes and accepts new ones."""
     daemon = Daemon(PROGRAM, path)
     client = Client(daemon.socket_path, "ann")
     for trip in trips:
         trip.check(client, when)
-        expect(trip.change(client) == "done", f"{when}: {trip.slug} takes changes")
+        expect(trip.change(client) == "done", f"{when}: {trip.slug} accepts changes")
         trip.check(client, when)
     return daemon
 
