@@ -67,7 +67,7 @@ extension EditorState {
             }
         // Also behind the question whether to quit.
         case .dragging, .confirming:
-            if let drag = mode.inHand, case .new(let items) = drag.load, !drag.isDropped {
+            if let drag = mode.activeDrag, case .new(let items) = drag.load, !drag.isDropped {
                 sheet(items.count == 1 ? "a new item" : "new items", items.map(\.content.title))
             } else {
                 nil

@@ -209,7 +209,7 @@ extension EditorState {
 
     /// Recomputes the drag for a new view. During a drag only the user's own changes alter the trip.
     mutating func rebaseDrag() {
-        guard let old = mode.inHand, let board else { return }
+        guard let old = mode.activeDrag, let board else { return }
         var drag: Drag?
         switch old.load {
         case .existing(let item, _):
@@ -231,7 +231,7 @@ extension EditorState {
             drag.gap = drag.gap(belowRow: above)
         }
         guard case .confirming(var question) = mode else { return carry(drag) }
-        question.inHand = drag
+        question.suspendedDrag = drag
         ask(question)
     }
 

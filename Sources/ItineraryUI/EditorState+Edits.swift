@@ -56,7 +56,8 @@ extension EditorState {
             switch question.purpose {
             case .remove: say("Nothing was removed.")
             case .change(.remove, _): say("Nothing was removed.")
-            case .quit: if let drag = question.inHand { carry(drag) } else { say("Nothing was changed.") }
+            case .quit:
+                if let drag = question.suspendedDrag { carry(drag) } else { say("Nothing was changed.") }
             case .change: say("Nothing was changed.")
             case .deleteTrip, .makeTrip: returnToTrips()
             }

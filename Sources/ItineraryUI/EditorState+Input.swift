@@ -83,32 +83,32 @@ extension EditorState {
     /// Quits. If changes cannot be delivered or new items would be lost, asks first unless it is forced.
     private mutating func quit(isForced: Bool) {
         let stuck = connection == .connected ? board?.view.doubtful ?? 0 : asked.count
-        let inHand = newItemsInHand
-        if !isForced, !options.isByLines, stuck > 0 || inHand != nil {
-            if inHand == nil { cancelDrag() }
+        let newItems = draggedNewItems
+        if !isForced, !options.isByLines, stuck > 0 || newItems != nil {
+            if newItems == nil { cancelDrag() }
             // The question must be visible.
             status.clear()
-            var missing = inHand.map { ["\($0.title) \($0.isOrAre) not added yet."] } ?? []
+            var missing = newItems.map { ["\($0.title) \($0.isOrAre) not added yet."] } ?? []
             if stuck > 0 {
                 let what = asked.count == 1 ? unresolvedChanges[0] : "\(asked.count) changes"
                 missing.insert("The daemon has not confirmed \(what) yet.", at: 0)
             }
             let text = "\(missing.joined(separator: " ")) Leave anyway?"
-            ask(Question(purpose: .quit, text: text, inHand: inHand))
+            ask(Question(purpose: .quit, text: text, suspendedDrag: newItems))
             return
         }
         leave(.wanted)
     }
 
     /// A drag of new items, which would be lost; the drag of an existing item is cancelled.
-    private var newItemsInHand: Drag? {
+    private var draggedNewItems: Drag? {
         guard let drag = mode.drag, case .new = drag.load, !drag.isDropped else { return nil }
         return drag
     }
 
     /// Suspends. New items stay in the drag; an existing item is released for the others.
     private mutating func suspend() {
-        if newItemsInHand == nil { cancelDrag() }
+        if draggedNewItems == nil { cancelDrag() }
         emit(.suspend)
     }
 }

@@ -138,7 +138,7 @@ package struct EditorState: Sendable {
     /// Switches to a mode, or updates the current one. A drag must have been ended before, or be part of the
     /// new mode.
     mutating func begin(_ new: Mode) {
-        precondition(mode.drag == nil || new.inHand != nil, "a drag ends before another mode begins")
+        precondition(mode.drag == nil || new.activeDrag != nil, "a drag ends before another mode begins")
         mode = new
     }
 

@@ -32,11 +32,11 @@ enum Mode: Sendable {
     /// The visible drag.
     var drag: Drag? { if case .dragging(let drag) = self { drag } else { nil } }
 
-    /// The drag, also behind a question.
-    var inHand: Drag? {
+    /// The drag, also one that a question suspends.
+    var activeDrag: Drag? {
         switch self {
         case .dragging(let drag): drag
-        case .confirming(let question): question.inHand
+        case .confirming(let question): question.suspendedDrag
         default: nil
         }
     }

@@ -19,5 +19,5 @@ struct Question: Sendable {
     /// A message about a change of the question's subject.
     var news: String?
     /// The drag, which continues if the answer is no.
-    var inHand: Drag?
+    var suspendedDrag: Drag?
 }
