@@ -112,19 +112,19 @@ import Testing
         try server.client("bob").makeTrip()
         let (others, asked) = try Self.tenAsk(of: server)
         // Each waits for an answer, before which no more of its lines are executed, so they stay unread.
-        let owed = try server.ask { server in
+        let tickets = try server.ask { server in
             server.connections.values.compactMap { connection -> Ticket? in
                 guard case .isBeingParsed = connection.first else { return nil }
                 let number = connection.outbox.reserve(isBarrier: true)
                 return Ticket(connection: connection.id, number: number, request: nil)
             }
         }
-        #expect(owed.count == 8)
-        for _ in owed { #expect(queue.step()) }
+        #expect(tickets.count == 8)
+        for _ in tickets { #expect(queue.step()) }
         #expect(try Set([8, 9].map { try others[$0].reply(to: asked[$0]).version }) == [2, 3])
         #expect(!queue.step())
         #expect(try server.ask { $0.unparsedLines.isEmpty })
-        try server.ask { server in for ticket in owed { server.fulfil(ticket, .nothing) } }
+        try server.ask { server in for ticket in tickets { server.complete(ticket, .nothing) } }
         for (other, id) in zip(others, asked).dropLast(2) { #expect(try other.reply(to: id).result != nil) }
     }
 

@@ -40,12 +40,12 @@ import TripProtocol
         let (a, b, c) = (outbox.reserve(), outbox.reserve(), outbox.reserve())
         outbox.append(Self.line("note"))
         #expect(outbox.inFlight == 4)
-        outbox.fulfil(c, with: .line(Self.line("c")))
-        outbox.fulfil(b, with: .nothing)
+        outbox.complete(c, with: .line(Self.line("c")))
+        outbox.complete(b, with: .nothing)
         #expect(!outbox.hasNext)
         #expect(Self.drain(&outbox).isEmpty)
         #expect(outbox.queuedBytes == 5)
-        outbox.fulfil(a, with: .line(Self.line("a")))
+        outbox.complete(a, with: .line(Self.line("a")))
         #expect(outbox.hasNext)
         #expect(
             Self.drain(&outbox) == [.line(Self.line("a")), .line(Self.line("c")), .line(Self.line("note"))])
@@ -58,11 +58,11 @@ import TripProtocol
         let (a, b) = (outbox.reserve(), outbox.reserve())
         outbox.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
-        outbox.fulfil(b, with: .line(Self.line("b")))
+        outbox.complete(b, with: .line(Self.line("b")))
         outbox.scheduleUpdate(Self.trip)
         outbox.schedulePresenceUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
-        outbox.fulfil(a, with: .line(Self.line("a")))
+        outbox.complete(a, with: .line(Self.line("a")))
         #expect(
             Self.drain(&outbox) == [
                 .line(Self.line("a")), .line(Self.line("b")), .state(Self.trip), .presence(Self.trip),
@@ -120,9 +120,9 @@ import TripProtocol
         #expect(!outbox.blocksLater)
         let barrier = outbox.reserve(isBarrier: true)
         #expect(outbox.blocksLater)
-        outbox.fulfil(barrier, with: .late(.tripList, .number(1)))
+        outbox.complete(barrier, with: .late(.tripList, .number(1)))
         #expect(outbox.blocksLater)
-        outbox.fulfil(first, with: .line(Self.line("a")))
+        outbox.complete(first, with: .line(Self.line("a")))
         #expect(outbox.blocksLater)
         #expect(Self.drain(&outbox) == [.line(Self.line("a")), .late(.tripList, .number(1))])
         #expect(!outbox.blocksLater)
@@ -134,7 +134,7 @@ import TripProtocol
             if hasNewsBefore { outbox.scheduleUpdate(Self.trip) }
             #expect(!outbox.blocksLater)
             let drop = outbox.reserve(isBarrier: true)
-            outbox.fulfil(drop, with: .line(Self.line("dropped")))
+            outbox.complete(drop, with: .line(Self.line("dropped")))
             outbox.resume(Self.trip)
             outbox.scheduleUpdate(Self.trip)
             guard case .line? = outbox.next() else {
@@ -190,7 +190,7 @@ import TripProtocol
                     case .awaiting(let number) = queue[index]
                 else { continue }
                 let isSilent = random.chance(20)
-                outbox.fulfil(number, with: isSilent ? .nothing : .line(Self.line("a\(step)")))
+                outbox.complete(number, with: isSilent ? .nothing : .line(Self.line("a\(step)")))
                 queue[index] = isSilent ? .nothing : .ready("a\(step)")
             case 5:
                 outbox.scheduleUpdate(Self.trip)

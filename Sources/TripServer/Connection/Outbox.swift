@@ -148,7 +148,7 @@ struct Outbox {
     }
 
     /// Fills the position of an answer.
-    mutating func fulfil(_ number: Int, with entry: Entry) {
+    mutating func complete(_ number: Int, with entry: Entry) {
         let index = consumed + number - firstNumber
         guard entries.indices.contains(index), index >= consumed else {
             preconditionFailure("an answer fills a reserved position")

@@ -92,12 +92,12 @@ extension Server {
     }
 
     func answer(_ ticket: Ticket, _ line: [UInt8]) {
-        fulfil(ticket, ticket.request == nil ? .nothing : .line(line))
+        complete(ticket, ticket.request == nil ? .nothing : .line(line))
     }
 
-    func fulfil(_ ticket: Ticket, _ entry: Outbox.Entry) {
+    func complete(_ ticket: Ticket, _ entry: Outbox.Entry) {
         guard let connection = connections[ticket.connection] else { return }
-        connection.outbox.fulfil(ticket.number, with: entry)
+        connection.outbox.complete(ticket.number, with: entry)
         scheduleFlush(connection)
     }
 

@@ -19,7 +19,7 @@ extension Server {
         switch request {
         case .ping, .discover, .hello, .restrict: preconditionFailure("the session answers these")
         case .createTrip(let draft): create(draft, parked)
-        case .listTrips: fulfil(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
+        case .listTrips: complete(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
         case .getTrip(let trip, let withSaid):
             withTrip(trip, ticket) { core, id in
                 core.late(.state(id, withSaid ? .storedSnapshot : .snapshot), ticket)
