@@ -21,8 +21,8 @@ static _Thread_local int has_spare_stack;
 static struct sigaction earlier[signal_count];
 static atomic_int is_prepared;
 
-// Async-signal-safe: two writes and a sigaction. Whoever was to hear of the signal hears of it next: the instruction
-// is run again, and traps again.
+// Async-signal-safe: two writes and a sigaction. The instruction runs again and traps again, and
+// the previous handler gets that signal.
 static void say_last_words(int signal) {
     if (word_count > 0) {
         char digits[24];

@@ -169,7 +169,7 @@ extension EndToEnd {
             daemon.end()
         }
 
-        @Test func `a lost connection is reported, and edits made meanwhile are kept`() throws {
+        @Test func `a lost connection is reported, and edits made offline are kept`() throws {
             let (home, daemon, _, ann) = try ready()
             defer { home.end() }
             daemon.send(SIGTERM)

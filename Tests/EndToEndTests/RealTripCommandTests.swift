@@ -1,7 +1,7 @@
 import Testing
 
 extension EndToEnd {
-    /// Whole journeys by commands: there and back, over time zones, with hotels, and with events that nobody attends.
+    /// Whole journeys by commands: there and back, over time zones, with hotels, and with events without attendance.
     @Suite struct RealTripCommandTests {
         private static let tokyo = ["city=Tokyo", "timeZone=Asia/Tokyo"]
         private static let losAngeles = ["city=Los Angeles", "timeZone=America/Los_Angeles"]

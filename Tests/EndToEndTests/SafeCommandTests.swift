@@ -169,7 +169,7 @@ extension EndToEnd {
         @Test func `a client waits for a daemon that is stopping, and starts the next one`() throws {
             let home = try Home()
             defer { home.end() }
-            // It has locked the data, at another socket, until it is told to stop.
+            // It locks the data, at another socket, until it is stopped.
             let first = try home.serve("--socket", home.path + "/first.sock")
             let client = try home.startClient(["list"])
             let log = home.socket + ".log"

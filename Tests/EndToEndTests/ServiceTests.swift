@@ -52,7 +52,7 @@ extension EndToEnd {
             let socket = try UnixSocket.listen(path: home.socket).release()
             // A client that connects before there is a daemon waits.
             let early = try home.startClient(["list", "--no-start"])
-            let daemon = try home.startActivated(on: .descriptor(socket), telling: home.path + "/notes")
+            let daemon = try home.startActivated(on: .descriptor(socket), notifying: home.path + "/notes")
             #expect(try notes.next() == "READY=1\nMAINPID=\(daemon.processID)")
             #expect(try notes.next() == "WATCHDOG=1")
             #expect(try early.finish().status == .exited(0))
@@ -68,7 +68,7 @@ extension EndToEnd {
         @Test func `a passed socket that does not listen is refused`() throws {
             let home = try Home()
             defer { home.end() }
-            let daemon = try home.startActivated(on: .file("/dev/null"), telling: home.path + "/none")
+            let daemon = try home.startActivated(on: .file("/dev/null"), notifying: home.path + "/none")
                 .finish()
             #expect(
                 daemon.status == .exited(69) && daemon.errors.contains("is not a listening socket"),

@@ -265,7 +265,7 @@ import TripModel
         var editor = try Editor(columns: 60, rows: 18)
         editor.focus("Beach")
         editor.type("K")
-        let reason = "somebody has been faster with something that takes many words to say"
+        let reason = "another user was faster, and this sentence is far too long for one row"
         editor.send(.editRefused(reason))
         editor.type("E")
         for word in reason.split(separator: " ") { #expect(editor.text.contains(word), "\(editor.text)") }

@@ -72,7 +72,7 @@ import Glibc
             case .wrote(let count): sent += count
             case .wouldBlock: break writing
             case .closed:
-                Issue.record("nobody closed")
+                Issue.record("no call closed the descriptor")
                 return
             }
         }

@@ -19,7 +19,9 @@ import Glibc
         #expect(throws: SystemError.self) { try OpenFile(path, .append, in: files).status() }
     }
 
-    @Test func `while the path of an open directory leads elsewhere, every call below it fails`() throws {
+    @Test func `if the path of an open directory leads to another directory, every call below it fails`()
+        throws
+    {
         let parent = try TemporaryDirectory()
         let (path, moved) = (parent.path + "/data", parent.path + "/moved")
         try files.makeDirectory(path)

@@ -18,7 +18,7 @@ import Testing
         #expect(try Self.received(pair.second) == (0..<100).map { "line \($0)\n" }.joined())
     }
 
-    @Test func `a slow reader of the log blocks nobody and gets the count of dropped lines`() throws {
+    @Test func `a slow reader of the log blocks no thread and gets the count of dropped lines`() throws {
         let pair = try UnixSocket.pair()
         let log = try LogWriter(pair.first.rawValue)
         let line = String(repeating: "x", count: 1000)

@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-/// The directories above a path: whoever can replace one of them can replace the path.
+/// The directories above a path: an account that can replace one of them can replace the path.
 @Suite struct ParentDirectoryTests {
     private static func problem(above path: String) -> PrivateDirectoryError? {
         do throws(PrivateDirectoryError) {

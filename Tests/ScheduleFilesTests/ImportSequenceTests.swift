@@ -154,7 +154,7 @@ private struct ImportWorld {
         case 0, 1: editSource()
         case 2: editSeries()
         case 3..<6: try editTrip()
-        case 6: try takeBack(&tally)
+        case 6: try undoLast(&tally)
         case 7: if random.below(4) == 0 { try removeItem() }
         default: try runImport(place, &tally)
         }
@@ -212,7 +212,7 @@ private struct ImportWorld {
         lastImport = nil
     }
 
-    /// Whether the dates of the series tell which of its items are which; if most of them have changed, its order does.
+    /// Whether dates identify the items of the series; if most dates have changed, the order does.
     private var isSeriesKnown: Bool {
         guard let series, !hasMovedSeries else { return true }
         let events = Set(series.events.keys).subtracting(removed.keys)
@@ -264,7 +264,7 @@ private struct ImportWorld {
         removed[key] = state.id
     }
 
-    private mutating func takeBack(_ tally: inout Tally) throws {
+    private mutating func undoLast(_ tally: inout Tally) throws {
         guard let (commit, memory) = lastImport else { return }
         _ = try trip.apply(Reversal(of: commit), by: Self.author)
         self.memory = memory

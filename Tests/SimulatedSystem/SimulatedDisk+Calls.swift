@@ -174,7 +174,9 @@ extension SimulatedDisk {
             guard let from = Self.place(old, state), let to = Self.place(new, state),
                 let number = state.nodes[from.directory]?.names.removeValue(forKey: from.name)
             else { return .failure(SystemError(call: "rename", path: old, code: ENOENT)) }
-            if let old = state.nodes[to.directory]?.names[to.name], old != number { state.letGo(of: old) }
+            if let old = state.nodes[to.directory]?.names[to.name], old != number {
+                state.nameRemoved(of: old)
+            }
             state.nodes[to.directory]?.names[to.name] = number
             return .success(())
         }
@@ -200,7 +202,7 @@ extension SimulatedDisk {
             else { return .failure(SystemError(call: name, path: path, code: ENOENT)) }
             if let code = objection(node) { return .failure(SystemError(call: name, path: path, code: code)) }
             state.nodes[place.directory]?.names[place.name] = nil
-            state.letGo(of: number)
+            state.nameRemoved(of: number)
             return .success(())
         }
     }

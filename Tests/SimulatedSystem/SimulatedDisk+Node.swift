@@ -85,7 +85,7 @@ extension SimulatedDisk {
 
 extension SimulatedDisk.State {
     /// Stops counting the bytes of a file that has lost its name.
-    mutating func letGo(of number: Int) {
+    mutating func nameRemoved(of number: Int) {
         guard let node = nodes[number], !node.isDirectory, node.isNamed else { return }
         used -= node.contents.count
         nodes[number]?.isNamed = false

@@ -220,7 +220,7 @@ package final class SimulatedDisk: FileSystem, Sendable {
             guard let place = Self.place(path, state) else { return }
             let number = state.nextNumber
             state.nextNumber += 1
-            if let old = state.nodes[place.directory]?.names[place.name] { state.letGo(of: old) }
+            if let old = state.nodes[place.directory]?.names[place.name] { state.nameRemoved(of: old) }
             state.nodes[number] = Node(isDirectory: false, contents: bytes)
             state.nodes[number]?.markSynced()
             state.used += bytes.count

@@ -58,7 +58,7 @@ extension Simulation {
         }
         if world.now - began > Self.restTimeout {
             throw Violation(
-                "all clients come to rest", clients.compactMap(\.unfinished).joined(separator: "; "))
+                "all clients become idle", clients.compactMap(\.unfinished).joined(separator: "; "))
         }
     }
 

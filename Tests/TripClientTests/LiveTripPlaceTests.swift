@@ -4,7 +4,7 @@ import TripModel
 @testable import TripClient
 @testable import TripProtocol
 
-/// An item lands in the shown place, also if a neighbour is removed meanwhile.
+/// An item lands in the shown place, also if a neighbour is removed before the answer.
 @Suite struct LiveTripPlaceTests {
     /// A, B, C and D on day 1, in this order.
     private static func bench(minor: Int = 0) throws -> CoreBench {
@@ -163,7 +163,7 @@ import TripModel
                 .add(new[1], .custom(CustomItem(title: "Two")), to: .after(new[0], day: 1)),
             ]))
         try bench.want(.release)
-        #expect(bench.shown?.trip.shownIDs == [ids[0], ids[3]] + new, "it is shown where it will be")
+        #expect(bench.shown?.trip.shownIDs == [ids[0], ids[3]] + new, "it is shown at its future place")
         try bench.refuse(bench.next("trip.apply"), .itemNotFound)
         let places = try #require(bench.next("trip.apply").params["ops"]?.elements.map { $0["to"] })
         #expect(places.allSatisfy { $0?["day"]?.int == 1 })
@@ -184,7 +184,7 @@ import TripModel
                 .add(new[1], .custom(CustomItem(title: "Two")), to: .after(new[0], day: 5)),
             ]))
         try bench.want(.release)
-        #expect(bench.shown?.trip.shownIDs == ids + new, "it is shown where it will be")
+        #expect(bench.shown?.trip.shownIDs == ids + new, "it is shown at its future place")
         try bench.refuse(bench.next("trip.apply"), .dayOutOfRange)
         let places = try #require(bench.next("trip.apply").params["ops"]?.elements.map { $0["to"] })
         #expect(places.allSatisfy { $0?["day"]?.int == 2 })

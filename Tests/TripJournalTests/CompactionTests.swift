@@ -72,7 +72,7 @@ import Glibc
             Issue.record("it is compacted: \(reports.all)")
             return
         }
-        // Nothing else is synced before: the changes made meanwhile were already reported durable.
+        // Nothing else is synced before: the changes made during the compaction were already reported durable.
         for crash in SimulatedDisk.Crash.allCases {
             let journal = try #require(try opened(bench, on: bench.disk.afterCrash(crash)))
             #expect(Ledger.records(of: journal) == bench.sample.records)

@@ -132,7 +132,7 @@ final class CrashWorkload {
         let good = subject.sample
         disk.fail("write", .short(7))
         disk.fail("write", .error(ENOSPC))
-        writer.append(subject.sample.add("\"taken back\""), to: good.header.tripID)
+        writer.append(subject.sample.add("\"rolled back\""), to: good.header.tripID)
         guard case .failed(.full) = try events.next() else { throw Interrupted() }
         subject.sample = good
         try append(&subject, 5, writer, events)

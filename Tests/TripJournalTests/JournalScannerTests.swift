@@ -85,7 +85,9 @@ import TripModel
         }
     }
 
-    @Test(arguments: SpoiltJournal.cases) func `a torn end is told apart from damage`(_ test: SpoiltJournal) {
+    @Test(arguments: SpoiltJournal.cases) func `a torn end is distinguished from damage`(
+        _ test: SpoiltJournal
+    ) {
         let scan = JournalScanner.scan(test.bytes)
         #expect(scan.summary == test.expected)
         if let contents = scan.contents {

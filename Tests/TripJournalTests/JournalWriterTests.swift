@@ -109,7 +109,7 @@ import TripModel
         #expect(contents.records(in: bytes) == bench.sample.records)
         #expect(
             contents.syncedEnd > (contents.entries.last?.payload.upperBound ?? .max),
-            "the seal vouches for all")
+            "the seal covers all records")
         #expect(bench.disk.afterCrash(.losesUnsynced)[bench.path] == bytes)
         #expect(bench.disk.openCount == 0)
         bench.writer.close()

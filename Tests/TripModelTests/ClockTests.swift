@@ -81,7 +81,7 @@ import Testing
                 for: Travel(fromCity: from, toCity: to, time: ClockTime("09:00")), onDay: 3,
                 isByArrival: isByArrival)
         }
-        // Events tell the zones of Tokyo and Los Angeles.
+        // Events give the zones of Tokyo and Los Angeles.
         #expect(zones("Tokyo", "los angeles", isByArrival: true) == [])
         #expect(
             zones("São Paulo", "Chicago") == [

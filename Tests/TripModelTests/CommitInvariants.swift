@@ -120,7 +120,9 @@ struct CommitInvariants {
         }
         var expected = others.map(\.id)
         expected.insert(id, at: index)
-        if after.items(onDay: placement.day).map(\.id) != expected { return "it is not where it was placed" }
+        if after.items(onDay: placement.day).map(\.id) != expected {
+            return "it is not at the requested place"
+        }
         let low = index > 0 ? others[index - 1].position.sortOrder : nil
         let high = index < others.count ? others[index].position.sortOrder : nil
         let isBeforeGames = others[..<index].allSatisfy { !$0.isGame } && others.contains(where: \.isGame)

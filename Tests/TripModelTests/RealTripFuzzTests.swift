@@ -149,7 +149,7 @@ private struct RealTripRun {
             && arrivals.allSatisfy { $0.position.day >= day && !above.contains($0.id) }
     }
 
-    /// The gaps of one travel item: told, accepted, and by the rules.
+    /// The gaps of one travel item agree: listed, accepted and computed by the rules.
     private mutating func gapsFault() -> String? {
         let travels = trip.items.filter { if case .travel = $0.content { true } else { false } }
         guard let item = travels.randomElement(using: &random), case .travel(let travel) = item.content,
@@ -205,7 +205,7 @@ private struct RealTripRun {
             let unattended = problem.items.contains { id in
                 if case .game(let game)? = trip[id]?.content { !game.isAttended } else { false }
             }
-            if unattended { return "\(problem.key) names an event that nobody attends" }
+            if unattended { return "\(problem.key) names an event without attendance" }
         }
         return nil
     }

@@ -178,7 +178,7 @@ import Testing
         try server.awaitHeld()
         let second = try again.post("item.move", LineClient.moving(4, to: end(5), #","seq":1"#))
         let ping = try again.post("ping")
-        held.letGo()
+        held.resume()
         let answer = try ann.reply(to: first)
         #expect(try again.reply(to: second).result?.text == answer.result?.text)
         #expect(answer.version == 2)

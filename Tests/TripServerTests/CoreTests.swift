@@ -446,7 +446,7 @@ import TripProtocol
         #expect(received == (0..<10).map { .milliseconds(100 * $0) })
         #expect(pace.deadline == .milliseconds(1000))
         #expect(pace.markSentIfDue(at: .milliseconds(1000)) == true)
-        #expect(pace.deadline == nil, "nothing is due where nothing has changed")
+        #expect(pace.deadline == nil, "nothing is due without a change")
         pace.changed(at: .seconds(9))
         #expect(pace.markSentIfDue(at: .seconds(9)) == true)
     }

@@ -216,7 +216,7 @@ import Glibc
         #expect(!server.log.contains { $0.contains("is not compacted") })
     }
 
-    @Test func `a compaction without disk space affects nobody`() throws {
+    @Test func `a compaction without disk space affects no client`() throws {
         let (server, client) = try served(floor: 6000)
         let disk = server.disk
         disk.onCall { entry in

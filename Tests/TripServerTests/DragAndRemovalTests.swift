@@ -58,7 +58,7 @@ import Testing
         let server = try TestServer.held()
         let (held, ann) = (try #require(server.held), try server.client("ann"))
         let (removal, asked) = try Self.remove(thenAsk: method, by: ann, of: server)
-        held.letGo()
+        held.resume()
         #expect(try ann.reply(to: removal).version == 2)
         #expect(try ann.reply(to: asked).reason == "drag_not_found")
         try ann.drain()
@@ -80,7 +80,7 @@ import Testing
         let removal = try ann.post("item.remove", Self.removal)
         let second = try ann.post("drag.begin", #"{"trip":"t","item":"\#(id(5))"}"#)
         try server.awaitOwed(2)
-        if isStored { held.letGo() } else { held.fail(.storageFull) }
+        if isStored { held.resume() } else { held.fail(.storageFull) }
         #expect((try ann.reply(to: removal).result != nil) == isStored)
         let drag = try ann.reply(to: second).result?["drag"]?.string
         #expect((drag != nil) == isStored)

@@ -49,7 +49,7 @@ import Testing
         let second = try bob.post("item.move", LineClient.moving(6, to: start(5)))
         try server.awaitHeld(2)
         // One write to the disk makes both durable.
-        server.held?.letGo()
+        server.held?.resume()
         _ = (try bob.reply(to: first), try bob.reply(to: second))
         let begun = try #require(try ann.reply(to: begin).result)
         let received = ann.takeNotes().compactMap { $0.params?["version"]?.int }.max()
@@ -132,7 +132,7 @@ import Testing
         // Requested behind it: executed after its answer.
         let behind = try ann.post("item.move", LineClient.moving(3, to: end(1)))
         try server.client("carl").drain()
-        held.letGo()
+        held.resume()
         for (index, move) in moves.enumerated() { #expect(try bob.reply(to: move).version == 2 + index) }
         let first = try ann.next("trip.\(mode)")
         #expect(first.version == (mode == "delta" ? 2 : 3))
@@ -222,7 +222,7 @@ import Testing
         #expect(try ann.reason("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5))}"#) == "lease_expired")
         #expect(try ann.reason("drag.hover", #"{"drag":"\#(drag)"}"#) == "lease_expired")
         #expect(ann.takeNotes("drag.ended").isEmpty)
-        held.letGo()
+        held.resume()
         #expect(try bob.reply(to: move).version == 2)
         #expect(try ann.next("drag.ended").params?["reason"]?.string == "expired")
         #expect(try ann.next("trip.snapshot").version == 2)

@@ -111,7 +111,7 @@ import Testing
         let bad = Array(repeating: "bad", count: 16).joined(separator: "\n")
         try client.send(move + "\n" + get + "\n" + bad)
         try server.awaitHeld()
-        server.held?.letGo()
+        server.held?.resume()
         let lines = try client.linesToEnd()
         #expect(lines.count == 19)
         #expect(lines.first?.version == 2)

@@ -47,7 +47,7 @@ final class HeldOpening: TripStorage {
     }
 
     /// Runs the delayed calls; later calls run at once.
-    func letGo() {
+    func resume() {
         let held = state.withLock { state in
             defer { state.held = [] }
             state.isHolding = false

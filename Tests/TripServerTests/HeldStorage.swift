@@ -5,7 +5,7 @@ import TripProtocol
 
 @testable import TripServer
 
-/// A storage that keeps all requests and reports nothing before the test calls `letGo`.
+/// A storage that keeps all requests and reports nothing until the test calls `resume`.
 final class HeldStorage: TripStorage {
     struct Asked: Sendable {
         let trip: TripID
@@ -49,8 +49,8 @@ final class HeldStorage: TripStorage {
     func examine(_ trips: [TripID: CatalogueEntry]) { preconditionFailure("every trip is open") }
     func close(_ trip: TripID, _ content: TripContent) {}
     func compact(_ state: TripSnapshot) { preconditionFailure("no journal grows") }
-    func readTrash(_ report: @escaping TrashReader) { preconditionFailure("nobody restores") }
-    func restore(_ deleted: TrashedTrip, as slug: String) { preconditionFailure("nobody restores") }
+    func readTrash(_ report: @escaping TrashReader) { preconditionFailure("no test restores") }
+    func restore(_ deleted: TrashedTrip, as slug: String) { preconditionFailure("no test restores") }
 
     /// From now on nothing becomes durable.
     func hold() { state.withLock { $0.isHolding = true } }
@@ -59,13 +59,13 @@ final class HeldStorage: TripStorage {
     var held: [Asked] { state.withLock { $0.asked } }
 
     /// Reports all requests so far as durable; later requests at once, unless `hold` is called again.
-    func letGo() {
+    func resume() {
         state.withLock { $0.isHolding = false }
         release()
     }
 
     /// Reports the oldest `count` requests as durable; the rest stays.
-    func letGo(first count: Int) { release(count) }
+    func complete(first count: Int) { release(count) }
 
     /// Reports a failure of the kept requests.
     func fail(_ reason: ErrorReason) {

@@ -76,13 +76,13 @@ import Testing
             #expect(state["trip"]?["acceptedProblems"]?.elements.compactMap(\.string) == [problem])
         }
         try expectAll(old)
-        // It moves the travel, and takes back its own last change, and undo restores the rest too.
+        // The old client moves the stay and undoes that; undo restores also the fields that it does not know.
         _ = try old.move(4, to: end(4))
         try old.result("trip.undo", #"{"trip":"t"}"#)
         try expectAll(client)
         let next = try TestServer(in: try directory.copy())
         try expectAll(try next.client("ann"))
-        // It closes the open side as it always did.
+        // An old client can still close the open side with null.
         try old.result("item.update", update(3, #"{"afterGame":null}"#))
         #expect(try !item(3, of: client).contains("none"))
     }

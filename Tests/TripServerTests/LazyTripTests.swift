@@ -142,7 +142,7 @@ import Glibc
         let lateGet = try late.post("trip.get", #"{"trip":"t"}"#)
         #expect(try bob.result("item.remove", #"{"trip":"u","item":"\#(id(4))"}"#)["version"]?.int == 2)
         #expect(bench.opening.opened.count == 2)
-        bench.opening.letGo()
+        bench.opening.resume()
         #expect(try ann.reply(to: asked[0]).version == 3)
         #expect(try ann.reply(to: asked[1]).version == 4)
         // For an open trip, but sent behind waiting requests: bob's came before it.
@@ -172,7 +172,7 @@ import Glibc
                 try bench.server.ask { $0.parkedRequests.values.first?.count ?? 0 } == index + 1
             }
         }
-        bench.opening.letGo()
+        bench.opening.resume()
         // A write finds that a paused connection is gone.
         try Self.wait(bob) { try bob.result("daemon.stats")["connections"]?.int == 1 }
         let snapshot = try bob.result("trip.subscribe", #"{"trip":"t"}"#)
@@ -213,7 +213,7 @@ import Glibc
         let second = try bob.post("item.remove", #"{"trip":"t","item":"\#(id(4))"}"#)
         let eve = try bench.client("eve")
         try Self.wait(eve) { bench.opening.opened.count == 1 }
-        bench.opening.letGo()
+        bench.opening.resume()
         for line in [try ann.reply(to: first), try bob.reply(to: second)] {
             #expect(line.reason == "trip_corrupt")
             #expect(line.data?["file"]?.string == path && line.data?["offset"]?.int ?? 0 > 0)
@@ -288,7 +288,7 @@ import Glibc
         let carl = try server.client("carl")
         let asked = try carl.post("trip.create", #"{"name":"N","slug":"z","# + rest)
         try server.awaitReleases(3, of: try #require(TripID(id(91))))
-        held.letGo()
+        held.resume()
         #expect(try carl.reply(to: asked).reason == "slug_taken")
         for (client, rename) in renames { #expect(try client.reply(to: rename).result != nil) }
         for slug in ["t", "y"] {
@@ -342,9 +342,9 @@ import Glibc
         try Self.wait(eve) { !second.opening.examined.isEmpty }
         // Requested while it is examined.
         let get = try eve.post("trip.get", #"{"trip":"t"}"#)
-        second.opening.letGo()
-        let told = try bob.reply(to: list).result?["trips"]?.elements.map { $0["version"]?.int } ?? []
-        #expect(told == [3, 1, 1])
+        second.opening.resume()
+        let versions = try bob.reply(to: list).result?["trips"]?.elements.map { $0["version"]?.int } ?? []
+        #expect(versions == [3, 1, 1])
         #expect(try eve.reply(to: get).version == 3)
     }
 
@@ -358,7 +358,7 @@ import Glibc
         let list = try bob.post("trip.list")
         try Self.wait(eve) { bench.opening.examined.count == 2 }
         for _ in 0..<20 { try eve.drain() }
-        bench.opening.letGo()
+        bench.opening.resume()
         #expect(try bob.reply(to: list).result?["trips"]?.count == 3)
         #expect(try ann.reply(to: get).version == 2)
     }
@@ -433,7 +433,7 @@ import Glibc
         try Self.wait(bob) { bench.opening.closed.count == 1 }
         let get = try ann.post("trip.get", #"{"trip":"t"}"#)
         // A list contains a trip that is being closed.
-        bench.opening.letGo()
+        bench.opening.resume()
         #expect(try ann.reply(to: get).version == 3)
     }
 
@@ -500,7 +500,7 @@ import Glibc
         let bob = try bench.client("bob")
         try Self.wait(bob) { bench.opening.opened.count == 1 }
         bench.server.askToStop()
-        bench.opening.letGo()
+        bench.opening.resume()
         #expect(try ann.reply(to: remove).version == 3)
         #expect(try ann.linesToEnd().map(\.method) == ["goodbye"])
         bench.server.stopInOrder()

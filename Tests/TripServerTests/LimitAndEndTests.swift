@@ -85,7 +85,7 @@ import TripProtocol
         try server.awaitHeld(256)
         for _ in 0..<50 { try other.drain() }
         #expect(held.held.count == 256)
-        held.letGo()
+        held.resume()
         for number in 0..<1000 { #expect(try client.line().version == 2 + number) }
     }
 
@@ -181,7 +181,7 @@ import TripProtocol
         try server.wait { $0.connections.values.contains { $0.outbox.inFlight == 9 } }
         for _ in 0..<50 { try other.drain() }
         #expect(try server.ask { $0.connections.values.map(\.outbox.inFlight).max() } == 9)
-        held.letGo()
+        held.resume()
         #expect(try bob.reply(to: add).result != nil)
         while try server.ask({ $0.connections.values.contains { $0.phase == .open && !$0.writes.isEmpty } }) {
         }
@@ -216,7 +216,7 @@ import TripProtocol
         let carl = try server.client("carl")
         try carl.drain()
         try carl.result("trip.list")
-        held.letGo()
+        held.resume()
         for _ in 2...7 { #expect(try ann.line().result?["items"]?.count == 64) }
         #expect(try bob.reply(to: add).result?["item"] != nil)
         #expect(try bob.reply(to: get).result?["items"]?.count == 65)
@@ -234,7 +234,7 @@ import TripProtocol
         try server.awaitHeld(2)
         // The third waits for memory; it is not read any more while its earlier answers wait for it to read.
         try server.wait { $0.waitingForMemory.count == 1 }
-        held.letGo()
+        held.resume()
         try server.wait { $0.heldBytes > 5 << 19 && $0.waitingForMemory.isEmpty }
         // 3 MB wait for a client that does not read; less than the limit for one connection. A change does
         // not wait for that.
@@ -357,7 +357,7 @@ import TripProtocol
         try server.awaitHeld(2)
         // The third waits for memory; it is not read any more while its earlier answers wait for it to read.
         try server.wait { $0.waitingForMemory.count == 1 }
-        held.letGo()
+        held.resume()
         try server.wait { $0.heldBytes > 5 << 19 && $0.waitingForMemory.isEmpty }
         try bob.result("trip.get", #"{"trip":"t"}"#)
     }
@@ -380,7 +380,7 @@ import TripProtocol
         try server.wait { $0.waitingForMemory.count >= 8 }
         for _ in 0..<50 { try zoe.drain() }
         #expect(try server.ask { $0.waitingForMemory.count } <= 9)
-        held.letGo()
+        held.resume()
         for (other, get) in zip(others, gets) { #expect(try other.reply(to: get).result?["entries"] != nil) }
     }
 
@@ -392,7 +392,7 @@ import TripProtocol
         held.hold()
         try client.send(raw: Array(text.utf8))
         try server.awaitHeld(4)
-        held.letGo()
+        held.resume()
         for round in 0..<40 { #expect(try client.line().version == 2 + round) }
         try client.drain()
     }
@@ -415,7 +415,7 @@ import TripProtocol
         #expect(try ann.reply(to: shutdown).result?.count == 0)
         let first = try ann.linesToEnd()
         #expect(first.last?.params?["reason"]?.string == "shutting_down")
-        held.letGo()
+        held.resume()
         #expect(try bob.reply(to: move).version == 2)
         for client in [bob, half, silent] {
             let lines = try client.linesToEnd()

@@ -36,7 +36,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         let batches = try (0..<9).map { _ in try bob.post("batch.open", #"{"trip":"t"}"#) }
         try server.awaitOwed(9)
         #expect(try server.ask { $0.connections.values.allSatisfy { $0.batches.count == 0 } })
-        server.held?.letGo()
+        server.held?.resume()
         #expect(try ann.reply(to: deletion).result != nil)
         for batch in batches { #expect(try bob.reply(to: batch).reason == "trip_not_found") }
     }
@@ -280,10 +280,10 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         let commit = try ann.post("batch.commit", Self.commit(next))
         let get = try ann.post("trip.get", #"{"trip":"t"}"#)
         try server.awaitHeld()
-        // Nobody gets the update before it is durable.
+        // No subscriber gets the update before it is durable.
         try bob.drain()
         #expect(bob.takeNotes("trip.delta").isEmpty)
-        held.letGo()
+        held.resume()
         #expect(try ann.reply(to: commit).version == 2)
         #expect(try ann.reply(to: get).version == 2)
         #expect(try bob.next("trip.delta").version == 2)

@@ -86,7 +86,7 @@ import Testing
         try client.send(text)
         try server.awaitHeld()
         for _ in 0..<100 { try other.drain() }
-        held.letGo()
+        held.resume()
         var acknowledged = 0
         var answers = 0
         while answers < 14 {
@@ -120,7 +120,7 @@ import Testing
             ids.append(try client.post("item.move", LineClient.moving(4 + number, to: end(5))))
         }
         try server.awaitHeld(3)
-        held.letGo()
+        held.resume()
         for one in ids { _ = try client.reply(to: one) }
         let received = try watcher.next("trip.snapshot")
         #expect(received.version == 4)
@@ -170,7 +170,7 @@ import Testing
         let refused = try third.post("item.move", LineClient.moving(1, to: end(5)))
         let gaps = try third.post("item.gaps", #"{"trip":"t","item":"\#(id(4))"}"#)
         for _ in 0..<20 { try bob.drain() }
-        held.letGo()
+        held.resume()
         let reply = try ann.reply(to: move)
         #expect(reply.version == 2)
         #expect(try ann.reply(to: get).version == 2)

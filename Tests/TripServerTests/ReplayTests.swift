@@ -207,7 +207,7 @@ import TripProtocol
         }
     }
 
-    /// If the client had been forgotten meanwhile: the resulting snapshot can be read.
+    /// If the daemon has dropped the client in between: the resulting snapshot can be read.
     @Test func `descending sequence numbers restart the client's table`() throws {
         let journal = Self.opened(
             Self.records(

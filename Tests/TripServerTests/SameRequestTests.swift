@@ -147,7 +147,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         try server.awaitHeld()
         held.fail(.storageFull)
         #expect(try ann.reply(to: first).reason == "storage_full")
-        held.letGo()
+        held.resume()
         #expect(try ann.move(5, to: end(5), #","seq":5"#).version == 2)
         #expect(try ann.move(5, to: end(4), #","seq":4"#).reason == "seq_too_old")
     }

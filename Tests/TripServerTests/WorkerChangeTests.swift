@@ -90,7 +90,7 @@ import TripModel
             return
         }
         #expect(records.count == 1 && records.end.version == 2)
-        server.held?.letGo()
+        server.held?.resume()
         #expect(try ann.reply(to: asked).version == 2)
     }
 
@@ -152,7 +152,7 @@ import TripModel
             let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
             try server.awaitReleases(2, of: trip)
             #expect(!queue.step())
-            if isStored { server.held?.letGo() } else { server.held?.fail(.storageFull) }
+            if isStored { server.held?.resume() } else { server.held?.fail(.storageFull) }
             try server.wait { $0.longChanges.count == 1 }
             #expect(queue.step())
             #expect(try bob.reply(to: first).reason == (isStored ? nil : "storage_full"))
@@ -241,7 +241,8 @@ import TripModel
         server.waitForEnd()
     }
 
-    @Test func `a long change that renames the trip runs on a worker, and its slug is reserved meanwhile`()
+    @Test
+    func `a long change that renames the trip runs on a worker, and its slug is reserved until it ends`()
         throws
     {
         let asked = try ann.post("trip.update", #"{"trip":"t","slug":"u","dayCount":4}"#)
@@ -275,7 +276,7 @@ import TripModel
         try server.wait { $0.drainingTrips.count == 1 }
         let next = try bob.post("item.add", #"{"trip":"t","item":\#(custom(61, "z"))}"#)
         try server.wait { $0.parkedRequests.count == 1 }
-        server.held?.letGo()
+        server.held?.resume()
         #expect(try bob.reply(to: first).version == 2)
         try server.wait { $0.longChanges.count == 1 && $0.drainingTrips.isEmpty }
         #expect(queue.step())

@@ -18,7 +18,7 @@ package struct PlayedTrip: Sendable {
     private var made: [[Edit]] = []
     private var hasNewItem = false
     /// The dragged item.
-    package private(set) var inHand: ItemID?
+    package private(set) var dragged: ItemID?
     /// The number of newer states since the drag began.
     private var deferredCount = 0
 
@@ -46,14 +46,14 @@ package struct PlayedTrip: Sendable {
     package mutating func perform(_ effect: EditorEffect) -> Bool {
         switch effect {
         case .beginDrag(let item):
-            inHand = item
+            dragged = item
             daemon.drag = .asked
             held = held ?? daemon
         case .drop(let number, let placement):
-            guard let item = inHand else { return false }
+            guard let item = dragged else { return false }
             asked.append(Asked(number: number, edits: [.move(item, to: placement)], isDrop: true))
-            letGo()
-        case .cancelDrag: letGo()
+            endDrag()
+        case .cancelDrag: endDrag()
         case .hold:
             hasNewItem = true
             held = held ?? daemon
@@ -77,14 +77,14 @@ package struct PlayedTrip: Sendable {
         daemon.news[index] = RemoteEdit(user: edit.user, before: before, after: edit.after)
     }
 
-    private mutating func letGo() {
-        inHand = nil
+    private mutating func endDrag() {
+        dragged = nil
         daemon.drag = .none
         unhold()
     }
 
     private mutating func unhold() {
-        if inHand != nil || hasNewItem { return }
+        if dragged != nil || hasNewItem { return }
         if deferredCount > 0 { made = [] }
         held = nil
         deferredCount = 0
@@ -104,9 +104,9 @@ package struct PlayedTrip: Sendable {
 
     /// The drag ends without a drop.
     package mutating func lose(_ reason: String) {
-        guard inHand != nil else { return }
+        guard dragged != nil else { return }
         let wasHeld = daemon.drag == .held
-        letGo()
+        endDrag()
         daemon.drag = .lost(reason, wasHeld: wasHeld)
     }
 

@@ -31,7 +31,7 @@ extension SessionRun {
         case "remove":
             let id = try item(&line)
             try change(.remove(id), line)
-            if live?.inHand == id {
+            if live?.dragged == id {
                 send(.dragLost("\(otherName) removed it"))
                 load()
             }

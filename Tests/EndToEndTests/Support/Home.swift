@@ -139,7 +139,7 @@ final class Home {
     }
 
     /// Starts `itineraryd` as systemd does, with a listening socket and a socket for notifications.
-    func startActivated(on input: Program.Input, telling notes: String) throws -> Program {
+    func startActivated(on input: Program.Input, notifying notes: String) throws -> Program {
         try start(
             "/bin/sh",
             [

@@ -36,7 +36,7 @@ final class Audit {
         if state.version < past.highest {
             throw Violation(
                 "no version that was sent is lost",
-                "\(state.version), but \(past.highest) was told")
+                "\(state.version), but \(past.highest) was reported")
         }
         try checkConvergence(state)
         try checkHistory(past, upTo: state.version)
@@ -54,7 +54,7 @@ final class Audit {
             guard let present = client.present, present != names else { continue }
             throw Violation(
                 "presence contains exactly the present users",
-                "\(client.name) was told \(present), there are \(names)")
+                "\(client.name) was sent \(present), but there are \(names)")
         }
     }
 

@@ -24,7 +24,7 @@ final class Oracle {
         let number: Int
     }
 
-    /// A drag: nobody else may edit the item in the versions between.
+    /// A drag: no other client may edit the item in the versions between.
     struct Hold {
         let user: String
         let item: String

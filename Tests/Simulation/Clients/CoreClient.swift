@@ -187,7 +187,7 @@ final class CoreClient: SimulatedClient {
 
     func lose() throws {
         guard wire != nil else { return }
-        letGo()
+        dropWire()
         try carryOut(core.lost(.closed(nil), now: now))
     }
 
@@ -197,7 +197,7 @@ final class CoreClient: SimulatedClient {
         try lose()
     }
 
-    private func letGo() {
+    private func dropWire() {
         guard let wire else { return }
         world.countDrop()
         world.trace.note("lost", unresolved.count)
@@ -214,7 +214,7 @@ final class CoreClient: SimulatedClient {
             case .send(let bytes): wire?.send(bytes)
             case .disconnect:
                 wire?.closeClient()
-                letGo()
+                dropWire()
             case .stateChanged: try look()
             case .resolved(let intent, let resolution): try resolved(intent, resolution)
             }
@@ -234,7 +234,7 @@ final class CoreClient: SimulatedClient {
     }
 
     private func resolved(_ intent: Int, _ resolution: LiveTripCore.Resolution) throws {
-        world.trace.say("\(name) is told of \(intent): \(resolution)")
+        world.trace.say("\(name) gets the outcome of \(intent): \(resolution)")
         guard unresolved.remove(intent) != nil else { return }
         let isUncertain = uncertain.remove(intent) != nil
         switch resolution {
@@ -284,7 +284,7 @@ final class CoreClient: SimulatedClient {
         }
         guard state.trip.version == state.version, state.version > checked else { return }
         checked = state.version
-        world.trace.note("told", state.version)
+        world.trace.note("state", state.version)
         try world.oracle.saw(state.version, Self.content(of: state), of: trip, by: name)
     }
 }

@@ -69,7 +69,7 @@ extension RawClient {
 
     private func report() throws {
         guard let held else { return }
-        world.trace.note("told", held.version)
+        world.trace.note("state", held.version)
         try world.oracle.saw(held, of: trip, by: name)
     }
 

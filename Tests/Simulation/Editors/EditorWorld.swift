@@ -264,7 +264,7 @@ package final class EditorWorld {
             timeout -= 1
             if timeout == 0 {
                 throw Violation(
-                    "all clients come to rest", editors.compactMap(\.unfinished).joined(separator: "; "))
+                    "all clients become idle", editors.compactMap(\.unfinished).joined(separator: "; "))
             }
         } while editors.contains { $0.unfinished != nil }
         clock.advance(milliseconds: 150)

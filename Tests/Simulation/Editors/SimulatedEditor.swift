@@ -258,7 +258,7 @@ final class SimulatedEditor {
         if state.pendingCount > 0 { return "\(name) waits for \(state.pendingCount) changes" }
         // During a drag the screen does not change. An idle drag is cancelled after a timeout.
         switch state.drag {
-        case .asked, .held: return "\(name) has an item in hand"
+        case .asked, .held: return "\(name) drags an item"
         case .none, .lost: break
         }
         if state.waitingVersions > 0 { return "\(name) holds" }
@@ -370,7 +370,7 @@ final class SimulatedEditor {
         for (intent, resolution) in resolved {
             guard let change = callers.removeValue(forKey: intent) else { continue }
             let outcome = EditorLink.outcome(of: resolution)
-            world.trace.say("\(name) is told of \(change): \(outcome)")
+            world.trace.say("\(name) gets the outcome of \(change): \(outcome)")
             if typed[change]?.outcome != nil {
                 throw Violation("a change has one outcome", "\(name): \(change)")
             }
