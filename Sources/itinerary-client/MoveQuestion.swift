@@ -48,12 +48,7 @@ struct MoveQuestion {
         if invocation.has(Self.dryRun) { return .plan(self) }
         guard !moved.isEmpty else { return .agreed }
         if !invocation.isJSON { invocation.note((["This moves \(count):"] + lines).joined(separator: "\n")) }
-        if invocation.has(Self.yes) { return .agreed }
-        guard invocation.mayAsk else {
-            throw CommandFailure(
-                "nothing was changed: this moves \(count), and there is no terminal to ask; use --yes",
-                exitCode: CommandFailure.refused)
-        }
+        guard !invocation.has(Self.yes), invocation.mayAsk else { return .agreed }
         guard Confirmation.ask("Go on?") else {
             throw CommandFailure("nothing was changed", exitCode: CommandFailure.refused)
         }

@@ -167,7 +167,7 @@ extension EndToEnd {
             let within = try home.client("add", "days", "--from", "Oslo", "--to", "oslo")
             #expect(within.status == .exited(64) && within.errors.contains("needs two cities"), "\(within)")
             _ = try home.client("add", "days", "Match", "--game", "g", "--starts", "2027-04-05T12:00:00Z")
-            let shorter = try home.client("edit", "days", "days=4", "--yes")
+            let shorter = try home.client("edit", "days", "days=4")
             #expect(shorter.errors.contains("Match is after the last day of the trip"), "\(shorter)")
         }
 

@@ -22,13 +22,12 @@ enum EditCommand {
         ],
         details: [
             "The fields of a trip are name, start, days, zone and slug; days=+2 and days=-1 change the",
-            "number of days. An edit that moves other items names them and asks first; without a",
-            "terminal it needs --yes.",
+            "number of days. An edit that moves other items names them and asks first, if it can.",
             "FIELD= clears a field of an item; note=@FILE reads the note, and note=@@x is @x. Prints the id of the trip or item. The fields of an item are:",
         ] + FieldExamples.lines + [
             "itinerary-client help items explains them."
         ],
-        exits: [.refused: "it would move other items, and was not confirmed"], run: run)
+        exits: [.refused: "not confirmed"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let rest = invocation.words.dropFirst()
