@@ -89,15 +89,13 @@ extension EditorState {
         return problems[index]
     }
 
-    /// The side to open of a problem's travel, if that gives it a valid place.
-    func sideToOpen(of problem: Problem) -> ItemField? {
-        guard let trip = board?.outline.trip, let item = problem.items.first.flatMap({ trip[$0] }) else {
-            return nil
-        }
-        return trip.sideToOpen(of: item)
+    /// The change of a problem's travel that gives it a valid place.
+    func remedy(for problem: Problem) -> (side: ItemField, value: TravelSide)? {
+        guard let trip = board?.outline.trip else { return nil }
+        return problem.items.first.flatMap { trip[$0] }.flatMap(trip.remedy)
     }
 
-    /// Accepts the selected problem, revokes that, or opens the side of travel that has no valid place. The list stays
+    /// Accepts the selected problem, revokes that, or changes the side of travel that has no valid place. The list stays
     /// open.
     private mutating func handle(_ action: Action, ofProblemIn chooser: Chooser) {
         guard case .problem(let problems) = chooser.purpose, let (index, _) = chooser.current else { return }
@@ -113,13 +111,14 @@ extension EditorState {
             return
         }
         guard let trip = board?.outline.trip, let item = problem.items.first.flatMap({ trip[$0] }),
-            let side = sideToOpen(of: problem)
+            let (side, value) = remedy(for: problem)
         else { return refuse("This is only for travel without a valid place.") }
         if refuseIfHeld(item) { return }
+        let event = value.game.flatMap { trip[$0]?.content.title } ?? "no event"
         make(
-            [.update(item.id, [FieldChange(side, .side(.open))])],
+            [.update(item.id, [FieldChange(side, .side(value))])],
             done:
-                "\(item.content.title): no event constrains its \(side == .beforeGame ? "arrival" : "departure") now.",
+                "\(item.content.title): \(event) constrains its \(side == .beforeGame ? "arrival" : "departure") now.",
             name: "changing \(item.content.title)")
     }
 

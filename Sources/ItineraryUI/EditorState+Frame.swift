@@ -223,7 +223,7 @@ extension EditorState {
         if isViewer, context == .trips { return action.changesTrips }
         if context == .problems {
             return isViewer && action == .acceptProblem
-                || action == .openSide && (isViewer || selectedProblem.flatMap(sideToOpen) == nil)
+                || action == .openSide && (isViewer || selectedProblem.flatMap(remedy) == nil)
         }
         if context == .todo { return isViewer && [.accept, .addTodo, .removeTodo].contains(action) }
         return mode.isBrowsing && isViewer && action.isChange

@@ -146,8 +146,8 @@ extension KeyMap {
     private static let problems: [Binding] =
         menu(.problems) + [
             Binding(
-                .problems, .openSide, [control("o")], "let no event constrain the travel",
-                bar: .ranked(4, "no event")),
+                .problems, .openSide, [control("o")], "let a fitting event, or none, constrain travel",
+                bar: .ranked(4, "fix travel")),
             Binding(
                 .problems, .acceptProblem, [control("y")], "mark it as intended, or count it again",
                 bar: .ranked(5, "intended")),

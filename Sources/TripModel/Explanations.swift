@@ -42,11 +42,13 @@ extension Trip {
             + "(\(first.position.clockTime))"
     }
 
-    /// The command that makes a place of travel valid by opening a side, `edit japan 83789344 afterGame=none`; nil if no
-    /// side is to be opened.
-    package func openingCommand(for item: Item) -> String? {
-        sideToOpen(of: item).map { side in
-            "edit \(header.slug) \(item.id.description.prefix(8)) \(side.name)=\(TravelSide.openWord)"
+    /// The command that makes a place of travel valid, `edit japan 83789344 afterGame=none` or, if an event fits,
+    /// `… beforeGame='Boston v Toronto'`; nil if no side is to be changed.
+    package func remedyCommand(for item: Item) -> String? {
+        remedy(for: item).map { side, value in
+            let game = value.game.flatMap { itemsByID[$0]?.content.title }
+            let word = game.map { "'\($0.replacing("'", with: "'\\''"))'" } ?? TravelSide.openWord
+            return "edit \(header.slug) \(item.id.description.prefix(8)) \(side.name)=\(word)"
         }
     }
 

@@ -200,7 +200,7 @@ extension Trip {
             if case .noValidPosition(let after, let before)? = noPlace(for: item.content) {
                 if after != before { games = Problem.BetweenGames(after: after, before: before) }
                 message = "\(item.content.title): \(wrongOrder(of: after, before))"
-                if let command = openingCommand(for: item) { message += "; \(command)" }
+                if let command = remedyCommand(for: item) { message += "; \(command)" }
             }
             problems.append(
                 Problem(kind: .travelInvalid, items: [item.id], day: row.day, message: message, games: games))

@@ -40,7 +40,7 @@ extension Trip {
     public func openingSide(of travel: Travel, onDay day: Int? = nil) -> (travel: Travel, side: ItemField)? {
         if hasPlace(for: travel, onDay: day) { return nil }
         let choices = [ItemField.beforeGame, .afterGame].lazy.filter { travel[$0] == nil }
-            .map { (travel: travel.opening($0), side: $0) }
+            .map { (travel: travel.setting($0, to: .open), side: $0) }
             .filter { hasPlace(for: $0.travel, onDay: day) }
         guard day == nil || choices.count == 1 else { return nil }
         return choices.first
@@ -72,14 +72,21 @@ extension Trip {
         return (.travel(open.travel), openedSentence(for: open.travel, open.side))
     }
 
-    /// The field to set to `none` so that the travel's place, or at least some place, is valid; nil if its
-    /// place is valid already or no side helps.
-    package func sideToOpen(of item: Item) -> ItemField? {
+    /// The change of a side of travel that no place fits: a game around its place if that makes the place valid and the
+    /// side names none, or else `none`; nil if some place is valid, or if both sides are `none`.
+    package func remedy(for item: Item) -> (side: ItemField, value: TravelSide)? {
         guard case .travel(let travel) = item.content, bounds(for: travel).noPlace != nil else { return nil }
+        let (reached, left) = (games(inCity: travel.toCity), games(inCity: travel.fromCity))
+        let next = reached[reached.lowerBound(of: Row(item))...].first
+        let last = left[..<left.lowerBound(of: Row(item))].last
         let sides = [ItemField.beforeGame, .afterGame].filter { travel[$0] != .side(.open) }
-        return sides.first { side in
-            refusal(of: .travel(travel.opening(side)), at: item.position) == nil
-        } ?? sides.first
+        let named = sides.filter { travel[$0] == nil }.compactMap { side in
+            (side == .beforeGame ? next : last).map { (side: side, value: TravelSide.game($0.id)) }
+        }
+        let changes = named + sides.map { (side: $0, value: TravelSide.open) }
+        return changes.first { change in
+            refusal(of: .travel(travel.setting(change.side, to: change.value)), at: item.position) == nil
+        } ?? sides.first.map { ($0, .open) }
     }
 
     /// The reason, with both games, why content has no valid place; nil if it has one.
@@ -94,6 +101,13 @@ extension Trip {
         let bounds = bounds(for: travel)
         guard bounds.noPlace == nil, let days = bounds.validDays else { return false }
         return day.map(days.contains) ?? true
+    }
+}
+
+extension Slice<RowList> {
+    /// The index of the first row that is not before a row, within the slice.
+    fileprivate func lowerBound(of row: Row) -> RowList.Index {
+        Swift.max(startIndex, Swift.min(base.lowerBound(of: row), endIndex))
     }
 }
 
@@ -117,9 +131,9 @@ extension Travel {
             "Nothing to \(words.0) in \(words.1): its events are \(words.2) (\(side.name)=\(TravelSide.openWord))."
     }
 
-    fileprivate func opening(_ side: ItemField) -> Travel {
+    fileprivate func setting(_ side: ItemField, to value: TravelSide) -> Travel {
         var copy = self
-        copy[side] = .side(.open)
+        copy[side] = .side(value)
         return copy
     }
 }

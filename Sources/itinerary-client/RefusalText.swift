@@ -40,7 +40,7 @@ enum RefusalText {
         guard case .move(let id, _) = edit, let reason = refusal.known, reasons.contains(reason),
             let item = trip[id],
             case .noValidPosition(let after, let before)? = trip.noPlace(for: item.content),
-            let command = trip.openingCommand(for: item)
+            let command = trip.remedyCommand(for: item)
         else { return nil }
         return PlainText.visible(
             "\(item.content.title) has no place: \(trip.wrongOrder(of: after, before)); \(command)")

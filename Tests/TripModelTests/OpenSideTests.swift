@@ -97,4 +97,19 @@ import Testing
         #expect(problem.reason == "Rome → Oslo: r (day 3, 22:00) is not before o (20:00)")
         #expect(problem.message.hasSuffix(" afterGame=none"), "\(problem.message)")
     }
+
+    @Test func `travel before a second visit to a city gets the event of the visit that it reaches`() throws {
+        var fixture = try TripFixture()
+        _ = try fixture.game("d", city: "Dallas", day: 2, minute: 600)
+        let second = try fixture.game("it's on", city: "Toronto", day: 5, minute: 600)
+        let flight = try fixture.travel("Dallas", "Toronto", at: .start(day: 4))
+        _ = try fixture.game("first", city: "Toronto", day: 1, minute: 600)
+        let problem = try #require(fixture.trip.problems.first { $0.items == [flight] })
+        #expect(problem.message.hasSuffix(" beforeGame='it'\\''s on'"), "\(problem.message)")
+        let item = try #require(fixture.trip[flight])
+        let remedy = try #require(fixture.trip.remedy(for: item))
+        #expect(remedy == (.beforeGame, .game(second)))
+        try fixture.apply(.update(flight, [FieldChange(remedy.side, .side(remedy.value))]))
+        #expect(fixture.trip.problems == [])
+    }
 }
