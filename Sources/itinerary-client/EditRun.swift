@@ -19,10 +19,11 @@ struct EditRun {
         snapshot = try await invocation.trip.snapshot(client.client)
     }
 
-    /// Applies the edits, and prints the ids of the edited items, one per line.
+    /// Applies the edits, prints the ids of the edited items, one per line, and reports the problems that they cause.
     func make(_ edits: [Edit]) async throws(CommandFailure) {
         let made = try await change(edits)
         guard !invocation.isJSON else { return Answer.print(made.answer) }
+        reportProblems(of: edits)
         var printed: Set<ItemID> = []
         for edit in edits {
             if let id = edit.item, printed.insert(id).inserted { StandardStream.output.print("\(id)") }

@@ -71,6 +71,19 @@ extension EndToEnd {
             #expect(try home.client("show", "again").output.contains("17:00 → 11:00"))
         }
 
+        @Test func `an added or edited item that causes a problem is reported, and stays`() throws {
+            let home = try home()
+            defer { home.end() }
+            let added = try home.client("add", "t", "Zoo", "time=10:00", "durationMinutes=60", "--day", "2")
+            #expect(added.status == .exited(0) && added.errors.isEmpty, "\(added)")
+            let late = try home.client("add", "t", "Tower", "time=10:30", "--day", "2")
+            #expect(late.status == .exited(0) && !late.output.isEmpty, "\(late)")
+            #expect(late.errors.hasPrefix("day 2: ") && late.errors.contains("Tower"), "\(late)")
+            #expect(try home.client("edit", "t", "Tower", "time=11:00").errors.isEmpty)
+            let edited = try home.client("edit", "t", "Tower", "time=10:59")
+            #expect(edited.status == .exited(0) && edited.errors.hasPrefix("day 2: "), "\(edited)")
+        }
+
         @Test func `an intended problem is accepted by its key, and counts again after a move`() throws {
             let home = try home()
             defer { home.end() }
