@@ -44,7 +44,7 @@ package enum EditorEvent: Sendable {
 
 /// The outcome of a change.
 package enum ChangeOutcome: Equatable, Sendable {
-    /// It was applied. An undo or redo has a summary; `items` were added or changed.
+    /// It was applied. `summary` describes an undo or redo; `items` are the added and changed ones.
     case made(summary: String?, items: [ItemID])
     /// It was refused, with the reason.
     case refused(String)

@@ -7,7 +7,7 @@ import TerminalCore
 struct Theme: Sendable {
     let tripName = Style(.bold)
     let people: Style
-    /// One for each user, chosen by name.
+    /// The styles of users; a name always gets the same one.
     let persons: [Style]
     let connection: Style
 

@@ -93,7 +93,7 @@ struct FieldWord {
                 + "such as \"Bus to the hotel\"")
     }
 
-    /// The event that a word names for a side of travel, or `none`.
+    /// Parses an end of travel: the name of an event, or `none`.
     static func side(_ text: String, in trip: Trip) throws(CommandFailure) -> TravelSide {
         if text.lowercased() == TravelSide.openWord { return .open }
         let item = try ItemName(text).item(in: trip)

@@ -159,7 +159,7 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["item.move"])
     }
 
-    @Test("a drag begins only after an upload before it is applied")
+    @Test("a drag begins only after an earlier upload is applied")
     func dragWaits() throws {
         var bench = try CoreBench()
         try bench.begin()

@@ -70,7 +70,7 @@ import TripModel
         #expect((counts["newer"] ?? 0) < 8)
     }
 
-    @Test func `in a sealed journal a flipped bit does not lose the last record either`() {
+    @Test func `a flipped bit in a sealed journal does not lose the last record`() {
         var sample = Self.sample
         sample.addMark()
         let records = sample.records

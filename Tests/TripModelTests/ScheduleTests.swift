@@ -77,7 +77,7 @@ import TripModel
         }
     }
 
-    @Test("R-DATA-03: a full trip of games in one minute still leaves room between any two")
+    @Test("R-DATA-03: even if all games of a full trip start in one minute, items fit between any two")
     func crowdedMinute() throws {
         var fixture = try TripFixture()
         for number in 0..<1_100 {

@@ -145,7 +145,7 @@ import TripModel
         #expect(named == field)
     }
 
-    @Test("a trip has at most 366 days, and its last day a date")
+    @Test("a trip has at most 366 days, and its last day has a supported date")
     func tripLength() throws {
         let fixture = try TripFixture()
         #expect(fixture.rejection(of: .trip(TripChange(dayCount: 366))) == nil)

@@ -78,7 +78,7 @@ import TripProtocol
                 == .again(result: EncodedChange.repeated(version: 99), version: 99))
     }
 
-    @Test func `of inactive clients first the answers and then the numbers are evicted`() {
+    @Test func `the answers of inactive clients are evicted first, then their numbers`() {
         var table = RetryTable()
         let count = RetryTable.maximumClients + RetryTable.maximumKnownClients + 100
         for number in 1...count {

@@ -119,7 +119,7 @@ import Glibc
         return names
     }
 
-    @Test("a trip whose repair finds no disk space keeps its slug, even without a catalogue")
+    @Test("a trip that cannot be repaired on a full disk keeps its slug, even without a catalogue")
     func unrepaired() throws {
         let disk = try Self.firstDisk().afterCrash(.keepsAll)
         let store = JournalStore(fileSystem: disk, directory: "/data")

@@ -126,7 +126,7 @@ import Testing
         #expect(try ann.reason("trip.get", #"{"trip":"s"}"#) == "trip_not_found")
     }
 
-    @Test func `no journal stays open after a trip's creation has failed or its deletion`() throws {
+    @Test func `a failed creation or deletion of a trip leaves no journal open`() throws {
         let server = try TestServer()
         let client = try server.client("ann")
         func journals() throws -> Int? {

@@ -204,7 +204,9 @@ import TripProtocol
         #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#).text == whole)
     }
 
-    @Test func `a batch that re-spaces a day of large notes contains the day, not its items`() throws {
+    @Test func `the answer to a batch that re-spaces a day of large notes names the day, not its items`()
+        throws
+    {
         let server = try TestServer()
         let client = try server.client("ann")
         // Escaping doubles the length: an answer with all of them would exceed a journal record.
