@@ -13,7 +13,7 @@ enum Intention: Equatable, Sendable {
 struct Proposal: Sendable {
     let edits: [Edit]
     let description: ChangeDescription
-    /// The question before it.
+    /// The question that the user answers before the edits are made.
     let question: String
     /// Whether it has effects on items that its description does not mention.
     let hasConsequences: Bool

@@ -135,8 +135,8 @@ extension Trip {
         return placement(of: content, onDay: wanted.day, clocks)
     }
 
-    /// The place of a new item for which at most the day is given: the place of its time. Travel goes to the first
-    /// valid place that suits its time, else to the first valid one.
+    /// The place of a new item if at most its day is given: in time order among the items of the day. Travel goes to the
+    /// first valid place that suits its time, else to the first valid one.
     ///
     /// - Parameter day: nil for any day; then the daemon places an item without a time.
     /// - Returns: nil if the daemon decides.

@@ -19,7 +19,7 @@ struct CompactionJob: Sendable {
     /// Writes a draft that begins with a state.
     ///
     /// - Parameters:
-    ///   - end: the size of the journal whose records lead to the state.
+    ///   - end: the number of the journal's bytes that the state includes.
     ///   - checkpoint: the position in the journal after these records.
     ///   - state: encodes the state.
     ///   - isDecoded: whether the state is also decoded from the draft.

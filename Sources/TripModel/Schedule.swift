@@ -36,9 +36,10 @@ extension Trip {
 
     // MARK: Games
 
-    /// Gives the games of each marked minute distinct orders, by gameID, so that items fit between them.
+    /// Gives the games of each minute in which this change places a game distinct orders, by gameID, so that items fit
+    /// between them.
     ///
-    /// - Parameter isSettled: whether to skip minutes whose games are separate already.
+    /// - Parameter skipsSeparate: whether to skip minutes whose games have distinct orders already.
     mutating func separateGames(_ log: inout ChangeLog, unlessApart skipsSeparate: Bool = false) {
         if log.pending.isRestoring || !log.pending.hasMinutes { return }
         var places: [(id: ItemID, position: Position)] = []

@@ -4,7 +4,7 @@ struct SharedMinute {
     let games: [Row]
     private let minute: Double
     private let newcomers: Set<ItemID>
-    /// The items between them, in order.
+    /// The other items of the minute, in order.
     private let others: [Row]
 
     /// - Parameter minute: the order that represents the minute.

@@ -62,7 +62,7 @@ extension Trip {
         return travel.openedSentence(side, isBetween: isBetween ?? false)
     }
 
-    /// Opens a side of travel that has no valid place on any day, preferably for a place on the given day.
+    /// Sets a side of travel that has no valid place on any day to `none`, so that it has one, preferably on the given day.
     ///
     /// - Returns: the content with the open side and the explanation; nil if no side needs to be opened.
     package func sideOpened(in content: ItemContent, onDay day: Int) -> (content: ItemContent, why: String)? {

@@ -121,8 +121,8 @@ extension Trip {
 
     /// Whether every edit of a change finds room in its gap, so that no day is re-spaced.
     ///
-    /// An edit at a gap at most halves it. But if one of several edits gives an explicit order or reschedules
-    /// a game, gaps of any width can result.
+    /// An edit leaves at least half of the gap that it uses. Several edits of which one gives an explicit order or
+    /// reschedules a game may leave less, so that the next one finds no room.
     private func keepsRoom(_ edits: [Edit]) -> Bool {
         let isSingle = edits.count == 1
         return edits.allSatisfy { edit in

@@ -36,9 +36,9 @@ package struct MethodTraits: Sendable {
         case none
         /// The trip in `trip`, which must exist and be undamaged.
         case trip
-        /// A drag of this connection, which only an editor can have.
+        /// A drag of this connection, which needs at least the role of an editor.
         case drag
-        /// A batch that this connection has opened, which only an editor can do.
+        /// A batch of this connection, which needs at least the role of an editor.
         case batch
     }
 

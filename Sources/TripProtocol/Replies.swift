@@ -2,7 +2,7 @@ import TripModel
 
 /// The answer to hello.
 public struct Welcome: Equatable, Sendable {
-    /// The time at which the daemon answers a change.
+    /// Whether the daemon answers a change before or after it is on disk.
     public enum Durability: String, CaseIterable, Sendable {
         /// When the change is on disk.
         case sync
@@ -26,7 +26,7 @@ public struct Welcome: Equatable, Sendable {
     public let access: Access
     /// True if the user's name comes from the system or from a restriction, not from the client.
     public let isVerified: Bool
-    /// The time at which the daemon answers a change.
+    /// Whether the daemon answers a change before or after it is on disk.
     public let durability: Durability
     /// The limits by their names on the wire; empty if the daemon announces none.
     public let limits: [String: Int]

@@ -75,7 +75,7 @@ package enum SnapshotReason: String, Equatable, Sendable {
 }
 
 extension ServerLine {
-    /// An answer around the members of its result.
+    /// The beginning and the end of an answer, without the members of its result.
     package static func answer(_ id: RequestID?) -> SplitLine {
         splitReply(id) { json in
             json.beginObject()

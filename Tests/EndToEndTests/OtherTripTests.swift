@@ -76,7 +76,7 @@ extension EndToEnd {
             #expect(try ann.finish() == .exited(0))
         }
 
-        @Test func `a trip whose items have changed since the question is not deleted`() throws {
+        @Test func `a trip is not deleted if its items have changed since the question`() throws {
             let (home, _, bob) = try ready()
             defer { home.end() }
             let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)

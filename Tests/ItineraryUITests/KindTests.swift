@@ -19,7 +19,7 @@ import TripModel
         editor.press(.enter)
     }
 
-    @Test("A adds travel with the cities of the rows around it, at a place that its games allow")
+    @Test("the key A adds travel between the cities of the rows around it, at a place that their games allow")
     func travel() throws {
         var editor = try Editor()
         try editor.sample.apply(.remove(editor.sample.toMiami))

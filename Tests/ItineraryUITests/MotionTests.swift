@@ -232,7 +232,7 @@ import TripModel
         #expect(Self.undoStyle(editor)?.contains("reverse") != true)
     }
 
-    @Test func `where the bar has no room for undo, the hint is at its end for five seconds`() throws {
+    @Test func `if the bar has no room for undo, its last hint is undo for five seconds`() throws {
         var editor = try Self.moving()
         editor.send(.resized(columns: 40, rows: 18))
         editor.focus("Liberty Bell")

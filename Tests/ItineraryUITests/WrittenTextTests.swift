@@ -90,7 +90,7 @@ import TripModel
         #expect(editor.status == "A start is a date and a time, like 2026-06-14 18:00.")
     }
 
-    @Test func `of several games with one title the day selects one`() throws {
+    @Test func `the day selects one of several games with the same title`() throws {
         var editor = try Editor()
         let (first, second) = (ItemID(high: 0, low: 50), ItemID(high: 0, low: 51))
         for (id, start) in [(first, "2026-06-14T18:00:00Z"), (second, "2026-06-15T18:00:00Z")] {

@@ -211,7 +211,7 @@ import TripModel
         await ann.close()
     }
 
-    @Test func `a drag from its beginning to its drop, seen by another client`() async throws {
+    @Test func `another client sees a drag from its beginning to its drop`() async throws {
         let trips = try ServedTrips()
         let (ann, mine) = try await connect(to: trips)
         let (bob, _) = try await connect(to: trips, as: "Bob")

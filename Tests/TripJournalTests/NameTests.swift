@@ -129,7 +129,7 @@ import Glibc
         #expect(try slugsAfterPowerCut() == ["a", "c"])
     }
 
-    @Test func `a creation fails with its name, and leaves nothing behind`() throws {
+    @Test func `a creation whose name cannot be stored fails, and leaves nothing behind`() throws {
         disk.fail("sync", .error(EIO))
         disk.fail("sync", .error(EIO))
         guard case .failure(.unchanged(let error)) = try create() else {

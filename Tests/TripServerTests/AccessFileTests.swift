@@ -50,7 +50,7 @@ import TripProtocol
         ("user ann", "it has 2 words; a line is user NAME, uid NUMBER or group NAME"),
         ("user ann owner of japan x", "it has 6 words"),
         ("user ann Owner", "the role is owner, editor or viewer, not Owner"),
-        ("user ann owner at japan", "the word before the trip is in, not at"),
+        ("user ann owner at japan", "the word before the trip must be “in”, not at"),
         ("user ann owner in Japan", "Japan is neither the slug nor the id of a trip"),
         ("uid -1 owner", "uid takes a number such as 1000, not -1"),
         ("uid 4294967295 owner", "uid takes a number such as 1000, not 4294967295"),

@@ -30,7 +30,7 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"\#(id(90))"}"#).text == made.text)
     }
 
-    @Test func `trip.list contains every trip with its members`() throws {
+    @Test func `trip.list contains every trip, with all members of the protocol`() throws {
         let server = try TestServer()
         let client = try server.client("ann")
         try client.makeTrip("b")

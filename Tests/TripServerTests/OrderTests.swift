@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `promise 3: versions ascend, and skipped counts the omitted ones`() throws {
+    @Test func `promise 3: versions ascend, and the member skipped is the number of omitted ones`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (client, watcher) = (try server.client("ann"), try server.client("bob"))

@@ -82,7 +82,7 @@ import TripProtocol
         return true
     }
 
-    @Test func `a record of moves in the daemon's form is read without a document`() throws {
+    @Test func `a record of moves in the daemon's form is read without a JSON document`() throws {
         #expect(Self.isReadAsMoves(Self.moves))
         var record = try CommitRecord(payload: Self.moves)
         record.retry = nil

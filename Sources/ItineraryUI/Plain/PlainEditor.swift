@@ -217,7 +217,7 @@ package struct PlainEditor: Sendable {
             say("The connection is lost: \(reason). Your changes are kept until it is back.")
         case .stopped:
             say(
-                "The connection is lost: the daemon has been stopped. Your changes are kept; start daemon starts it again."
+                "The connection is lost: the daemon has been stopped. Your changes are kept. To start it again, type: start daemon"
             )
         }
     }

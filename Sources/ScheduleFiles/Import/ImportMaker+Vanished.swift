@@ -47,7 +47,7 @@ extension ImportMaker {
         report.vanished = shown.filter(kept.contains)
     }
 
-    /// The source of an item that an entry is matched with, if no item is of the source that is imported.
+    /// If the trip has no item of the imported source: the source of an item that matches an entry.
     var otherSource: String? {
         guard known.ofSource.isEmpty else { return nil }
         for id in trip.shownIDs where claimed.contains(id) {

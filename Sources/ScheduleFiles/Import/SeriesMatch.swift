@@ -30,8 +30,8 @@ struct SeriesMatch {
 
     /// - Parameters:
     ///   - candidates: the items of the file's source.
-    ///   - exact: finds an item by the own id of the entry at an index.
-    ///   - isRemoved: whether a user has removed the item of the entry at an index.
+    ///   - exact: the item that has the id of the entry with an index.
+    ///   - isRemoved: whether a user has removed the item of the entry with an index.
     init(
         _ file: FileEntries, _ candidates: [Candidate], _ header: TripHeader, exact: (Int) -> ItemID?,
         isRemoved: (Int) -> Bool

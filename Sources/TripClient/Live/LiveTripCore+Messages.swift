@@ -75,9 +75,9 @@ extension LiveTripCore {
         }
     }
 
-    /// Records the edits of others in a newer state.
+    /// Records the edits of other users in a delta.
     ///
-    /// - Parameter before: the previous states of its items.
+    /// - Parameter before: the states of the delta's items before it.
     mutating func note(_ delta: TripDelta, upon before: [ItemID: Item]) {
         news.note(
             delta, upon: before, by: configuration.hello.clientID, ownName,

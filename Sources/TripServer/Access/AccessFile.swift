@@ -111,7 +111,7 @@ struct AccessFile: Equatable, Sendable {
         }
         if words.count == 3 { return Rule(line: number, subject: subject, access: access, trip: nil) }
         guard words[3] == "in" else {
-            throw mistake("the word before the trip is in, not \(shown(words[3]))")
+            throw mistake("the word before the trip must be “in”, not \(shown(words[3]))")
         }
         let trip = TripReference(words[4])
         if case .slug(let slug) = trip, !TripHeader.isSlug(slug) {

@@ -148,7 +148,7 @@ extension CommitRecord {
             }
         }
         guard retry == nil || retry?.result != nil || answerFollows(Method(rawValue: method)) else {
-            throw RecordFailure("seq without result, and it does not follow")
+            throw RecordFailure("seq has no result, which this method needs")
         }
     }
 

@@ -68,7 +68,7 @@ struct RetryTable {
     static let maximumBytes = 8 << 20
     /// The maximum size of a cached answer. A retry of a change with a longer answer gets a short result.
     static let maximumAnswerBytes = 1 << 20
-    /// The maximum number of runs of all clients; beyond it runs are joined, and then the oldest are evicted.
+    /// The maximum number of ranges of numbers of all clients. Above it ranges are joined, and then the oldest evicted.
     static let maximumRuns = 65_536
 
     private(set) var clients: [ClientID: Client] = [:]

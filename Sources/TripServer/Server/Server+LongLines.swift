@@ -24,7 +24,7 @@ extension Server {
         return true
     }
 
-    /// Starts to parse the longest waiting lines, as many as the window allows.
+    /// Starts to parse the lines that have waited longest, as many as the window allows.
     func parseLongLines() {
         while !unparsedLines.isEmpty,
             waitingForMemory.isEmpty || largeWaitingCount + parsedCount < Self.readAhead

@@ -125,7 +125,7 @@ actor TripActor: LoopActor {
         }
     }
 
-    /// Checks the core in after that step, and passes its storage requests to the journal.
+    /// Returns the core after a step on a worker, and passes the step's storage requests to the journal.
     nonisolated func checkIn(_ core: TripCore, _ effects: [Effect]) -> Outcome? {
         enter { actor in
             actor.isCheckedOut = false

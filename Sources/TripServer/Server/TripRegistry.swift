@@ -161,7 +161,7 @@ struct TripRegistry {
     /// Marks a busy trip as open.
     mutating func open(_ id: TripID, _ actor: TripActor, slug: String, origin: Origin?) {
         guard case .busy? = entries[id]?.state else {
-            preconditionFailure("a trip is read before it is open")
+            preconditionFailure("a trip must be busy, that is being read, before it is open")
         }
         setState(.served(actor), of: id)
         entries[id]?.origin = origin

@@ -14,7 +14,7 @@ enum EditCommand {
         ],
         options: MoveQuestion.options,
         examples: [
-            .init("edit japan \"name=Japan in spring\" days=+2", "a trip; two more days"),
+            .init("edit japan \"name=Japan in spring\" days=+2", "rename a trip, and add two days"),
             .init("edit japan Dinner cost=\"12.50 EUR\" time=19:30", "an item"),
             .init("edit japan Dinner note=", "remove the note"),
             .init("edit japan Dinner note=@menu.txt", "a note from a file"),

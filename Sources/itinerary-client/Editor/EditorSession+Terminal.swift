@@ -118,7 +118,7 @@ extension EditorSession {
     }
 
     /// Stops this process without touching the terminal, as the system does with background programs that
-    /// read. Events that came with SIGCONT are handled first, such as the signal by which a shell ends a job.
+    /// read. Events that came with SIGCONT are handled before that, such as the signal by which a shell ends a job.
     func stayInBackground() {
         isInBackground = true
         guard backgroundTimer == nil else { return }

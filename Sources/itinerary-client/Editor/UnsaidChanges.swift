@@ -13,7 +13,7 @@ struct UnsaidChanges: Sendable {
     private let directory: String
     private let path: String
 
-    /// - Parameter user: the name given by `--user`, whose reports are kept apart; nil: the account's.
+    /// - Parameter user: the name given by `--user`, which has its own reports; nil for those of the account.
     init(_ environment: ProcessEnvironment, user: String?) {
         let home = CurrentUser.home(environment: environment.variables) ?? "/"
         let base = environment.nonEmpty("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
