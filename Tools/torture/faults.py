@@ -88,7 +88,7 @@ def failing_sync(error, when):
             expect(all(reason == "storage_failed" for reason in after), f"read-only from then on: {reasons}")
         expect(title(client) == last, "only confirmed changes are shown")
         expect(change(client, "yes", "other") is None, "other trips go on")
-        expect("nobody knows what it kept" in daemon.log(), "the log says so")
+        expect("the stored changes are unknown" in daemon.log(), "the log says so")
         daemon.kill()
         unknown = str(int(last) + 1)
         daemon = Daemon(PROGRAM, path)

@@ -27,7 +27,7 @@ import time
 from daemon import Client, Daemon, item_id, make_trip, seeded
 
 WINDOW = 16
-TORN = "of its journal were torn"
+TORN = "of its journal were incomplete"
 
 
 class Worker:
