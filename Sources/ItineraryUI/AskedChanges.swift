@@ -120,8 +120,7 @@ struct AskedChanges: Sendable {
             else { continue }
             for (number, fields) in own {
                 let theirs = fields.first { change in
-                    var ours = after.content
-                    ours.assign(change)
+                    let ours = after.content.with([change])
                     return before[change.field] != after.content[change.field]
                         && ours[change.field] != after.content[change.field]
                 }

@@ -107,7 +107,7 @@ struct Form: Sendable {
         for (index, field) in fields.enumerated() where field.field.isRequired && field.line.trimmed == nil {
             throw Objection(field: index, reason: "\(field.field.label) must not be empty.")
         }
-        for change in changes { content.assign(change) }
+        content.assign(changes)
         if case .travel(let travel) = content {
             content = content.with(trip.zones(for: travel, onDay: item.position.day, isByArrival: false))
         }
@@ -222,7 +222,7 @@ struct Form: Sendable {
     private func changes(by arrival: String, in trip: Trip) throws(FieldObjection) -> [FieldChange] {
         var content = item.content
         for field in fields where field.field != .durationMinutes && (isNew || field.isChanged) {
-            for change in (try? changes(of: field, in: trip)) ?? [] { content.assign(change) }
+            content.assign((try? changes(of: field, in: trip)) ?? [])
         }
         guard case .travel(let travel) = content else {
             throw FieldObjection(reason: "Only travel has an arrival.")

@@ -12,7 +12,7 @@ enum UnsavedText {
         for edit in edits { if case .add(let id, let content, _) = edit { added[id] = content } }
         for edit in edits {
             guard case .update(let id, let changes) = edit else { continue }
-            for change in changes { added[id]?.assign(change) }
+            added[id]?.assign(changes)
         }
         return edits.flatMap { edit -> [String] in
             switch edit {
@@ -23,7 +23,7 @@ enum UnsavedText {
                 return edits.count == 1 && lines.count == 1 ? [] : lines
             case .update(let id, let changes):
                 guard added[id] == nil, var content = trip[id]?.content else { return [] }
-                for change in changes { content.assign(change) }
+                content.assign(changes)
                 return changes.map { change in
                     line(of: change.field, in: content, trip)
                         ?? "\(change.field.spokenName): cleared"

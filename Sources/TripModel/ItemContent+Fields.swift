@@ -201,29 +201,33 @@ extension ItemContent {
         }
     }
 
-    /// Applies a change to a field that this kind has.
-    package mutating func assign(_ change: FieldChange) {
-        switch self {
-        case .game(var game):
-            game[change.field] = change.value
-            self = .game(game)
-        case .travel(var travel):
-            travel[change.field] = change.value
-            self = .travel(travel)
-        case .custom(var custom):
-            custom[change.field] = change.value
-            self = .custom(custom)
+    /// Applies changes. A field that this kind does not have is left out.
+    package mutating func assign(_ changes: [FieldChange]) { self = with(changes) }
+
+    /// The content after changes. A field that this kind does not have is left out.
+    package func with(_ changes: [FieldChange]) -> ItemContent {
+        func changed<Content: FieldKeeper>(_ content: Content) -> Content {
+            var content = content
+            for change in changes where Content.kind.fields.contains(change.field) {
+                content[change.field] = change.value
+            }
+            return content
+        }
+        return switch self {
+        case .game(let game): .game(changed(game))
+        case .travel(let travel): .travel(changed(travel))
+        case .custom(let custom): .custom(changed(custom))
         }
     }
 
-    /// Applies a change to a field.
+    /// The content after changes.
     ///
     /// - Throws: `Rejection.invalid` for a field that this kind does not have.
-    mutating func set(_ change: FieldChange) throws(Rejection) {
-        guard kind.fields.contains(change.field) else {
+    func changed(by changes: [FieldChange]) throws(Rejection) -> ItemContent {
+        for change in changes where !kind.fields.contains(change.field) {
             throw .invalid(field: change.field.name, "\(kind.noun) has no such field")
         }
-        assign(change)
+        return with(changes)
     }
 
     /// The UTF-8 length of its texts.
@@ -310,21 +314,5 @@ extension FieldValue {
     fileprivate var source: ItemSource {
         guard case .source(let source) = self else { preconditionFailure("\(self) is not a source") }
         return source
-    }
-}
-
-extension ItemContent {
-    /// The content after changes.
-    package func with(_ changes: [FieldChange]) -> ItemContent {
-        func changed<Content: FieldKeeper>(_ content: Content) -> Content {
-            var content = content
-            for change in changes { content[change.field] = change.value }
-            return content
-        }
-        switch self {
-        case .game(let game): return .game(changed(game))
-        case .travel(let travel): return .travel(changed(travel))
-        case .custom(let custom): return .custom(changed(custom))
-        }
     }
 }

@@ -80,7 +80,7 @@ extension Trip {
             guard case .source(var source)? = item.content[.source], case .date(let date)? = source.said?.day
             else { continue }
             source.said?.day = date.adding(days: days).map(SourceValues.Day.date)
-            itemsByID[id]?.content.assign(FieldChange(.source, .source(source)))
+            itemsByID[id]?.content.assign([.source(source)])
         }
     }
 
@@ -91,7 +91,7 @@ extension Trip {
                 continue
             }
             source.said = said
-            itemsByID[id]?.content.assign(FieldChange(.source, .source(source)))
+            itemsByID[id]?.content.assign([.source(source)])
         }
     }
 }
@@ -109,6 +109,6 @@ extension ItemContent {
             case .source(var source)? = self[.source], source.said == nil, source.isSame(as: before)
         else { return }
         source.said = said
-        assign(FieldChange(.source, .source(source)))
+        assign([.source(source)])
     }
 }

@@ -63,8 +63,7 @@ extension Trip {
     mutating func update(
         _ item: Item, _ changes: [FieldChange], _ log: inout ChangeLog
     ) throws(Rejection) {
-        var content = item.content
-        for change in changes { try content.set(change) }
+        var content = try item.content.changed(by: changes)
         content.keepSaid(of: item.content)
         var changed = item
         changed.content = content

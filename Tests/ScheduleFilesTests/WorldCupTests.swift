@@ -122,7 +122,7 @@ import TripModel
         let contents = trip.items.map { item in
             var content = item.content
             if format != .json, case .source(let source)? = content[.source] {
-                content.assign(FieldChange(.source, .source(ItemSource(name: source.name, id: source.id))))
+                content.assign([.source(ItemSource(name: source.name, id: source.id))])
             }
             return content
         }

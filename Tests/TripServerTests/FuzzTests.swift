@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Whatever four connections send, the daemon lives, answers every request once and in order, and all subscribers
@@ -10,15 +11,21 @@ import Testing
         let server = try TestServer()
         var clients = [try server.client("c0")]
         try clients[0].makeTrip()
-        for number in 1..<4 { clients.append(try server.client("c\(number)")) }
-        var workload = RequestWorkload(seed: seed)
+        clients.append(try server.client("c1"))
+        clients.append(try server.client("c2", role: "viewer"))
+        let restricted = try server.connect()
+        try restricted.result("session.restrict", #"{"user":"c3","role":"viewer"}"#)
+        try restricted.hello("c3", role: "editor", client: nil)
+        clients.append(restricted)
+        var workload = RandomChanges(seed: seed)
         var drags = ["", "", "", ""]
+        var batches = ["", "", "", ""]
         for _ in 0..<40 {
             for (index, client) in clients.enumerated() {
                 var expected: [Int?] = []
                 var bytes: [UInt8] = []
                 for _ in 0..<(1 + workload.random.below(12)) {
-                    let (method, params) = workload.request(drag: drags[index])
+                    let (method, params) = workload.request(drag: drags[index], batch: batches[index])
                     var line = Array(client.request(method, params).utf8)
                     switch workload.random.below(10) {
                     case 0:
@@ -45,6 +52,7 @@ import Testing
                     let line = try client.answer()
                     if id != -1 { #expect(line.id == id, "seed \(seed): \(line)") }
                     if let drag = line.result?["drag"]?.string { drags[index] = drag }
+                    if let batch = line.result?["batch"]?.string { batches[index] = batch }
                     #expect(line.reason != "internal_error")
                 }
             }
@@ -60,7 +68,7 @@ import Testing
         try clients[0].makeTrip()
         for number in 1..<4 { clients.append(try server.client("c\(number)")) }
         for client in clients { try client.subscribe() }
-        var workload = RequestWorkload(seed: 100 + seed)
+        var workload = RandomChanges(seed: 100 + seed)
         for _ in 0..<10 {
             var counts: [Int] = []
             for client in clients {

@@ -11,7 +11,7 @@ import Testing
         let server = try TestServer(in: directory)
         let client = try server.client("ann")
         try client.makeTrip()
-        var workload = RequestWorkload(seed: seed)
+        var workload = RandomChanges(seed: seed)
         for _ in 0..<150 {
             let (method, params) = workload.change()
             _ = try client.call(method, params)

@@ -368,7 +368,7 @@ struct ImportMaker {
         }
         // The games named by travel are set after they exist.
         var content = ItemContent(kind, values.filter { $0.key != .afterGame && $0.key != .beforeGame })
-        if kind == .game, successor == nil, !options.attends { content.assign(.attending(false)) }
+        if kind == .game, successor == nil, !options.attends { content.assign([.attending(false)]) }
         var placement = place.placement
         if entry.own == nil, case .time(let time)? = content[.time], kind == .custom {
             placement = .exact(.order(ImportPlaces.order(ofMinute: time.minute), day: placement.day))

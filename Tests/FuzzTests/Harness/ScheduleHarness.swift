@@ -56,9 +56,9 @@ enum ScheduleHarness {
     private static func fields(of item: Item, _ zone: String?) -> ItemContent {
         var content = item.content
         if case .source(let source)? = content[.source] {
-            content.assign(.source(ItemSource(name: source.name, id: source.id)))
+            content.assign([.source(ItemSource(name: source.name, id: source.id))])
         }
-        if case .game(let game) = content, game.timeZone == zone { content.assign(.timeZone(nil)) }
+        if case .game(let game) = content, game.timeZone == zone { content.assign([.timeZone(nil)]) }
         return content
     }
 }

@@ -1,12 +1,14 @@
+import TestSupport
+
 /// Actions of four connections and of their environment, in a form that a fuzzer can write: one command per
 /// line.
 ///
-/// `a:METHOD PARAMS` sends a request on the connection `a` with the next id, `a>TEXT` sends any line, and
-/// `a+TEXT` sends bytes without a line end. `a!` closes its sending side, `a~` breaks it, and `a_` makes it
-/// stop or resume reading. After a connection has ended its name stands for a new one. `.` waits until
-/// everything is at rest, `*` runs one iteration of the daemon's loop, `-250` advances the clock by so many
-/// milliseconds, `@` restarts the daemon cleanly, and `#` cuts the power. Any other line is sent unchanged by
-/// `a`.
+/// `a:METHOD PARAMS` sends a request on the connection `a` with the next id, `a%TEXT` sends one of `RandomChanges`
+/// that the text selects, `a>TEXT` sends any line, and `a+TEXT` sends bytes without a line end. `a!` closes its sending
+/// side, `a~` breaks it, and `a_` makes it stop or resume reading. After a connection has ended its name stands for a
+/// new one. `.` waits until everything is at rest, `*` runs one iteration of the daemon's loop, `-250` advances the
+/// clock by so many milliseconds, `@` restarts the daemon cleanly, and `#` cuts the power. Any other line is sent
+/// unchanged by `a`.
 enum SessionCommand: Equatable {
     case send(connection: Int, [UInt8])
     case request(connection: Int, method: String, params: ArraySlice<UInt8>)
@@ -51,6 +53,11 @@ enum SessionCommand: Equatable {
             self = .request(
                 connection: connection, method: String(decoding: method, as: UTF8.self),
                 params: rest[method.endIndex...].dropFirst())
+        case UInt8(ascii: "%"):
+            let seed = rest.reduce(UInt64(5381)) { $0 &* 33 &+ UInt64($1) }
+            var changes = RandomChanges(seed: seed)
+            let (method, params) = changes.request(drag: "$drag", batch: "$batch")
+            self = .request(connection: connection, method: method, params: Array(params.utf8)[...])
         case UInt8(ascii: "!"): self = .shut(connection: connection)
         case UInt8(ascii: "~"): self = .reset(connection: connection)
         case UInt8(ascii: "_"): self = .toggleReading(connection: connection)
