@@ -105,10 +105,10 @@ extension EditorState {
             throw Impossible(reason: "The trip cannot be changed like this.")
         }
         var parts = dateShift(to: change.startDate ?? original.header.startDate, original)
-        if let last = commit.headerAfter?.dayCount, !commit.displaced.isEmpty {
+        if let last = commit.header?.after.dayCount, !commit.displaced.isEmpty {
             parts.append("\(going(commit.displaced.count, "later item")) to day \(last)")
         }
-        let outside = gamesOutside(commit.headerAfter ?? trip.header, trip)
+        let outside = gamesOutside(commit.header?.after.applied(to: trip.header) ?? trip.header, trip)
         if !outside.isEmpty {
             parts.append("\(list(outside)) will be outside")
         }

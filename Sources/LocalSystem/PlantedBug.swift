@@ -61,8 +61,6 @@ package enum PlantedBug: String, CaseIterable, Sendable {
 
     /// The writer runs a deletion that was requested before the failure of an earlier change was known.
     case deletionAfterFailure
-    /// A watch with an empty interest does not report a hang-up.
-    case hangupNotReported
     /// A stopping daemon watches its listener again after a lack of descriptors, and traps.
     case listenedWhileStopping
     /// A catalogue that finds no space leaves its draft behind, and is retried in every batch.

@@ -26,7 +26,6 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 
     /// The readiness that a watch with this interest reports.
     func limited(to interest: Interest) -> Readiness {
-        if PlantedBug.hangupNotReported.isPlanted, interest.isEmpty { return [] }
         let asked = Readiness(rawValue: interest.rawValue)
         return contains(.hangup) ? asked.union(.hangup) : intersection(asked)
     }

@@ -2,11 +2,11 @@ import TripProtocol
 
 /// The constants of the journal's format. `Protocol/journal.md` describes it byte by byte.
 package enum JournalFormat {
-    /// The format of new files. A file of format 1 keeps its format until it is rewritten.
-    package static let current = 2
-    /// The oldest format whose readers understand new files. Readers of format 1 ignore unknown members, and
-    /// would leave a moved item in its old place.
-    package static let lowestReader = 2
+    /// The format of new files. A file of an older format keeps its format until it is rewritten.
+    package static let current = 3
+    /// The oldest format whose readers understand new files. Older readers ignore unknown members, and would miss
+    /// changes of the header (format 2) and moves (format 1).
+    package static let lowestReader = 3
     /// The first word of a journal.
     static let magic = Array("itineraryd-journal".utf8)
     /// The first word of a sync mark.

@@ -100,20 +100,47 @@ extension JournalStore {
         var bytes: Int64 = 0
         for deleted in (try? listTrash()) ?? [] {
             let path = directory(of: deleted)
-            bytes += (try? size(of: path)) ?? 0
-            let age = now.milliseconds - deleted.deletedAt.milliseconds
-            let fits =
-                trips.isEmpty || trips.count < count && bytes <= maximumBytes
-            if fits, age <= WireLimits.trashMilliseconds, trips.insert(deleted.trip).inserted { continue }
+            let names = (try? fileSystem.list(path)) ?? []
+            for name in names { bytes += (try? fileSystem.status(path + "/" + name))??.size ?? 0 }
+            let fits = trips.isEmpty || trips.count < count && bytes <= maximumBytes
+            let hasExpired = hasExpired(deleted, marks: names.compactMap(ExpiryMark.init), now: now)
+            if fits, !hasExpired, trips.insert(deleted.trip).inserted { continue }
             do throws(SystemError) { try removeDirectory(path) } catch {}
         }
     }
 
-    private func size(of directory: String) throws(SystemError) -> Int64 {
-        var size: Int64 = 0
-        for name in try fileSystem.list(directory) {
-            size += try fileSystem.status(directory + "/" + name)?.size ?? 0
+    /// Whether a deleted trip has been too old for a day. The clock may be ahead once, so a mark records when the trip
+    /// was first found too old.
+    private func hasExpired(_ deleted: DeletedDirectory, marks: [ExpiryMark], now: Timestamp) -> Bool {
+        let isOld = now.milliseconds - deleted.deletedAt.milliseconds > WireLimits.trashMilliseconds
+        if isOld, let since = marks.map(\.since).max(), since <= now.milliseconds {
+            return now.milliseconds - since >= ExpiryMark.delay
         }
-        return size
+        let path = directory(of: deleted) + "/"
+        do throws(SystemError) {
+            for mark in marks { try fileSystem.unlink(path + mark.name) }
+            if isOld { _ = try OpenFile(path + ExpiryMark(now).name, .create, in: fileSystem) }
+        } catch {}
+        return false
     }
+}
+
+/// An empty file in the directory of a deleted trip: `expired-<milliseconds since 1970>`.
+private struct ExpiryMark {
+    /// When the trip was first found too old.
+    let since: Int64
+    /// The milliseconds from the mark to the removal.
+    static let delay: Int64 = 86_400_000
+    private static let prefix = "expired-"
+
+    init(_ now: Timestamp) { since = now.milliseconds }
+
+    init?(name: String) {
+        guard name.hasPrefix(Self.prefix), let since = Int64(name.dropFirst(Self.prefix.count)) else {
+            return nil
+        }
+        self.since = since
+    }
+
+    var name: String { "\(Self.prefix)\(since)" }
 }

@@ -145,7 +145,9 @@ extension WriterLoop {
 
     /// The size at which a journal is compacted, from the size of its initial state.
     func due(_ baseEnd: Int) -> Int {
-        compaction.map { max($0.floor, $0.growth * baseEnd) } ?? .max
+        compaction.map { plan in
+            max(plan.floor, min(plan.growth * baseEnd, baseEnd + max(plan.spare, baseEnd)))
+        } ?? .max
     }
 
     /// Cancels the compaction of a closed or broken journal.

@@ -24,14 +24,25 @@ extension Problem {
     /// kind share no item. A problem with more items cannot be accepted.
     static let namedItems = 50
 
+    /// An id for the acceptance of a problem, derived from its key.
+    package static func acceptance(ofKey key: String) -> ItemID { ItemID(derivedFrom: ["accepted", key]) }
+
     /// The items of a key; nil if no acceptable problem can have this key.
     static func items(ofKey key: String) -> [ItemID]? {
-        guard let colon = key.firstIndex(of: ":"), Kind(rawValue: String(key[..<colon])) != nil else {
-            return nil
+        var key = key
+        return key.withUTF8 { key -> [ItemID]? in
+            guard let colon = key.firstIndex(of: UInt8(ascii: ":")),
+                Kind(rawValue: String(decoding: key[..<colon], as: UTF8.self)) != nil
+            else { return nil }
+            var items: [ItemID] = []
+            for name in key[(colon + 1)...].split(
+                separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            {
+                guard let item = ItemID(utf8: UnsafeBufferPointer(rebasing: name)) else { return nil }
+                items.append(item)
+            }
+            return items
         }
-        let names = key[key.index(after: colon)...].split(separator: ",", omittingEmptySubsequences: false)
-        let items = names.compactMap { ItemID(String($0)) }
-        return items.count == names.count ? items : nil
     }
 }
 
@@ -42,7 +53,6 @@ extension Trip {
             header.acceptedProblems.remove(key)
             return
         }
-        guard !header.acceptedProblems.contains(key) else { return }
         guard problems.contains(where: { $0.key == key }) else {
             throw .invalid(
                 field: "problem", "no problem of the trip has this key; the list of problems shows the keys")
@@ -51,28 +61,41 @@ extension Trip {
             throw .invalid(
                 field: "problem", "a problem of more than \(Problem.namedItems) items cannot be accepted")
         }
-        guard header.acceptedProblems.count < TripLimits.acceptedProblems else {
-            throw .limitExceeded(.acceptedProblems, field: "problem")
+        if !header.acceptedProblems.contains(key) {
+            guard header.acceptedProblems.count < TripLimits.acceptedProblems else {
+                throw .limitExceeded(.acceptedProblems, field: "problem")
+            }
+            header.acceptedProblems.insert(key)
         }
-        header.acceptedProblems.insert(key)
-        log.newAcceptances.insert(key)
+        note(acceptanceOf: key, &log)
     }
 
-    /// Revokes acceptances if an item of the problem was removed, or its day, time or city changed.
+    /// Records the states of the items of a problem that is accepted now.
+    func note(acceptanceOf key: String, _ log: inout ChangeLog) {
+        log.newAcceptances[key] = Problem.items(ofKey: key)?.compactMap { itemsByID[$0] }
+    }
+
+    /// Revokes acceptances of problems that have ended or concern an item that was removed, or whose day, time or city
+    /// changed.
     mutating func endAcceptances(_ log: ChangeLog) {
-        guard !header.acceptedProblems.isEmpty else { return }
-        var changed: Set<ItemID> = []
-        for touch in log.touches {
-            if let before = touch.before, itemsByID[touch.id]?.isAt(theTimeAndPlaceOf: before) == true {
-                continue
+        guard !header.acceptedProblems.isEmpty, !log.touches.isEmpty else { return }
+        let before = Dictionary(log.touches.compactMap(\.before).map { ($0.id, $0) }) { $1 }
+        var present: Set<String>?
+        let ended = header.acceptedProblems.filter { key in
+            let items = log.newAcceptances[key] ?? Problem.items(ofKey: key)?.compactMap { before[$0] } ?? []
+            let changed = items.filter { itemsByID[$0.id] != $0 }
+            if changed.isEmpty { return false }
+            if changed.contains(where: { itemsByID[$0.id]?.isAt(theTimeAndPlaceOf: $0) != true }) {
+                return true
             }
-            changed.insert(touch.id)
+            // Another field can end a problem, such as a stay's number of nights.
+            guard !log.isUndo, changed.contains(where: { itemsByID[$0.id]?.content != $0.content }) else {
+                return false
+            }
+            if present == nil { present = Set(problems.map(\.key)) }
+            return present?.contains(key) == false
         }
-        guard !changed.isEmpty else { return }
-        header.acceptedProblems = header.acceptedProblems.filter { key in
-            log.newAcceptances.contains(key)
-                || !(Problem.items(ofKey: key) ?? []).contains(where: changed.contains)
-        }
+        if !ended.isEmpty { header.acceptedProblems.subtract(ended) }
     }
 }
 

@@ -16,8 +16,11 @@ struct ChangeLog {
     /// Indexes into `touches`, filled on demand; a short log is searched linearly.
     private var places: [ItemID: Int] = [:]
     private(set) var respacedDays: Set<Int> = []
-    /// Problems that this change accepts, also by an undo. Its own edits do not revoke these acceptances.
-    var newAcceptances: Set<String> = []
+    /// Whether the change is an undo, which restores acceptances with everything else.
+    var isUndo = false
+    /// The problems that this change accepts, also by an undo, with the states of their items at that point. Only
+    /// later edits of the change revoke these acceptances.
+    var newAcceptances: [String: [Item]] = [:]
     /// Consequences for the schedule that are not applied yet.
     var pending = PendingSchedule()
 
@@ -30,9 +33,9 @@ struct ChangeLog {
         self.remembersItems = remembersItems
     }
 
-    /// The former header; nil if the trip's is the same.
-    func headerBefore(in trip: Trip) -> TripHeader? {
-        trip.headerWrites == headerWrites || trip.header == headerBefore ? nil : headerBefore
+    /// The change of the header; nil if there is none.
+    func headerChange(in trip: Trip) -> HeaderChange? {
+        trip.headerWrites == headerWrites ? nil : HeaderChange(from: headerBefore, to: trip.header)
     }
 
     /// The former rows, or the present ones if only one item was touched: an item's neighbours do not depend on its

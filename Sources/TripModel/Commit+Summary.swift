@@ -17,7 +17,7 @@ extension Commit {
                 }
             }
         }
-        if let before = headerBefore, let after = headerAfter { parts += Self.parts(from: before, to: after) }
+        if let header { parts += header.words }
         guard let last = parts.popLast() else { return "changed nothing" }
         return parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)"
     }
@@ -67,28 +67,48 @@ extension Commit {
         }
     }
 
-    private static func parts(from before: TripHeader, to after: TripHeader) -> [String] {
-        var parts: [String] = []
-        if !String.isVerbatim(before.name, after.name) { parts.append("renamed the trip to “\(after.name)”") }
-        if before.dayCount != after.dayCount { parts.append("made the trip \(after.dayCount) days long") }
-        if before.startDate != after.startDate {
-            parts.append(
-                "moved the start of the trip to \(after.startDate)")
+    private static func quoted(_ item: Item) -> String { "“\(item.content.title)”" }
+}
+
+extension HeaderChange {
+    /// The changed fields, in words.
+    fileprivate var words: [String] {
+        var words: [String] = []
+        if let name = after.name { words.append("renamed the trip to “\(name)”") }
+        if let count = after.dayCount { words.append("made the trip \(count) days long") }
+        if let date = after.startDate { words.append("moved the start of the trip to \(date)") }
+        if let zone = after.timeZone { words.append("set the trip's zone to \(zone)") }
+        if let slug = after.slug { words.append("changed the slug of the trip to \(slug)") }
+        func problems(_ verb: String, _ count: Int) {
+            if count > 0 { words.append(count == 1 ? "\(verb) a problem" : "\(verb) \(count) problems") }
         }
-        if before.timeZone != after.timeZone { parts.append("set the trip's zone to \(after.timeZone)") }
-        if before.slug != after.slug { parts.append("changed the slug of the trip to \(after.slug)") }
-        let accepted = after.acceptedProblems.subtracting(before.acceptedProblems).count
-        if accepted > 0 {
-            parts.append(accepted == 1 ? "accepted a problem" : "accepted \(accepted) problems")
-        }
-        let ended = before.acceptedProblems.subtracting(after.acceptedProblems).count
-        if ended > 0 {
-            parts.append(ended == 1 ? "no longer accepted a problem" : "no longer accepted \(ended) problems")
-        }
-        return parts + after.todo.words(since: before.todo)
+        problems("accepted", after.accepted.count)
+        problems("no longer accepted", after.revoked.count)
+        return words + todoWords
     }
 
-    private static func quoted(_ item: Item) -> String { "“\(item.content.title)”" }
+    /// The changes of the things to do, such as `ticked off “Visa”`.
+    private var todoWords: [String] {
+        let old = Dictionary(before.todo.map { ($0.id, $0) }) { $1 }
+        var texts: [(verb: String, texts: [String])] = [
+            "added to the list", "removed from the list", "ticked off", "reopened", "reworded",
+        ].map { ($0, []) }
+        for step in after.todo {
+            guard let old = old[step.id] else { continue }
+            switch (old.entry, step.entry) {
+            case (nil, let entry?): texts[0].texts.append(entry.text)
+            case (let entry?, nil): texts[1].texts.append(entry.text)
+            case (let before?, let entry?):
+                if before.doneBy == nil, entry.doneBy != nil { texts[2].texts.append(entry.text) }
+                if before.doneBy != nil, entry.doneBy == nil { texts[3].texts.append(entry.text) }
+                if !String.isVerbatim(before.text, entry.text) { texts[4].texts.append(entry.text) }
+            case (nil, nil): break
+            }
+        }
+        return texts.compactMap { verb, texts in
+            texts.first.map { "\(verb) \(texts.count == 1 ? "“\($0)”" : "\(texts.count) things to do")" }
+        }
+    }
 }
 
 extension ItemChange {

@@ -98,7 +98,7 @@ struct CommitOutcome {
     }
 
     func commit(
-        version: Int, headerBefore: TripHeader?, headerAfter: TripHeader, respacedDays: [Int] = []
+        version: Int, header: HeaderChange?, respacedDays: [Int] = []
     ) -> Commit {
         let respaced = self.respacedDays
         var changes: [ItemChange] = []
@@ -109,9 +109,7 @@ struct CommitOutcome {
                 changes.append(change(index, respaced))
             }
         }
-        return Commit(
-            version: version, changes: changes, headerBefore: headerBefore,
-            headerAfter: headerBefore == nil ? nil : headerAfter, respacedDays: respacedDays)
+        return Commit(version: version, changes: changes, header: header, respacedDays: respacedDays)
     }
 
     // MARK: Places

@@ -91,22 +91,18 @@ public final class Commit: Sendable {
     /// The changed items: edited ones, then those with only a new position, then removed ones; each group in
     /// the order of their first changes.
     public let changes: [ItemChange]
-    /// The header before the commit, if it changed.
-    public let headerBefore: TripHeader?
-    /// The header after the commit, if it changed.
-    public let headerAfter: TripHeader?
+    /// The change of the header; nil if there is none.
+    public let header: HeaderChange?
     /// The days whose items were re-spaced, in ascending order (R-NORM).
     public let respacedDays: [Int]
 
     /// Makes a commit.
     package init(
-        version: Int, changes: [ItemChange], headerBefore: TripHeader?, headerAfter: TripHeader?,
-        respacedDays: [Int]
+        version: Int, changes: [ItemChange], header: HeaderChange? = nil, respacedDays: [Int] = []
     ) {
         self.version = version
         self.changes = changes
-        self.headerBefore = headerBefore
-        self.headerAfter = headerAfter
+        self.header = header
         self.respacedDays = respacedDays
     }
 
@@ -116,7 +112,7 @@ public final class Commit: Sendable {
     }
 
     /// Whether nothing changed.
-    public var isNoop: Bool { changes.isEmpty && headerBefore == nil }
+    public var isNoop: Bool { changes.isEmpty && header == nil }
 }
 
 extension Commit: Equatable {
@@ -124,8 +120,7 @@ extension Commit: Equatable {
     public static func == (left: Commit, right: Commit) -> Bool {
         left === right
             || left.version == right.version && left.changes == right.changes
-                && left.headerBefore == right.headerBefore && left.headerAfter == right.headerAfter
-                && left.respacedDays == right.respacedDays
+                && left.header == right.header && left.respacedDays == right.respacedDays
     }
 }
 

@@ -90,7 +90,7 @@ extension Trip {
         var before: [ItemID: Item?] = [:]
         for commit in commits.reversed() {
             for change in commit.changes { before.updateValue(change.before, forKey: change.id) }
-            if let header = commit.headerBefore { self.header = header }
+            if let change = commit.header { header = change.before.applied(to: header) }
         }
         replace(before.map { ($0.key, $0.value) })
         version = first.version - 1
@@ -137,8 +137,7 @@ extension Trip {
             outcome.add(id, before: before[upserts.count + index], after: nil, isEdit: true)
         }
         return outcome.commit(
-            version: version, headerBefore: headerBefore == self.header ? nil : headerBefore,
-            headerAfter: self.header)
+            version: version, header: header == nil ? nil : HeaderChange(from: headerBefore, to: self.header))
     }
 
     /// Applies a commit that moved one item and did nothing else, which most commits do; nil for a game.
@@ -160,8 +159,7 @@ extension Trip {
         let change = ItemChange(
             id: id, before: before, after: after, isEdit: true, lostDay: false,
             isMove: before.position != position, neighboursBefore: neighbours)
-        return Commit(
-            version: version, changes: [change], headerBefore: nil, headerAfter: nil, respacedDays: [])
+        return Commit(version: version, changes: [change])
     }
 
     /// Checks a stored header. The zone is not checked: the trip is valid even if this build does not know

@@ -172,12 +172,11 @@ extension Trip {
         for touch in log.touches { outcome.add(touch, after: itemsByID[touch.id]) }
         // An item that was removed and restored keeps its version and author.
         for (id, before) in outcome.dropUnchanged() { itemsByID[id] = before }
-        let headerBefore = log.headerBefore(in: self)
-        let isNoop = outcome.isEmpty && headerBefore == nil
+        let headerChange = log.headerChange(in: self)
+        let isNoop = outcome.isEmpty && headerChange == nil
         let next = isNoop && !alwaysTakesVersion ? version : version + 1
         outcome.stamp(version: next, author) { item in itemsByID[item.id] = item }
         return outcome.commit(
-            version: next, headerBefore: headerBefore, headerAfter: header,
-            respacedDays: isNoop ? [] : log.respacedDays.sorted())
+            version: next, header: headerChange, respacedDays: isNoop ? [] : log.respacedDays.sorted())
     }
 }

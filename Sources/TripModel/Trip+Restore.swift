@@ -33,13 +33,15 @@ extension Trip {
     ) throws(EditFailure) {
         do throws(Rejection) {
             log.pending.isRestoring = true
+            log.isUndo = true
             try check(guarding, target: nil)
             for change in reversal.items {
                 if let item = itemsByID[change.id] { try check(guarding, target: item) }
             }
-            try restoreHeader(reversal, guarding, &log)
+            if let values = reversal.header { try restoreHeader(values, guarding, &log) }
             try checkRoom(for: reversal)
             restoreItems(reversal, author, &log)
+            for key in reversal.header?.accepted ?? [] { note(acceptanceOf: key, &log) }
             try finish(&log)
         } catch {
             revert(log)
@@ -51,26 +53,21 @@ extension Trip {
 
     /// Restores the header fields that the commit changed.
     private mutating func restoreHeader(
-        _ reversal: Reversal, _ guarding: EditGuard, _ log: inout ChangeLog
+        _ values: HeaderValues, _ guarding: EditGuard, _ log: inout ChangeLog
     ) throws(Rejection) {
-        guard let before = reversal.header, let after = reversal.headerAfter else { return }
         let old = header
-        var restored = header
-        if !String.isVerbatim(before.name, after.name) { restored.name = before.name }
-        if before.slug != after.slug { restored.slug = before.slug }
-        if before.startDate != after.startDate { restored.startDate = before.startDate }
-        if before.timeZone != after.timeZone { restored.timeZone = before.timeZone }
-        if before.dayCount != after.dayCount { restored.dayCount = before.dayCount }
-        if before.acceptedProblems != after.acceptedProblems {
-            let accepted = before.acceptedProblems.subtracting(after.acceptedProblems)
-            log.newAcceptances = accepted
-            restored.acceptedProblems.formUnion(accepted)
-            restored.acceptedProblems.subtract(after.acceptedProblems.subtracting(before.acceptedProblems))
-        }
-        restored.todo = restored.todo.restoring(before.todo, from: after.todo)
+        let restored = values.applied(to: old)
         guard restored != old else { return }
         if restored.slug != old.slug, guarding.takenSlugs.contains(restored.slug) {
             throw .overtaken("another trip has the slug \(restored.slug) now")
+        }
+        guard restored.todo.count <= max(TripLimits.todoEntries, old.todo.count) else {
+            throw .limitExceeded(.todoEntries, field: "todo")
+        }
+        guard
+            restored.acceptedProblems.count <= max(TripLimits.acceptedProblems, old.acceptedProblems.count)
+        else {
+            throw .limitExceeded(.acceptedProblems, field: "acceptedProblems")
         }
         do throws(Rejection) { try restored.check(isNameNew: false, isZoneNew: false) } catch {
             throw .overtaken("the other fields of the trip have changed, and the old values no longer fit")
@@ -151,6 +148,7 @@ extension Trip {
         log.touch(touches)
         replace(states)
         restoreFollowers(reversal, &log)
+        restoreRespaced(reversal, &log)
         log.pending.isRestoring = false
         separateGames(&log, unlessApart: true)
         let misplaced = reversal.runs(of: restored).filter { !isInPlace($0) }
@@ -247,6 +245,28 @@ extension Trip {
         }
         relocate(moving.map { ($0.key, $0.value) })
         log.pending.forget(newcomers: places.keys)
+    }
+
+    /// Restores the orders of re-spaced items, day by day, where everything between them is as the commit left it.
+    private mutating func restoreRespaced(_ reversal: Reversal, _ log: inout ChangeLog) {
+        guard !reversal.respaced.isEmpty else { return }
+        let known = Set((reversal.respaced + reversal.items).map(\.id))
+        let days = Dictionary(grouping: reversal.respaced) { $0.before?.position.day ?? 0 }
+        for (day, changes) in days.sorted(by: { $0.key < $1.key }) {
+            let orders = changes.compactMap { $0.after?.position.sortOrder }
+            guard let low = orders.min(), let high = orders.max(),
+                changes.allSatisfy({ itemsByID[$0.id]?.position == $0.after?.position }),
+                rows[rows.range(ofDay: day)].allSatisfy({ row in
+                    row.isGame || known.contains(row.id) || !(low...high).contains(row.sortOrder)
+                })
+            else { continue }
+            let places = changes.compactMap { change in
+                change.before.map { (id: change.id, position: $0.position) }
+            }
+            for (id, _) in places { log.touch(id, before: itemsByID[id], isEdit: false) }
+            relocate(places)
+            log.respaced(day: day)
+        }
     }
 
     private func row(_ id: ItemID?, onDay day: Int) -> Row? {

@@ -15,9 +15,11 @@ package struct Work: Equatable, Sendable {
     package var units: Int { items + bytes / 1024 }
 
     /// Adds the cost of another part of the step.
-    package static func += (sum: inout Work, more: Work) {
-        sum.items += more.items
-        sum.bytes += more.bytes
+    package static func += (sum: inout Work, more: Work) { sum = sum + more }
+
+    /// The cost of both parts of a step.
+    package static func + (left: Work, right: Work) -> Work {
+        Work(items: left.items + right.items, bytes: left.bytes + right.bytes)
     }
 }
 
@@ -69,9 +71,8 @@ extension Trip {
     /// An estimate of the cost of undoing a commit.
     package func work(of reversal: Reversal) -> Work {
         var work = Work()
-        if let before = reversal.header, let after = reversal.headerAfter,
-            before.startDate != after.startDate || before.timeZone != after.timeZone
-                || before.dayCount != after.dayCount
+        if let header = reversal.header,
+            header.startDate != nil || header.timeZone != nil || header.dayCount != nil
         {
             work += .changing(itemCount)
         }

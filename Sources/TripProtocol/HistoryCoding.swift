@@ -9,13 +9,19 @@ package struct HistoryLine: Sendable {
     let user: String
     let summary: String
     let commit: Commit
+    /// The header before and after the commit, if it changed.
+    let headers: (before: TripHeader, after: TripHeader)?
 
     /// Creates a line.
-    package init(at: Timestamp, user: String, summary: String, commit: Commit) {
+    package init(
+        at: Timestamp, user: String, summary: String, commit: Commit,
+        headers: (before: TripHeader, after: TripHeader)?
+    ) {
         self.at = at
         self.user = user
         self.summary = summary
         self.commit = commit
+        self.headers = headers
     }
 }
 
@@ -144,9 +150,7 @@ extension JSONWriter {
             isBrief = isBrief || byteCount >= ServerLine.historyBytes
             encode(HistoryOperation(change, isBrief: isBrief))
         }
-        if let before = commit.headerBefore, let after = commit.headerAfter {
-            encode(HistoryOperation(from: before, to: after))
-        }
+        if let (before, after) = line.headers { encode(HistoryOperation(from: before, to: after)) }
         endArray()
         if isBrief { member("brief", true) }
         endObject()

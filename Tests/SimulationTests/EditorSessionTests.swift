@@ -25,8 +25,11 @@ import Testing
         "each planted defect is found", .serialized, .enabled(if: EditorBug.canBePlanted),
         arguments: EditorBug.allCases)
     func finds(bug: EditorBug) async throws {
-        let failure = try await SimulationTests.apart {
-            (1...200).lazy.compactMap { EditorWorld.run(seed: $0, bug: bug).failure }.first
+        let failure = try await SimulationTests.apart { () -> String? in
+            for seed: UInt64 in 1...200 {
+                if let failure = EditorWorld.run(seed: seed, bug: bug).failure { return failure }
+            }
+            return nil
         }
         #expect(failure != nil, "\(bug) is not found")
     }

@@ -200,7 +200,8 @@ struct CoreBench {
             user == "Ann" ? Cause(user: user, clientID: Self.client, method: "item.move") : Self.other
         return TripDelta(
             trip: trip.header.id, epoch: epoch, from: from, version: trip.version, cause: cause,
-            header: commit.headerAfter, upserts: commit.changes.compactMap(\.after),
+            header: commit.header?.after.applied(to: trip.header),
+            upserts: commit.changes.compactMap(\.after),
             removed: commit.changes.filter { $0.after == nil }.map(\.id), problems: trip.problems)
     }
 

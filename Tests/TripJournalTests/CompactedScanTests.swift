@@ -24,17 +24,17 @@ import Testing
     @Test func `a compacted journal matches the documented format byte for byte`() {
         #expect(
             String(decoding: Self.sample.bytes, as: UTF8.self) == #"""
-                itineraryd-journal 2 2 11112222-3333-4444-8555-666677778888 epoch-1 8a397348
-                snapshot 3 f1da17a0 3 1b953eea
-                part 14 8898d355 ["first part"]
-                part 10 241e2ff4 ["second"]
-                part 3 03fea1c9 [3]
-                synced 188 dde37fda
-                synced 208 8790c826
-                7 4 a31f4982 {"n":4}
-                synced 249 0aecf44b
-                7 5 c3b58875 {"n":5}
-                7 6 f40533ce {"n":6}
+                itineraryd-journal 3 3 11112222-3333-4444-8555-666677778888 epoch-1 02b7ca16
+                snapshot 3 e3594fe1 3 dac88b9f
+                part 14 79cff7bd ["first part"]
+                part 10 85ea3cc5 ["second"]
+                part 3 11625bd8 [3]
+                synced 188 1d2d0575
+                synced 208 475eb289
+                7 4 18694fae {"n":4}
+                synced 249 ca228ee4
+                7 5 6b10bdf5 {"n":5}
+                7 6 75e5f69a {"n":6}
 
                 """#)
     }

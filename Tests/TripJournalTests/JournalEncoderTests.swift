@@ -10,10 +10,10 @@ import Testing
         // A format must stay readable for ever: change these lines only together with the format's number.
         #expect(
             String(decoding: sample.bytes, as: UTF8.self) == """
-                itineraryd-journal 2 2 11112222-3333-4444-8555-666677778888 epoch-1 8a397348
-                7 1 b4c512e7 {"a":1}
-                synced 98 f7ff4878
-                9 2 5372a847 {"bb":22}
+                itineraryd-journal 3 3 11112222-3333-4444-8555-666677778888 epoch-1 02b7ca16
+                7 1 740b6848 {"a":1}
+                synced 98 ba97b8ab
+                9 2 fd368643 {"bb":22}
 
                 """)
     }

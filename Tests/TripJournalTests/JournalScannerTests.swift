@@ -173,7 +173,7 @@ import TripModel
 
     @Test func `headers of newer or invalid formats are refused, each with its reason`() {
         func scan(_ header: String) -> String { JournalScanner.scan(Array(header.utf8)).summary }
-        #expect(scan("itineraryd-journal 4 3 whatever comes then") == "newer 3")
+        #expect(scan("itineraryd-journal 5 4 whatever comes then") == "newer 4")
         #expect(scan("itineraryd-journal 3 2 whatever comes then") == "damaged at 0")
         #expect(scan("itineraryd-journal 3 1 whatever comes then") == "damaged at 0")
         #expect(scan("itineraryd-journal 1 2 a\n") == "damaged at 0")

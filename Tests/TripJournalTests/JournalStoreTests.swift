@@ -94,10 +94,14 @@ import Glibc
         }
         let days: Int64 = 86_400_000
         let old = try put(1, -30 * days - 1)
-        let kept = [try put(2, -30 * days), try put(3, -days)]
+        let kept = [try put(2, -29 * days), try put(3, -days)]
         _ = try put(3, -2 * days)
         try disk.makeDirectory(store.tripsDirectory + "/\(trip).deleted-01")
         store.evictTrash(now: moment)
+        #expect(try store.listTrash().contains(old), "it was first found too old")
+        store.evictTrash(now: Timestamp(milliseconds: moment.milliseconds + days - 1))
+        #expect(try store.listTrash().contains(old))
+        store.evictTrash(now: Timestamp(milliseconds: moment.milliseconds + days))
         #expect(try store.listTrash() == kept.reversed())
         let foreign = "\(trip).deleted-01"
         #expect(disk.names(in: store.tripsDirectory)?.contains(foreign) == true, "it is not ours")
@@ -108,6 +112,21 @@ import Glibc
         let many = try (0...3).map { try put(UInt64(10 + $0), Int64(10 + $0)) }
         store.evictTrash(now: moment, keeping: 3, 100)
         #expect(try store.listTrash() == many.dropFirst().reversed())
+    }
+
+    @Test func `a clock that was ahead once removes no deleted trip`() throws {
+        let disk = SimulatedDisk()
+        let store = try store(disk)
+        _ = try store.create(sample.header, first: sample.encoded[0])
+        try store.delete(trip, at: moment)
+        func evict(atDay day: Int64) {
+            store.evictTrash(now: Timestamp(milliseconds: moment.milliseconds + day * 86_400_000))
+        }
+        for day: Int64 in [31, 1, 40, 2, 60, 61] {
+            #expect(try store.listTrash().count == 1, "before day \(day)")
+            evict(atDay: day)
+        }
+        #expect(try store.listTrash() == [])
     }
 
     @Test func `a creation survives a stop and a crash at any call, completely or not at all`() throws {

@@ -106,7 +106,7 @@ import TripModel
         #expect(commit.version == before.version + 1)
         #expect(commit.changes.map(\.id) == [new, lunch])
         #expect(fixture.titles(onDay: 7) == ["Newer"])
-        #expect(commit.headerBefore == before.header)
+        #expect(commit.header?.before.applied(to: fixture.trip.header) == before.header)
 
         var other = before
         let failing: [Edit] = steps + [.remove(lunch), .remove(lunch)]

@@ -96,6 +96,21 @@ import Testing
         #expect(fixture.trip.header.acceptedProblems == [])
     }
 
+    @Test func `an acceptance ends with its problem, also later in the change that accepted it`() throws {
+        var (fixture, key) = try accepted()
+        let accept = Edit.trip(TripChange(acceptance: TripChange.Acceptance(of: key, true)))
+        let ended = try fixture.apply(.update(Self.hotel, [.nights(1)]))
+        #expect(fixture.trip.header.acceptedProblems == [])
+        _ = try fixture.trip.apply(Reversal(of: ended), by: TripFixture.author)
+        #expect(fixture.trip.header.acceptedProblems == [key])
+        try fixture.apply(accept, .move(Self.hotel, to: .end(day: 5)))
+        #expect(fixture.trip.header.acceptedProblems == [])
+        try fixture.apply(.move(Self.hotel, to: .end(day: 4)), accept)
+        #expect(fixture.trip.header.acceptedProblems == [key])
+        try fixture.apply(.move(Self.hotel, to: .end(day: 5)), accept)
+        #expect(fixture.trip.header.acceptedProblems == [key], "it was accepted after the move")
+    }
+
     @Test func `undo revokes an acceptance, and restores one that the change had revoked`() throws {
         var (fixture, key) = try accepted()
         let move = try fixture.move(Self.hotel, to: .end(day: 5))

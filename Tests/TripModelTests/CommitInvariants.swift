@@ -47,9 +47,12 @@ struct CommitInvariants {
 
     private func wrongHeader() -> String? {
         if before.header == after.header {
-            return commit.headerBefore == nil ? nil : "the header did not change"
+            return commit.header == nil ? nil : "the header did not change"
         }
-        return commit.headerBefore == before.header ? nil : "the commit has a wrong former header"
+        guard let change = commit.header else { return "the header changed" }
+        if change.after.applied(to: before.header) != after.header { return "the new header is wrong" }
+        if change.before.applied(to: after.header) != before.header { return "the former header is wrong" }
+        return nil
     }
 
     /// An item that was not edited, displaced or rescheduled must keep its day, its sign and its rank.
@@ -147,7 +150,7 @@ struct CommitInvariants {
         try mirror.adopt(
             version: commit.version, upserts: commit.changes.compactMap(\.after),
             removed: commit.changes.filter { $0.after == nil }.map(\.id),
-            header: commit.headerBefore == nil ? nil : after.header)
+            header: commit.header == nil ? nil : after.header)
         return mirror == after && mirror.shownIDs == after.shownIDs && mirror.problems == after.problems
             ? nil : "a mirror that adopts the changes differs"
     }

@@ -210,7 +210,8 @@ private struct RealTripRun {
         return nil
     }
 
-    /// An acceptance lasts until one of its items changes its day, its time or its city, or goes.
+    /// An acceptance lasts until one of its items changes its day, its time or its city, or goes, or another change of
+    /// one of its items ends the problem.
     private func acceptanceFault(_ before: Trip, _ edit: Edit) -> String? {
         func state(_ id: Substring, _ trip: Trip) -> [String] {
             guard let item = ItemID(String(id)).flatMap({ trip[$0] }) else { return ["gone"] }
@@ -219,10 +220,14 @@ private struct RealTripRun {
             ]
             return ["\(item.position.day)"] + fields.map { "\(String(describing: item.content[$0]))" }
         }
+        let present = Set(trip.problems.map(\.key))
         var expected = before.header.acceptedProblems.filter { key in
-            key.drop { $0 != ":" }.dropFirst().split(separator: ",").allSatisfy {
-                state($0, before) == state($0, trip)
+            let items = key.drop { $0 != ":" }.dropFirst().split(separator: ",")
+            let isEdited = items.contains { item in
+                ItemID(String(item)).map { before[$0]?.content != trip[$0]?.content } ?? false
             }
+            return items.allSatisfy { state($0, before) == state($0, trip) }
+                && (!isEdited || present.contains(key))
         }
         if case .trip(let change) = edit, let acceptance = change.acceptance {
             if acceptance.isAccepted {

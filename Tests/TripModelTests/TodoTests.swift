@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TripModel
 
@@ -56,5 +57,83 @@ struct TodoTests {
         _ = try fixture.trip.apply(Reversal(of: undo), by: TripFixture.author)
         #expect(fixture.trip.header.todo.map(\.text) == ["Passes", "Adapter"])
         #expect(fixture.trip.header.todo[0].doneBy == "Ann")
+    }
+
+    @Test func `an undo restores the place of an entry that its change removed and added again`() throws {
+        var fixture = try fixture()
+        let change = try fixture.apply(
+            Self.edit(Self.visa, isRemoval: true), Self.edit(Self.visa, text: "Visa"))
+        #expect(fixture.trip.header.todo.map(\.text) == ["Passes", "Visa"])
+        try fixture.apply(Self.edit(Self.passes, text: "Rail passes"))
+        let undo = try fixture.trip.apply(Reversal(of: change), by: TripFixture.author)
+        #expect(fixture.trip.header.todo.map(\.text) == ["Visa", "Rail passes"])
+        _ = try fixture.trip.apply(Reversal(of: undo), by: TripFixture.author)
+        #expect(fixture.trip.header.todo.map(\.text) == ["Rail passes", "Visa"])
+    }
+
+    @Test func `an undo that would exceed the limit of the list is refused`() throws {
+        var fixture = try TripFixture()
+        func fill(_ high: UInt64) throws {
+            for low in 1...UInt64(TripLimits.todoEntries) {
+                try fixture.apply(Self.edit(TodoID(high: high, low: low), text: "x"))
+            }
+        }
+        try fill(1)
+        let removals = (1...UInt64(TripLimits.todoEntries)).map { low in
+            Self.edit(TodoID(high: 1, low: low), isRemoval: true)
+        }
+        let removal = try fixture.trip.apply(removals, by: TripFixture.author)
+        try fill(2)
+        let before = fixture.trip
+        #expect(throws: EditFailure(index: 0, rejection: .limitExceeded(.todoEntries, field: "todo"))) {
+            try fixture.trip.apply(Reversal(of: removal), by: TripFixture.author)
+        }
+        #expect(fixture.trip == before)
+    }
+
+    @Test func `a header change gives both headers from each other, and keeps what it does not concern`()
+        throws
+    {
+        var random = SplitMix64(seed: 4)
+        func list() -> [TodoEntry] {
+            (0..<random.below(9)).map { _ in random.below(12) }.reduce(into: []) { list, number in
+                let id = TodoID(high: 0, low: UInt64(number))
+                guard !list.contains(where: { $0.id == id }) else { return }
+                list.append(TodoEntry(id: id, text: "t\(random.below(2))"))
+            }
+        }
+        func header(_ todo: [TodoEntry]) throws -> TripHeader {
+            var header = try TripFixture.header(days: 1 + random.below(3))
+            header.todo = todo
+            header.acceptedProblems = Set((0..<random.below(4)).map { _ in "k\(random.below(5))" })
+            return header
+        }
+        for _ in 0..<20_000 {
+            let before = try header(list())
+            // Mostly a list in nearly the same order.
+            var todo = random.chance(30) ? list() : before.todo
+            if let entry = random.pick(todo), random.chance(50) {
+                todo.removeAll { $0.id == entry.id }
+                todo.insert(entry, at: random.chance(50) ? todo.count : random.below(todo.count + 1))
+            }
+            let after = try header(todo)
+            guard let change = HeaderChange(from: before, to: after) else {
+                #expect(before == after)
+                continue
+            }
+            try #require(change.after.applied(to: before) == after)
+            try #require(change.before.applied(to: after) == before)
+            // Others have added entries and removed one that the change does not concern.
+            let concerned = Set(change.before.todo.flatMap { [$0.id, $0.place?.above ?? $0.id] })
+            var later = after
+            later.todo.insert(
+                TodoEntry(id: TodoID(high: 9, low: 9), text: "new"), at: random.below(todo.count + 1))
+            let gone = random.pick(later.todo.filter { !concerned.contains($0.id) })
+            later.todo.removeAll { $0.id == gone?.id }
+            let restored = change.before.applied(to: later).todo
+            #expect(Set(restored.map(\.id)).count == restored.count)
+            let expected = before.todo.filter { $0.id != gone?.id }
+            try #require(restored.filter { $0.id != TodoID(high: 9, low: 9) } == expected)
+        }
     }
 }

@@ -98,7 +98,7 @@ import TripModel
         #expect(try fixture.day(game) == 2)
         #expect(commit.displaced == [lunch])
         #expect(fixture.trip.items(onDay: 2).map(\.id) == [game, lunch])
-        #expect(commit.headerBefore == (try TripFixture.header()))
+        #expect(commit.header?.before.applied(to: fixture.trip.header) == (try TripFixture.header()))
     }
 
     @Test("R-EDIT: a game that is inside the lengthened trip binds travel again")

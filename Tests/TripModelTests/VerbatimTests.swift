@@ -17,10 +17,10 @@ import TripModel
 
         _ = try fixture.apply(.trip(TripChange(name: Self.composed)))
         let renamed = try fixture.apply(.trip(TripChange(name: Self.decomposed)))
-        #expect(renamed.headerAfter.map { Array($0.name.utf8) } == Array(Self.decomposed.utf8))
+        #expect((renamed.header?.after.name).map { Array($0.utf8) } == Array(Self.decomposed.utf8))
         // An unrelated change does not affect it.
         let longer = try fixture.apply(.trip(TripChange(dayCount: 6)))
-        #expect(longer.headerBefore?.name == renamed.headerAfter?.name)
+        #expect(longer.header?.before.name == nil)
         #expect(longer.summary == "made the trip 6 days long")
     }
 

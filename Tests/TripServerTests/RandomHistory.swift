@@ -17,7 +17,7 @@ struct RandomHistory {
     private var random: SplitMix64
     private var seq = 0
 
-    /// - Parameter isBrief: Whether records omit derivable members, as in format 2.
+    /// - Parameter isBrief: Whether records omit derivable members, as from format 2.
     init(seed: UInt64, isBrief: Bool = true) throws {
         random = SplitMix64(seed: seed)
         let header = TripHeader(
@@ -26,7 +26,7 @@ struct RandomHistory {
             timeZone: "UTC", dayCount: 4)
         let trip = try Trip.create(header, by: Author(name: "u", at: Timestamp(milliseconds: 0)))
         core = TripCore(creating: trip, epoch: "e")
-        core.recordsAreBrief = isBrief
+        core.recordFormat = isBrief ? JournalFormat.current : 1
         var record = CommitRecord(
             at: Timestamp(milliseconds: 0), user: "u", client: client, method: "trip.create", header: header)
         record.creation = 99

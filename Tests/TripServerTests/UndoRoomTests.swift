@@ -24,7 +24,7 @@ import TripProtocol
                 ItemChange(
                     id: (before ?? after ?? item(0)).id, before: before, after: after, isEdit: true,
                     isMove: false, neighboursBefore: nil)
-            }, headerBefore: nil, headerAfter: nil, respacedDays: [])
+            })
     }
 
     private static func record(

@@ -111,7 +111,7 @@ final class Tally: Sendable {
             undos        \(sum.undos), \(sum.conflicts) conflicts
             redos        \(sum.redos)
             restarts     \(sum.restarts), \(sum.compactions) of them from a compacted journal
-            time         \(Int(seconds)) s
+            time         \(Int(seconds)) s, hash \(String(sum.hash, radix: 16))
             """
     }
 
@@ -124,7 +124,7 @@ final class Tally: Sendable {
             connections  \(sum.cuts) cut
             daemon       \(sum.lives) lives, \(sum.restores) restores from a backup
             rests        \(sum.rests) at which everything was compared
-            time         \(Int(seconds)) s
+            time         \(Int(seconds)) s, hash \(String(sum.hash, radix: 16))
             """
     }
 

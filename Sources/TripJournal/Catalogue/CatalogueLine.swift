@@ -44,7 +44,9 @@ struct CatalogueLine: Equatable {
                 json.key("version")
                 json.value(place.checkpoint.version)
                 json.key("checksum")
-                json.value(Int(place.checkpoint.checksum))
+                var digits: [UInt8] = []
+                digits.appendChecksum(place.checkpoint.checksum)
+                json.value(String(decoding: digits, as: UTF8.self))
             }
             if let summary = entry.summary {
                 json.key("summary")
@@ -80,7 +82,10 @@ struct CatalogueLine: Equatable {
         guard entry.slugs.count == slugs.count else { return nil }
         if let epoch = root["epoch"]?.string {
             guard JournalFormat.isEpoch(epoch), let version = root["version"]?.int,
-                let checksum = root["checksum"]?.int.flatMap({ UInt32(exactly: $0) })
+                let node = root["checksum"],
+                // Older programs wrote a number.
+                let checksum = node.string.flatMap({ UInt32($0, radix: 16) })
+                    ?? node.int.flatMap({ UInt32(exactly: $0) })
             else { return nil }
             entry.place = JournalPlace(
                 epoch: epoch, checkpoint: JournalCheckpoint(version: version, checksum: checksum))

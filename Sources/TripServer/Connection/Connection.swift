@@ -73,11 +73,13 @@ final class Connection {
         case asked(Session.Asked)
     }
 
-    init(id: ConnectionID, channel: any ByteChannel, loop: EventLoop, opener: Opener) {
+    init(
+        id: ConnectionID, channel: any ByteChannel, loop: EventLoop, opener: Opener, random: RandomSource
+    ) {
         self.id = id
         self.channel = channel
         self.loop = loop
-        session = Session(connection: id, opener: opener)
+        session = Session(connection: id, opener: opener, random: random)
     }
 
     /// Watches the socket; the handler runs on the loop.

@@ -38,9 +38,13 @@ struct Session {
     private var restriction: Restriction?
     private var badLinesInARow = 0
 
-    init(connection: ConnectionID, opener: Opener) {
+    /// The source of the ids of clients that name none.
+    private var random: RandomSource
+
+    init(connection: ConnectionID, opener: Opener, random: RandomSource = RandomSource()) {
         self.connection = connection
         self.opener = opener
+        self.random = random
     }
 
     /// Processes a parsed line.
@@ -98,7 +102,7 @@ struct Session {
         }
     }
 
-    private func greet(_ hello: Hello) throws(WireError) -> Principal {
+    private mutating func greet(_ hello: Hello) throws(WireError) -> Principal {
         do throws(Rejection) {
             try TextRule.line(.textBytes).check(hello.clientName, field: "client.name")
             try TextRule.line(.textBytes).check(hello.clientVersion, field: "client.version")
@@ -113,7 +117,7 @@ struct Session {
             case .editor?, nil: .editor
             }
         let rights = opener.rights.limited(to: min(most, hello.role == .viewer ? .viewer : .owner))
-        let client = hello.clientID ?? .random()
+        let client = hello.clientID ?? .random(using: &random)
         let said = opener.fixedName == nil && restriction?.user == nil ? hello.user : nil
         return Principal(
             connection: connection, user: said ?? restriction?.user ?? opener.name, client: client,

@@ -6,7 +6,7 @@ extension CommitRecord {
     ///
     /// - Parameter method: the record's method; nil if it is unknown to this version.
     func answerFollows(_ method: Method?) -> Bool {
-        guard header == nil, undoes == nil, placed.isEmpty else { return false }
+        guard header == nil, headerValues == nil, undoes == nil, placed.isEmpty else { return false }
         switch method {
         case .addItem?, .moveItem?, .updateItem?, .drop?:
             return removed.isEmpty && upserts.count + moved.count == 1

@@ -18,8 +18,10 @@ struct CommitRecord {
     var creation: UInt64?
     /// The idempotency key and the data to answer a retry.
     var retry: Retry?
-    /// The header, at creation or if it changed.
+    /// The header, at creation, or in a format below 3 if it changed.
     var header: TripHeader?
+    /// The header's changed values, from format 3.
+    var headerValues: HeaderValues?
     /// The added and edited items.
     var upserts: [Item] = []
     /// A compact alternative to `upserts` if all edits are pure moves. Version, author and time follow from the record.
@@ -68,6 +70,10 @@ extension CommitRecord {
         if let header {
             json.key("trip")
             json.encode(header)
+        }
+        if let headerValues {
+            json.key("header")
+            json.encode(headerValues)
         }
         if !upserts.isEmpty {
             json.key("upserts")
@@ -132,6 +138,7 @@ extension CommitRecord {
         }
         do throws(WireError) {
             if let node = root["trip"] { header = try TripHeader(node) }
+            if let node = root["header"] { headerValues = try HeaderValues(node) }
         } catch {
             throw RecordFailure(error.message)
         }

@@ -17,7 +17,7 @@ struct CommitSize {
     // that retries may change as much.
     static let recordBytes = 16 * 1024 + RetryTable.maximumAnswerBytes
 
-    /// - Parameter isBrief: whether the record omits derivable data, as in format 2.
+    /// - Parameter isBrief: whether the record omits derivable data, as from format 2.
     init(isBrief: Bool, _ command: ChangeCommand) {
         self.isBrief = isBrief
         onlyMoves = command.onlyMoves

@@ -31,7 +31,7 @@ struct DeltaLog {
                 if change.isRemoval { removed.append(change.id) } else { changed.append(change.id) }
             }
             (self.added, self.changed, self.removed) = (added, changed, removed)
-            changedHeader = commit.headerBefore != nil
+            changedHeader = commit.header != nil
             changedProblems = commit.mayChangeProblems
             self.cause = cause
         }
@@ -154,7 +154,7 @@ extension Commit {
     /// True if the commit may change the trip's problems, which depend on games, travel, timed items and the
     /// trip's days.
     var mayChangeProblems: Bool {
-        headerBefore != nil
+        header != nil
             || changes.contains { change in
                 change.before?.content.countsForProblems == true
                     || change.after?.content.countsForProblems == true

@@ -46,7 +46,7 @@ struct DurableState {
         let commit = pending.commit
         let step = DeltaLog.Step(commit, cause: pending.cause, line: pending.delta)
         version = commit.version
-        if let header = commit.headerAfter { self.header = header }
+        if let change = commit.header { header = change.after.applied(to: header) }
         itemCount += step.added - step.removed.count
         cause = pending.cause
         if step.changedProblems { problemsVersion = version }
@@ -90,7 +90,7 @@ struct DurableState {
         let problems = commit.mayChangeProblems ? problems(since: commit.version, of: trip) : nil
         let delta = EncodedDelta(
             trip: header.id, epoch: epoch, from: commit.version - 1, version: commit.version, cause: cause,
-            header: commit.headerBefore == nil ? nil : trip.header, upserts: encoded,
+            header: commit.header == nil ? nil : trip.header, upserts: encoded,
             removed: commit.changes.filter(\.isRemoval).map(\.id), problems: problems)
         return SharedBytes(delta.line())
     }

@@ -49,7 +49,9 @@ extension EditLog {
             contents.stacks.append(
                 Contents.Stack(editor: editor, lastVersion: stack.lastVersion, undo: undo, redo: redo))
             for commit in (stack.undo.entries + stack.redo.entries).map(\.commit) {
-                if commit.touchesHeader { oldestHeader = min(oldestHeader ?? .max, commit.version) }
+                if commit.header?.changesFields == true {
+                    oldestHeader = min(oldestHeader ?? .max, commit.version)
+                }
                 for change in commit.touched {
                     oldest[change.id] = min(oldest[change.id] ?? .max, commit.version)
                 }

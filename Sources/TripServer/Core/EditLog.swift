@@ -112,7 +112,7 @@ struct EditLog {
     private(set) var lines: [Line] = []
     /// The approximate size of all lines.
     private(set) var lineBytes = 0
-    /// The last edit of each item and thing to do, including remembered removed ones.
+    /// The last edit of each item, thing to do and acceptance, including remembered removed ones.
     var lastEdits: [ItemID: LastEdit] = [:]
     var lastHeaderEdit: LastEdit?
     /// The removals, oldest first, including those of items that were restored since.
@@ -176,7 +176,7 @@ struct EditLog {
             }
         }
         rollback.evictedRemovals = evictOldRemovals()
-        if commit.touchesHeader {
+        if commit.header?.changesFields == true {
             lastHeaderEdit =
                 lastHeaderEdit?.followed(by: editor, version: commit.version)
                 ?? LastEdit(editor: editor, version: commit.version)
@@ -274,7 +274,7 @@ struct EditLog {
         func isTouched(_ last: LastEdit?) -> Bool {
             last.map { $0.version(ofOthersThan: editor) > version } ?? true
         }
-        if entry.commit.touchesHeader, isTouched(lastHeaderEdit) { return true }
+        if entry.commit.header?.changesFields == true, isTouched(lastHeaderEdit) { return true }
         return entry.commit.touched.contains { isTouched(lastEdits[$0.id]) }
     }
 
@@ -316,7 +316,4 @@ extension EditLog.Line {
         case .redo: "redid: \(origin.summary)"
         }
     }
-
-    /// The line as it is sent.
-    var historyLine: HistoryLine { HistoryLine(at: at, user: user, summary: summary, commit: commit) }
 }

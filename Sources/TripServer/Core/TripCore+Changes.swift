@@ -54,7 +54,7 @@ extension TripCore {
             if !options.isDryRun, let error = storageError {
                 return release([.answer(ticket, line(ticket, error))] + after)
             }
-            let size = mayBeTooLarge(command) ? CommitSize(isBrief: recordsAreBrief, command) : nil
+            let size = mayBeTooLarge(command) ? CommitSize(isBrief: recordFormat >= 2, command) : nil
             var refusal: WireError?
             func isAccepted(_ commit: Commit) -> Bool {
                 refusal = size?.refusal(of: commit)
@@ -143,7 +143,7 @@ extension TripCore {
         var removed: [ItemID] = []
         let sendsDelta = encodesDelta(of: commit)
         // The edited items are in one list, in the order in which they are sent.
-        let writesPlaces = CommitSize(isBrief: recordsAreBrief, command).writesPlacesOnly(commit)
+        let writesPlaces = CommitSize(isBrief: recordFormat >= 2, command).writesPlacesOnly(commit)
         for change in commit.changes {
             guard let item = change.after else {
                 removed.append(change.id)
@@ -179,9 +179,14 @@ extension TripCore {
             at: command.at, user: command.principal.user, client: command.principal.repeater,
             person: command.principal.person, method: command.method.rawValue,
             undoes: command.undoTarget?.entry.commit.version, retry: retry,
-            header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, moved: moved,
-            placed: placed, removed: removed)
-        if recordsAreBrief, retry != nil, record.answerFollows(command.method), commit.respacedDays.isEmpty {
+            upserts: upserts, moved: moved, placed: placed, removed: removed)
+        if recordFormat >= 3 {
+            record.headerValues = commit.header?.after
+        } else if commit.header != nil {
+            record.header = trip.header
+        }
+        if recordFormat >= 2, retry != nil, record.answerFollows(command.method), commit.respacedDays.isEmpty
+        {
             record.retry?.result = nil
         }
         let payload = record.payload(encoded: upsertBytes)
@@ -297,7 +302,7 @@ extension TripCore {
         case .updateTrip, .accept, .todo:
             let places = commit.places
             return .trip(
-                commit.headerAfter ?? trip.header,
+                commit.header?.after.applied(to: trip.header) ?? trip.header,
                 moved: commit.displaced.compactMap { places[$0].map { encoded[$0] } })
         case .apply, .commitBatch: return .items(commit.reported.map { encoded[$0] })
         case .undo, .redo:

@@ -32,9 +32,8 @@ extension TripCore {
         if decided == named { return named }
         // A rename is in flight, and perhaps earlier ones.
         var slugs = decided
-        for case .commit(let pending) in completions.lazy.map(\.body) where pending.commit.headerBefore != nil
-        {
-            if let header = pending.commit.headerAfter { slugs.insert(header.slug) }
+        for case .commit(let pending) in completions.lazy.map(\.body) {
+            if let slug = pending.commit.header?.after.slug { slugs.insert(slug) }
         }
         return slugs
     }

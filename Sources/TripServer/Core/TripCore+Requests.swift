@@ -84,21 +84,39 @@ extension TripCore {
         return error.with(.dropped)
     }
 
-    func history(_ request: HistoryRequest) -> [HistoryLine] { lines(of: request).map(\.historyLine) }
-
-    /// The durable lines of the history, newest first.
-    func lines(of request: HistoryRequest) -> [EditLog.Line] {
-        let end = min(request.before ?? .max, durable.version + 1)
-        let lines = edits.lines.reversed().lazy.filter { line in
-            guard line.version < end else { return false }
-            // The daemon's clock may have been set back, so every line is tested.
-            return switch request.since {
-            case .version(let version)?: line.version > version
-            case .time(let moment)?: line.at.milliseconds >= moment.secondsSince1970 * 1000
-            case nil: true
-            }
+    /// Whether a line is durable and requested.
+    private func isWanted(_ line: EditLog.Line, by request: HistoryRequest) -> Bool {
+        guard line.version < min(request.before ?? .max, durable.version + 1) else { return false }
+        // The daemon's clock may have been set back, so every line is tested.
+        return switch request.since {
+        case .version(let version)?: line.version > version
+        case .time(let moment)?: line.at.milliseconds >= moment.secondsSince1970 * 1000
+        case nil: true
         }
-        return Array(lines.prefix(request.limit ?? .max))
+    }
+
+    /// The commits of the requested lines, newest first.
+    func commits(of request: HistoryRequest) -> some Sequence<Commit> {
+        edits.lines.reversed().lazy.filter { isWanted($0, by: request) }.prefix(request.limit ?? .max)
+            .map(\.commit)
+    }
+
+    /// The requested lines, newest first. Each version has a line, so the headers of every version follow from the
+    /// present one.
+    func history(_ request: HistoryRequest) -> [HistoryLine] {
+        var header = trip.header
+        var history: [HistoryLine] = []
+        for line in edits.lines.reversed() {
+            let after = header
+            if let change = line.commit.header { header = change.before.applied(to: after) }
+            guard isWanted(line, by: request) else { continue }
+            history.append(
+                HistoryLine(
+                    at: line.at, user: line.user, summary: line.summary, commit: line.commit,
+                    headers: line.commit.header == nil ? nil : (header, after)))
+            if history.count == request.limit { break }
+        }
+        return history
     }
 
     /// The items that were durably removed since a moment and not restored, the newest first.

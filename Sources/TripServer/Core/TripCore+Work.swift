@@ -29,7 +29,10 @@ extension TripCore {
         switch state {
         case .snapshot: durable.snapshotWork(of: trip, upTo: limit)
         case .storedSnapshot: durable.storedSnapshotWork(of: trip, upTo: limit)
-        case .history(let request): Self.work(of: lines(of: request).lazy.map(\.commit), upTo: limit)
+        case .history(let request):
+            // The lists of things to do of older versions follow from those of later ones.
+            Work(items: 16 * edits.lines.count { $0.commit.header?.after.todo.isEmpty == false })
+                + Self.work(of: commits(of: request), upTo: limit)
         case .removedItems(let since):
             Self.work(of: edits.lines.lazy.filter { $0.at >= since }.map(\.commit), upTo: limit)
         case .update(let since, let mode, let pace):

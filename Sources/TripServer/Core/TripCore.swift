@@ -1,4 +1,5 @@
 import LocalSystem
+import TripJournal
 import TripModel
 import TripProtocol
 
@@ -49,9 +50,9 @@ struct TripCore: Sendable {
     /// The deletion is decided.
     var isDeleted = false
     var storage = Storage.working
-    /// Whether records omit derivable data: all of a moved item but its place, and the answer. Readers of
-    /// journals of format 1 cannot derive it.
-    var recordsAreBrief = true
+    /// The format of the journal. From format 2 records omit derivable data: all of a moved item but its place, and
+    /// the answer. From format 3 they have only the changed values of the header.
+    var recordFormat = JournalFormat.current
     var leases = LeaseTable() { didSet { presenceLine = nil } }
     var retries = RetryTable()
     /// The undo stacks and the history.

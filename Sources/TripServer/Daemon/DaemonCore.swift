@@ -82,8 +82,9 @@ package struct DaemonCore: Sendable {
         store.evictTrash(now: Timestamp(milliseconds: configuration.wallClock()))
         let lineage = store.beginLineage(
             configuration.durability, bootID: configuration.bootID, log: configuration.log
-        ) { String(ItemID.random().description.prefix(8)) }
-        let loader = TripLoader(store: store, lineage: lineage, log: configuration.log)
+        ) { [random = configuration.random] in String(random.epoch().prefix(8)) }
+        let loader = TripLoader(
+            store: store, lineage: lineage, random: configuration.random, log: configuration.log)
         var inventory = try TripInventory(loader)
         do throws(SystemError) { try inventory.save() } catch {
             // The next creation, rename or close writes it again.

@@ -15,6 +15,8 @@ struct TripLoader {
 
     let store: JournalStore
     let lineage: Lineage
+    /// The source of the epochs of repaired journals.
+    var random = RandomSource()
     let log: @Sendable (LogLine) -> Void
 
     /// Loads a trip. Blocks on the disk.
@@ -24,7 +26,7 @@ struct TripLoader {
         let file = store.journal(of: id)
         let opening: JournalOpening
         do throws(SystemError) {
-            opening = try store.open(id, known: known) { ItemID.random().description }
+            opening = try store.open(id, known: known) { random.epoch() }
         } catch {
             return .unreadable(WireError(.storageFailed, "\(file) cannot be read now: \(error)"))
         }
@@ -50,7 +52,7 @@ struct TripLoader {
                     durable: replay.trip, epoch: lineage.clientEpoch(for: journal.header.epoch),
                     retries: replay.retries,
                     edits: replay.edits, deltas: replay.deltas)
-                core.recordsAreBrief = journal.header.format >= 2
+                core.recordFormat = journal.header.format
                 return .loaded(core, journal, replay.origin)
             } catch {
                 return quarantined(file, 0, "version \(error.version) is invalid: \(error.message)")

@@ -53,7 +53,7 @@ extension DataDirectory {
         for other in trips where other != trip && self.slug(of: other) == slug {
             throw .refused("trip \(other) has the slug \(slug); give the restored one another with --as")
         }
-        let header = JournalHeader(tripID: trip, epoch: ItemID.random().description)
+        let header = JournalHeader(tripID: trip, epoch: RandomSource().epoch())
         var image: JournalImage
         if options.hasNewID || slug != replay.trip.header.slug {
             let snapshot: JournalSnapshot
@@ -130,7 +130,7 @@ extension DataDirectory {
     /// Compacts a trip's journal. Requires the lock.
     package func compact(_ trip: TripID) throws(MaintenanceFailure) -> Compaction {
         let opening = try system { () throws(SystemError) in
-            try store.open(trip) { ItemID.random().description }
+            try store.open(trip) { RandomSource().epoch() }
         }
         switch opening {
         case .quarantined(let file, let damage):

@@ -97,8 +97,9 @@ extension Server {
         if let prepared = parked.prepared, draft.slug != nil || !registry.isTaken(prepared.header.slug) {
             return prepared
         }
+        var random = configuration.random
         let header = TripHeader(
-            id: draft.id ?? .random(),
+            id: draft.id ?? .random(using: &random),
             slug: draft.slug ?? Slug.make(from: draft.name) { registry.isTaken($0) }, name: draft.name,
             startDate: draft.startDate, timeZone: draft.timeZone, dayCount: draft.dayCount)
         let (user, at) = (parked.principal.user, Timestamp(milliseconds: configuration.wallClock()))

@@ -133,7 +133,8 @@ package actor Server: LoopActor {
     func serve(_ channel: any ByteChannel, of opener: Opener) {
         let id = nextConnection
         nextConnection += 1
-        let connection = Connection(id: id, channel: channel, loop: loop, opener: opener)
+        let connection = Connection(
+            id: id, channel: channel, loop: loop, opener: opener, random: configuration.random)
         do throws(SystemError) {
             try connection.watch { [self] readiness in
                 enter { $0.ready(id, readiness) }

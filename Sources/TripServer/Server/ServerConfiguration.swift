@@ -1,5 +1,6 @@
 import LocalSystem
 import TripJournal
+import TripModel
 import TripProtocol
 
 /// The configuration of a server.
@@ -18,6 +19,8 @@ package struct ServerConfiguration: Sendable {
     package var processID: Int32
     /// The wall clock, in milliseconds since 1970.
     package var wallClock: @Sendable () -> Int64
+    /// The source of epochs and of ids that clients leave out; a simulation replaces it.
+    package var random = RandomSource()
     /// Writes a log line.
     package var log: @Sendable (LogLine) -> Void
     /// Identifies the boot of the machine; nil if it is unknown.
@@ -67,5 +70,23 @@ package struct ServerConfiguration: Sendable {
         self.wallClock = wallClock
         self.log = log
         self.whenStopped = whenStopped
+    }
+}
+
+/// A source of random numbers that several owners share.
+package struct RandomSource: RandomNumberGenerator, Sendable {
+    private let word: @Sendable () -> UInt64
+
+    /// Makes a source from a function that gives 64 random bits.
+    package init(_ word: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }) {
+        self.word = word
+    }
+
+    package mutating func next() -> UInt64 { word() }
+
+    /// A new epoch.
+    func epoch() -> String {
+        var source = self
+        return ItemID.random(using: &source).description
     }
 }

@@ -46,7 +46,7 @@ final class JournalStorage: TripStorage {
 
     func encoder(of trip: TripID) -> JournalEncoder? { journals.withLock { $0.ledgers[trip]?.encoder } }
 
-    func freshEpoch() -> String { loader.lineage.clientEpoch(for: ItemID.random().description) }
+    func freshEpoch() -> String { loader.lineage.clientEpoch(for: loader.random.epoch()) }
 
     // MARK: Opening and closing
 
@@ -88,28 +88,36 @@ final class JournalStorage: TripStorage {
     }
 
     func readTrash(_ report: @escaping TrashReader) {
-        reading.add { [weak self] in
+        reading.add(for: .many) { [weak self] in
             guard let self else { return }
-            let result = Result { () throws(SystemError) in try trashNow() }
-            onServer { report($0, result) }
+            do throws(SystemError) {
+                let directories = try trashNow()
+                let present = Set(directories)
+                trash.withLock { known in known = known.filter { present.contains($0.key) } }
+                readTrash(directories, from: 0, report)
+            } catch { onServer { [error] in report($0, .failure(error)) } }
         }
     }
 
     /// The deleted trips that can be restored; of several with one id the last. Blocks on the disk.
-    private func trashNow() throws(SystemError) -> [TrashedTrip] {
+    private func trashNow() throws(SystemError) -> [DeletedDirectory] {
         let oldest = wallClock() - WireLimits.trashMilliseconds
-        let known = trash.withLock { $0 }
-        var trips: [DeletedDirectory: TrashedTrip] = [:]
-        var (list, ids): ([TrashedTrip], Set<TripID>) = ([], [])
-        for directory in try loader.store.listTrash() {
-            guard directory.deletedAt.milliseconds >= oldest, ids.insert(directory.trip).inserted,
-                let trip = known[directory] ?? loader.read(directory)
-            else { continue }
-            trips[directory] = trip
-            list.append(trip)
+        var ids: Set<TripID> = []
+        return try loader.store.listTrash().filter {
+            $0.deletedAt.milliseconds >= oldest && ids.insert($0.trip).inserted
         }
-        trash.withLock { [trips] in $0 = trips }
-        return list
+    }
+
+    /// Reads deleted trips, each in a job of its own, so that an opening waits for at most one of them.
+    private func readTrash(
+        _ directories: [DeletedDirectory], from start: Int, _ report: @escaping TrashReader
+    ) {
+        let known = trash.withLock { $0 }
+        guard let next = directories[start...].firstIndex(where: { known[$0] == nil }) else {
+            return onServer { report($0, .success(directories.compactMap { known[$0] })) }
+        }
+        if let trip = loader.read(directories[next]) { trash.withLock { $0[directories[next]] = trip } }
+        reading.add(for: .many) { [weak self] in self?.readTrash(directories, from: next + 1, report) }
     }
 
     func restore(_ deleted: TrashedTrip, as slug: String) {

@@ -33,7 +33,7 @@ struct TripReplay {
                     version: record.version, by: Author(name: commit.user, at: commit.at),
                     edited: commit.upserts, moved: commit.moved.map { ($0.id, $0.position) },
                     placed: commit.placed.map { ($0.id, $0.position) }, removed: commit.removed,
-                    header: commit.header)
+                    header: commit.header ?? commit.headerValues?.applied(to: trip.header))
             }
             edits.record(
                 outcome, .init(method: commit.method), undoes: commit.undoes,

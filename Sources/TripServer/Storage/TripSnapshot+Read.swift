@@ -50,7 +50,7 @@ private struct SnapshotReader {
     var contents = EditLog.Contents()
 
     /// The commit whose changes are being read.
-    private var commit: (version: Int, before: TripHeader?, after: TripHeader?)?
+    private var commit: (version: Int, header: HeaderChange?)?
     private var changes: [ItemChange] = []
     private var changed: Set<ItemID> = []
     /// The highest version in any row.
@@ -66,7 +66,7 @@ private struct SnapshotReader {
         } else if let version = row["commit"]?.int {
             try closeCommit()
             lastVersion = max(lastVersion, version)
-            commit = (version, try row["before"].map(Self.header), try row["after"].map(Self.header))
+            commit = (version, try Self.headerChange(row))
         } else if let seq = row["answer"]?.int {
             try readAnswer(row, seq)
         } else if let seq = row["dropped"]?.int {
@@ -201,8 +201,7 @@ private struct SnapshotReader {
             throw RecordFailure("the history contains version \(open.version) twice")
         }
         contents.commits[open.version] = Commit(
-            version: open.version, changes: changes, headerBefore: open.before, headerAfter: open.after,
-            respacedDays: [])
+            version: open.version, changes: changes, header: open.header)
         commit = nil
         changes = []
         changed = []
@@ -225,6 +224,15 @@ private struct SnapshotReader {
 
     private static func header(_ node: JSONNode) throws(RecordFailure) -> TripHeader {
         do throws(WireError) { return try TripHeader(node) } catch { throw RecordFailure(error.message) }
+    }
+
+    /// A format below 3 has the whole header before and after the commit.
+    private static func headerChange(_ row: JSONNode) throws(RecordFailure) -> HeaderChange? {
+        guard let before = row["before"], let after = row["after"] else { return nil }
+        if before["id"] != nil { return HeaderChange(from: try header(before), to: try header(after)) }
+        do throws(WireError) {
+            return HeaderChange(before: try HeaderValues(before), after: try HeaderValues(after))
+        } catch { throw RecordFailure(error.message) }
     }
 
     private static func client(_ node: JSONNode) throws(RecordFailure) -> ClientID {

@@ -93,11 +93,11 @@ struct TripSnapshot {
         for (version, commit) in contents.commits.sorted(by: { $0.key < $1.key }) {
             parts.add { json in
                 json.member("commit", version)
-                if let before = commit.headerBefore, let after = commit.headerAfter {
+                if let header = commit.header {
                     json.key("before")
-                    json.encode(before)
+                    json.encode(header.before)
                     json.key("after")
-                    json.encode(after)
+                    json.encode(header.after)
                 }
             }
             for change in commit.changes {

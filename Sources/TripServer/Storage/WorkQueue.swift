@@ -8,7 +8,8 @@ package final class WorkQueue: Sendable {
     package enum Waiters: Sendable {
         /// For a single client.
         case one
-        /// For several clients, so it must not wait behind many jobs of class `one`.
+        /// For several clients, so it must not wait behind many jobs of class `one`; or one of many small jobs for
+        /// one client, so no other must wait for all of them.
         case many
     }
 

@@ -13,6 +13,9 @@ package struct Trace: Sendable {
         if isKept { lines.append("\(words) \(numbers.map(String.init).joined(separator: " "))") }
     }
 
+    /// Adds bytes that were received.
+    mutating func note(_ bytes: [UInt8]) { for byte in bytes { mix(UInt64(byte)) } }
+
     /// Adds text that is not hashed and may differ from run to run.
     mutating func say(_ text: @autoclosure () -> String) {
         if isKept { lines.append(text()) }

@@ -28,6 +28,7 @@ extension RawClient {
         case ..<19: ask(.getTrip(.id(trip)), .state)
         case ..<21: ask(.ping, .other)
         case ..<22: ask(.history(HistoryRequest(trip: .id(trip), limit: 20)), .other)
+        case ..<25: tryUpdate()
         case ..<38: beginDrag()
         default: if !isViewer || random.chance(5) { makeChange() }
         }
@@ -121,6 +122,17 @@ extension RawClient {
         case ..<96: change { .undo(.id(self.trip), $0) }
         default: change { .redo(.id(self.trip), $0) }
         }
+    }
+
+    /// A dry run that sets any fields of any kind.
+    private func tryUpdate() {
+        guard let held, let item = anyItem() else { return }
+        let games = held.items.filter(\.isGame).compactMap { ItemID($0.id) }
+        let fields = ItemField.allCases.filter { _ in random.chance(10) }
+        let edit = Edit.update(item, fields.map { random.fieldChange($0, games: games) })
+        let options = ChangeOptions(isDryRun: true)
+        let isAlone = random.chance(50)
+        ask(.change(request(isAlone ? .updateItem : .apply, [edit], options)), .trial)
     }
 
     private func request(_ method: Method, _ edits: [Edit], _ options: ChangeOptions) -> ChangeRequest {

@@ -123,7 +123,7 @@ extension RawClient {
             }
         case .state:
             if let result { try world.oracle.saw(HeldState(snapshot: result), of: trip, by: name) }
-        case .other: break
+        case .trial, .other: break
         }
     }
 
@@ -131,6 +131,7 @@ extension RawClient {
         switch reason {
         case "storage_full", "storage_failed", "outcome_unknown":
             if !world.hasFaults { throw Violation("the disk has not failed", reason) }
+        case "invalid_params" where asked.isTrial: break
         case "internal_error", "invalid_params", "invalid_request", "parse_error", "method_not_found",
             "not_initialized", "seq_reuse", "trip_corrupt", "limit_exceeded":
             throw Violation("no request of this client is in error", reason)

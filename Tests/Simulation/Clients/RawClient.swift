@@ -13,6 +13,8 @@ final class RawClient: SimulatedClient {
         let kind: Kind
         let at: Duration
 
+        var isTrial: Bool { if case .trial = kind { true } else { false } }
+
         enum Kind {
             case hello
             case create
@@ -28,6 +30,8 @@ final class RawClient: SimulatedClient {
             case cancel
             case sync
             case state
+            /// A dry run of any update, which may be refused.
+            case trial
             case other
         }
     }

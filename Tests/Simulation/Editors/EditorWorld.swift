@@ -32,6 +32,8 @@ package final class EditorWorld {
         package var lives = 0
         package var restores = 0
         package var rests = 0
+        /// The sum of the hashes of all runs: equal runs have equal sums.
+        package var hash: UInt64 = 0
 
         package init() {}
 
@@ -47,6 +49,7 @@ package final class EditorWorld {
             sum.lives += other.lives
             sum.restores += other.restores
             sum.rests += other.rests
+            sum.hash &+= other.hash
         }
     }
 
@@ -106,6 +109,7 @@ package final class EditorWorld {
         if let bug { bug.plant(during: body) } else { body() }
         world.daemon?.end()
         world.figures.seeds = 1
+        world.figures.hash = world.trace.hash
         return Outcome(figures: world.figures, failure: failure, trace: world.trace.lines)
     }
 

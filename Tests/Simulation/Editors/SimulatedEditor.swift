@@ -330,6 +330,7 @@ final class SimulatedEditor {
         guard let wire else { return }
         let bytes = wire.receive(atMost: random.chance(70) ? .max : 1 + random.below(600))
         if !bytes.isEmpty {
+            world.trace.note(bytes)
             framer.append(bytes)
             while let frame = framer.next() {
                 guard case .line(let line) = frame else { throw Violation("the daemon's lines are whole") }

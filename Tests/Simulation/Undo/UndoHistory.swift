@@ -1,5 +1,6 @@
 import TestSupport
 import TripModel
+import TripProtocol
 import TripServer
 
 /// A random history of changes, undos and redos, checked against their promises.
@@ -17,6 +18,8 @@ package struct UndoHistory {
         package var conflicts = 0
         package var restarts = 0
         package var compactions = 0
+        /// The sum of the hashes of all runs: equal runs have equal sums.
+        package var hash: UInt64 = 0
 
         package init() {}
 
@@ -28,6 +31,7 @@ package struct UndoHistory {
             sum.conflicts += other.conflicts
             sum.restarts += other.restarts
             sum.compactions += other.compactions
+            sum.hash &+= other.hash
         }
     }
 
@@ -69,20 +73,24 @@ package struct UndoHistory {
         do { history = try UndoHistory(seed: seed) } catch { return (Figures(), "seed \(seed): \(error)") }
         history.figures.seeds = 1
         history.isTraced = isTraced
+        var failure: String?
         do {
             if seed.isMultiple(of: 2) { try history.runAlone() } else { try history.runTogether() }
         } catch let violation as Violation {
-            return (history.figures, "seed \(seed): \(violation.invariant)\n  \(violation.facts)")
+            failure = "seed \(seed): \(violation.invariant)\n  \(violation.facts)"
         } catch {
-            return (history.figures, "seed \(seed): \(error)")
+            failure = "seed \(seed): \(error)"
         }
-        return (history.figures, nil)
+        var trace = Trace(isKept: false)
+        for item in history.detached.trip.items { trace.note(item.encoded()) }
+        history.figures.hash = trace.hash
+        return (history.figures, failure)
     }
 
     private init(seed: UInt64) throws {
         self.seed = seed
         random = SplitMix64(seed: seed)
-        edits = UndoEdits(seed: seed &+ 0x9E37)
+        edits = UndoEdits(seed: seed &+ 0x9E37, isAlone: seed.isMultiple(of: 2))
         detached = DetachedTrip(try edits.trip())
     }
 

@@ -1,5 +1,6 @@
 import LocalSystem
 import SimulatedSystem
+import TestSupport
 import TripJournal
 import TripServer
 
@@ -44,7 +45,9 @@ final class SimulatedDaemon {
             (configuration.longChange, configuration.longState) = (12, 2)
         }
         configuration.bootID = "start-\(powerCuts)"
-        // Prefixes of one length and known value make the bytes of a run depend on the seed only.
+        // The bytes of a run depend on the seed only.
+        let random = Guarded(SplitMix64(seed: seed ^ UInt64(life) << 32))
+        configuration.random = RandomSource { random.withLock { $0.next() } }
         configuration.dragPrefix = "life\(1000 + life)"
         // So small that the trips of a simulation are compacted a few times.
         var compaction = CompactionPlan.ofTrips(floor: 6_000, log: log)
