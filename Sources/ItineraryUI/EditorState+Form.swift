@@ -240,8 +240,8 @@ extension EditorState {
         if report.gaps[drag.gap].isValid {
             return add(form, content, to: report.gaps[drag.gap].placement, done: done)
         }
-        let nearest = [drag.validGap(from: drag.gap, step: -1), drag.validGap(from: drag.gap, step: 1)]
-            .compactMap { $0 }.min { abs($0 - drag.gap) < abs($1 - drag.gap) }
+        // The valid gaps are consecutive, so they are all on one side of an invalid one.
+        let nearest = drag.validGap(from: drag.gap, step: -1) ?? drag.validGap(from: drag.gap, step: 1)
         guard let nearest else {
             var form = form
             form.go(to: form.index(of: .afterGame))

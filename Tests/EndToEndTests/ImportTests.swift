@@ -83,6 +83,19 @@ extension EndToEnd {
                     "imported 104 · updated 0 · unchanged 0 · removed 0 · skipped 0\n"))
         }
 
+        @Test func `an import into a new trip that cannot be stored leaves no trip`() throws {
+            let (home, file, _) = try ready()
+            defer { home.end() }
+            _ = try home.client("stop")
+            // An empty trip fits into a file of this size, and its games do not.
+            let daemon = try home.serve(limit: "-f 16")
+            let refused = try home.client("import", file)
+            #expect(refused.status != .exited(0), "\(refused.output)")
+            #expect(refused.errors.contains("nothing was imported"), "\(refused.errors)")
+            #expect(try home.client("list").output.isEmpty)
+            daemon.end()
+        }
+
         @Test func `the days of a new trip are those of its games, in local time`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }

@@ -71,7 +71,7 @@ extension EndToEnd {
         @Test func `a daemon without free descriptors stops cleanly`() throws {
             let home = try Home()
             defer { home.end() }
-            let daemon = try home.serve(descriptors: 40)
+            let daemon = try home.serve(limit: "-n 40")
             let ann = try home.connect(as: "Ann")
             try SampleTrip.make(3, by: ann)
             // A client that does not read delays the daemon's end.

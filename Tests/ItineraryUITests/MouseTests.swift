@@ -94,6 +94,23 @@ import TripModel
         #expect(editor.focusedLine != nil)
     }
 
+    @Test func `a key takes over a drag from the mouse, which then scrolls no more`() throws {
+        var editor = try Editor(columns: 40, rows: 10)
+        editor.mouse(.press(.left), row: 3)
+        editor.mouse(.drag(.left), row: 7)
+        editor.send(.dragGranted)
+        editor.press(.up)
+        let place = editor.landing
+        #expect(place != nil)
+        for _ in 0..<10 {
+            editor.now += .milliseconds(500)
+            for effect in editor.state.handle(.timer, now: editor.now) {
+                if case .hover = effect { Issue.record("the list scrolls at the resting mouse") }
+            }
+        }
+        #expect(editor.landing == place)
+    }
+
     @Test("an item held at the edge scrolls the list faster and faster, up to the last gap")
     func edgeScroll() throws {
         var editor = try Editor(columns: 40, rows: 10)

@@ -286,7 +286,7 @@ import TripModel
                 let cell = String(decoding: field, as: UTF8.self).drop { $0 == " " }
                 // Text that begins with a minus and is not a number.
                 let isRun =
-                    "=@+\u{FF1D}\u{FF0B}\u{FF20}".contains(cell.first ?? "x")
+                    "=@+\t\r\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".contains(cell.first ?? "x")
                     || (cell.hasPrefix("-") && Double(cell) == nil)
                 #expect(!isRun, "a spreadsheet runs \(cell)")
             }

@@ -149,10 +149,9 @@ final class Home {
             ], input)
     }
 
-    /// A daemon at the default paths with a limit on open descriptors.
-    func serve(descriptors: Int) throws -> Program {
-        let daemon = try start(
-            "/bin/sh", ["-c", "ulimit -n \(descriptors); exec '\(Programs.daemon)' serve"])
+    /// A daemon at the default paths with a limit of the shell's `ulimit`, such as `-n 30` for open descriptors.
+    func serve(limit: String) throws -> Program {
+        let daemon = try start("/bin/sh", ["-c", "ulimit \(limit); exec '\(Programs.daemon)' serve"])
         try daemon.waitForLine(with: "serving at", of: .errors)
         return daemon
     }
