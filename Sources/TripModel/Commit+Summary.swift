@@ -90,24 +90,28 @@ extension HeaderChange {
     /// The changes of the things to do, such as `ticked off “Visa”`.
     private var todoWords: [String] {
         let old = Dictionary(before.todo.map { ($0.id, $0) }) { $1 }
-        var texts: [(verb: String, texts: [String])] = [
-            "added to the list", "removed from the list", "ticked off", "reopened", "reworded",
-        ].map { ($0, []) }
-        for step in after.todo {
-            guard let old = old[step.id] else { continue }
-            switch (old.entry, step.entry) {
-            case (nil, let entry?): texts[0].texts.append(entry.text)
-            case (let entry?, nil): texts[1].texts.append(entry.text)
-            case (let before?, let entry?):
-                if before.doneBy == nil, entry.doneBy != nil { texts[2].texts.append(entry.text) }
-                if before.doneBy != nil, entry.doneBy == nil { texts[3].texts.append(entry.text) }
-                if !String.isVerbatim(before.text, entry.text) { texts[4].texts.append(entry.text) }
-            case (nil, nil): break
-            }
+        let steps = after.todo.compactMap { step in old[step.id].map { (before: $0.entry, after: step.entry) }
         }
-        return texts.compactMap { verb, texts in
-            texts.first.map { "\(verb) \(texts.count == 1 ? "“\($0)”" : "\(texts.count) things to do")" }
+        func list(_ verb: String, _ isMeant: (_ before: TodoEntry, _ after: TodoEntry) -> Bool) -> String? {
+            words(
+                verb,
+                steps.compactMap { step in
+                    guard let before = step.before, let after = step.after else { return nil }
+                    return isMeant(before, after) ? after : nil
+                })
         }
+        func words(_ verb: String, _ entries: [TodoEntry]) -> String? {
+            guard let first = entries.first else { return nil }
+            return "\(verb) \(entries.count == 1 ? "“\(first.text)”" : "\(entries.count) things to do")"
+        }
+        return [
+            words("added to the list", steps.compactMap { $0.before == nil ? $0.after : nil }),
+            words("removed from the list", steps.compactMap { $0.after == nil ? $0.before : nil }),
+            list("ticked off") { $0.doneBy == nil && $1.doneBy != nil },
+            list("reopened") { $0.doneBy != nil && $1.doneBy == nil },
+            list("reworded") { !String.isVerbatim($0.text, $1.text) },
+            steps.contains { $0.before == nil && $0.after == nil } ? "changed the order of the list" : nil,
+        ].compactMap(\.self)
     }
 }
 

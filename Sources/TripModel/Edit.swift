@@ -95,15 +95,19 @@ public final class Commit: Sendable {
     public let header: HeaderChange?
     /// The days whose items were re-spaced, in ascending order (R-NORM).
     public let respacedDays: [Int]
+    /// The places of unedited items that `undoable` has taken out of the changes.
+    package let places: [PlaceChange]
 
     /// Makes a commit.
     package init(
-        version: Int, changes: [ItemChange], header: HeaderChange? = nil, respacedDays: [Int] = []
+        version: Int, changes: [ItemChange], header: HeaderChange? = nil, respacedDays: [Int] = [],
+        places: [PlaceChange] = []
     ) {
         self.version = version
         self.changes = changes
         self.header = header
         self.respacedDays = respacedDays
+        self.places = places
     }
 
     /// Items moved because their day was removed, in shown order (R-EDIT). Sorted at each call.
@@ -121,6 +125,7 @@ extension Commit: Equatable {
         left === right
             || left.version == right.version && left.changes == right.changes
                 && left.header == right.header && left.respacedDays == right.respacedDays
+                && left.places == right.places
     }
 }
 

@@ -1,15 +1,15 @@
 /// The reverse of a commit: the former states and neighbours of its items.
 ///
-/// It restores edited items, and those whose day the commit removed. Games follow the schedule again. Those that shared
-/// a minute return to their order within it. Re-spaced items stay (R-NORM), unless a game left their day or came to it:
-/// then their new orders have no relation to the game's old one.
+/// An exact undo restores every item of the commit. It is possible if the trip is as the commit left it. Otherwise edited
+/// items, and those whose day the commit removed, are restored; re-spaced items stay (R-NORM). Games follow the schedule
+/// again. Those that shared a minute return to their order within it.
 public struct Reversal: Equatable, Sendable {
     /// The changes to reverse.
     public let items: [ItemChange]
     /// Unedited games as they were before, whose order within a minute the schedule alone does not restore.
     let followers: [Item]
-    /// Re-spaced items.
-    let respaced: [ItemChange]
+    /// The places of unedited items, which only an exact undo restores.
+    let places: [PlaceChange]
     /// The header's values before the commit; nil if it did not change.
     public let header: HeaderValues?
 
@@ -17,7 +17,7 @@ public struct Reversal: Equatable, Sendable {
     public init(of commit: Commit) {
         items = commit.changes.filter { $0.isEdit || $0.lostDay }
         followers = commit.changes.compactMap { $0.followsWithinMinute ? $0.before : nil }
-        respaced = commit.undoable.changes.filter(\.isRespacing)
+        places = commit.places + commit.changes.compactMap(PlaceChange.init)
         header = commit.header?.before
     }
 
@@ -53,35 +53,44 @@ public struct Reversal: Equatable, Sendable {
     }
 }
 
+/// The place of an unedited item before and after a commit.
+package struct PlaceChange: Equatable, Sendable {
+    /// The item.
+    package let id: ItemID
+    /// Its place before the commit.
+    package let before: Position
+    /// Its place after the commit.
+    package let after: Position
+
+    /// Makes a change of a place.
+    package init(id: ItemID, before: Position, after: Position) {
+        self.id = id
+        self.before = before
+        self.after = after
+    }
+
+    /// Nil for an item that every undo restores.
+    fileprivate init?(_ change: ItemChange) {
+        guard !change.isEdit, !change.lostDay, !change.followsWithinMinute, let before = change.before,
+            let after = change.after
+        else { return nil }
+        self.init(id: change.id, before: before.position, after: after.position)
+    }
+}
+
 extension Commit {
-    /// The commit without changes that an undo ignores: most re-spaced items, and games whose place follows from
-    /// their schedule.
+    /// What an undo needs of the commit: of re-spaced items and of games that follow their schedule only the places.
     package var undoable: Commit {
         if respacedDays.isEmpty, changes.allSatisfy(\.isEdit) { return self }
-        var gameDays: Set<Int> = []
-        if changes.contains(where: \.isRespacing) {
-            for change in changes {
-                for item in [change.before, change.after] {
-                    if let item, item.isGame { gameDays.insert(item.position.day) }
-                }
-            }
-        }
-        let relevant = changes.filter { change in
-            change.isEdit || change.lostDay || change.followsWithinMinute
-                || change.isRespacing && change.before.map { gameDays.contains($0.position.day) } ?? false
-        }
+        let relevant = changes.filter { $0.isEdit || $0.lostDay || $0.followsWithinMinute }
         guard relevant.count < changes.count || !respacedDays.isEmpty else { return self }
-        return Commit(version: version, changes: relevant, header: header)
+        return Commit(
+            version: version, changes: relevant, header: header,
+            places: places + changes.compactMap(PlaceChange.init))
     }
 }
 
 extension ItemChange {
-    /// Whether it is the change of an unedited movable item that got another order on its day.
-    var isRespacing: Bool {
-        guard !isEdit, !lostDay, let before, let after, !before.isGame, !after.isGame else { return false }
-        return before.position.day == after.position.day
-    }
-
     /// Whether it is the change of an unedited game that shared its minute with others before or after. The
     /// schedule alone does not restore its order.
     package var followsWithinMinute: Bool {

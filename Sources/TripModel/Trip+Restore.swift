@@ -6,16 +6,18 @@ extension Trip {
     /// below it, with its old order if that fits there. The commit always gets a new version, so that an undo
     /// without effect can be redone.
     ///
-    /// - Parameter isAccepted: decides at the end; a commit that it does not accept is rolled back.
+    /// - Parameters:
+    ///   - isExact: whether the trip is as the commit left it, so that every item returns to its old place.
+    ///   - isAccepted: decides at the end; a commit that it does not accept is rolled back.
     /// - Returns: the commit, accepted or not.
     /// - Throws: `EditFailure` for a condition of the guard, a limit, or `overtaken`; the trip is then
     ///   unchanged.
     public mutating func apply(
-        _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard(),
-        ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
+        _ reversal: Reversal, exactly isExact: Bool = false, by author: Author,
+        guardedBy edit: EditGuard = EditGuard(), ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
         var log = ChangeLog(of: self)
-        try perform(reversal, author, edit, &log)
+        try perform(reversal, isExact, author, edit, &log)
         return finish(log, author, alwaysTakesVersion: true, isAccepted)
     }
 
@@ -29,7 +31,8 @@ extension Trip {
     }
 
     private mutating func perform(
-        _ reversal: Reversal, _ author: Author, _ guarding: EditGuard, _ log: inout ChangeLog
+        _ reversal: Reversal, _ isExact: Bool, _ author: Author, _ guarding: EditGuard,
+        _ log: inout ChangeLog
     ) throws(EditFailure) {
         do throws(Rejection) {
             log.pending.isRestoring = true
@@ -38,6 +41,7 @@ extension Trip {
             for change in reversal.items {
                 if let item = itemsByID[change.id] { try check(guarding, target: item) }
             }
+            if isExact, isAsLeft(by: reversal) { return try restoreExactly(reversal, author, guarding, &log) }
             if let values = reversal.header { try restoreHeader(values, guarding, &log) }
             try checkRoom(for: reversal)
             restoreItems(reversal, author, &log)
@@ -49,6 +53,62 @@ extension Trip {
         }
     }
 
+    /// Whether an exact undo leads to a valid trip. Only a foreign journal can claim this falsely.
+    private func isAsLeft(by reversal: Reversal) -> Bool {
+        let days = (reversal.header?.applied(to: header) ?? header).days
+        return reversal.items.allSatisfy { change in
+            change.before.map { $0.isGame || days.contains($0.position.day) } ?? true
+        }
+            && reversal.places.allSatisfy { place in
+                guard let now = itemsByID[place.id], now.position == place.after else { return false }
+                return now.isGame || days.contains(place.before.day)
+            }
+    }
+
+    /// Restores all items and the header as they were.
+    private mutating func restoreExactly(
+        _ reversal: Reversal, _ author: Author, _ guarding: EditGuard, _ log: inout ChangeLog
+    ) throws(Rejection) {
+        try checkRoom(for: reversal)
+        if let values = reversal.header {
+            let restored = values.applied(to: header)
+            try checkSlug(of: restored, guarding)
+            header = restored
+        }
+        var states: [(id: ItemID, item: Item?)] = []
+        for change in reversal.items {
+            let now = itemsByID[change.id]
+            log.touch(change.id, before: now, isEdit: change.isEdit, isDisplaced: change.lostDay)
+            states.append((change.id, change.before.map { restored(now, to: $0, author) }))
+        }
+        let unedited =
+            reversal.places.map { ($0.id, $0.before) } + reversal.followers.map { ($0.id, $0.position) }
+        for (id, position) in unedited {
+            guard let now = itemsByID[id] else { continue }
+            log.touch(id, before: now, isEdit: false)
+            states.append((id, now.placed(at: position, version: version)))
+            if !now.isGame { log.respaced(day: position.day) }
+        }
+        replace(states)
+    }
+
+    /// A former state of an item, which keeps its present author until the commit is stamped.
+    private func restored(_ now: Item?, to before: Item, _ author: Author) -> Item {
+        var item =
+            now
+            ?? Item(
+                id: before.id, position: before.position, content: before.content, version: version,
+                modifiedAt: author.at, modifiedBy: author.name)
+        item.content = before.content
+        item.position = before.position
+        return item
+    }
+
+    private func checkSlug(of restored: TripHeader, _ guarding: EditGuard) throws(Rejection) {
+        guard restored.slug != header.slug, guarding.takenSlugs.contains(restored.slug) else { return }
+        throw .overtaken("another trip has the slug \(restored.slug) now")
+    }
+
     // MARK: The header
 
     /// Restores the header fields that the commit changed.
@@ -58,9 +118,7 @@ extension Trip {
         let old = header
         let restored = values.applied(to: old)
         guard restored != old else { return }
-        if restored.slug != old.slug, guarding.takenSlugs.contains(restored.slug) {
-            throw .overtaken("another trip has the slug \(restored.slug) now")
-        }
+        try checkSlug(of: restored, guarding)
         guard restored.todo.count <= max(TripLimits.todoEntries, old.todo.count) else {
             throw .limitExceeded(.todoEntries, field: "todo")
         }
@@ -148,7 +206,6 @@ extension Trip {
         log.touch(touches)
         replace(states)
         restoreFollowers(reversal, &log)
-        restoreRespaced(reversal, &log)
         log.pending.isRestoring = false
         separateGames(&log, unlessApart: true)
         let misplaced = reversal.runs(of: restored).filter { !isInPlace($0) }
@@ -245,28 +302,6 @@ extension Trip {
         }
         relocate(moving.map { ($0.key, $0.value) })
         log.pending.forget(newcomers: places.keys)
-    }
-
-    /// Restores the orders of re-spaced items, day by day, where everything between them is as the commit left it.
-    private mutating func restoreRespaced(_ reversal: Reversal, _ log: inout ChangeLog) {
-        guard !reversal.respaced.isEmpty else { return }
-        let known = Set((reversal.respaced + reversal.items).map(\.id))
-        let days = Dictionary(grouping: reversal.respaced) { $0.before?.position.day ?? 0 }
-        for (day, changes) in days.sorted(by: { $0.key < $1.key }) {
-            let orders = changes.compactMap { $0.after?.position.sortOrder }
-            guard let low = orders.min(), let high = orders.max(),
-                changes.allSatisfy({ itemsByID[$0.id]?.position == $0.after?.position }),
-                rows[rows.range(ofDay: day)].allSatisfy({ row in
-                    row.isGame || known.contains(row.id) || !(low...high).contains(row.sortOrder)
-                })
-            else { continue }
-            let places = changes.compactMap { change in
-                change.before.map { (id: change.id, position: $0.position) }
-            }
-            for (id, _) in places { log.touch(id, before: itemsByID[id], isEdit: false) }
-            relocate(places)
-            log.respaced(day: day)
-        }
     }
 
     private func row(_ id: ItemID?, onDay day: Int) -> Row? {

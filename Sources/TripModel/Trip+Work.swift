@@ -76,6 +76,7 @@ extension Trip {
         {
             work += .changing(itemCount)
         }
+        work += .changing(reversal.places.count)
         // A restored item may find no room on its day, but one re-spacing makes room for many.
         var days: Set<Int> = []
         for change in reversal.items {

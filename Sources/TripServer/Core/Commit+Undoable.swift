@@ -17,7 +17,9 @@ extension Commit {
     /// The approximate memory size of the commit.
     var size: Int {
         let header = header.map { $0.before.byteCount + $0.after.byteCount } ?? 0
-        return changes.reduce(64 + header) { $0 + ($1.before?.size ?? 0) + ($1.after?.size ?? 0) }
+        return changes.reduce(64 + header + MemoryLayout<PlaceChange>.stride * places.count) {
+            $0 + ($1.before?.size ?? 0) + ($1.after?.size ?? 0)
+        }
     }
 }
 

@@ -24,6 +24,7 @@ extension CommitRecord {
         if reader.skip(",\"undoes\":") {
             guard let version = reader.integer() else { return nil }
             undoes = version
+            isExact = reader.skip(",\"exact\":true")
         }
         if reader.skip(",\"seq\":") {
             guard let seq = reader.integer(), reader.skip(",\"request\":"),

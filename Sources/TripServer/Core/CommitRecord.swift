@@ -14,6 +14,8 @@ struct CommitRecord {
     var method: String
     /// The version of the change that an undo or redo reverses. The entries above it in the stack were discarded.
     var undoes: Int?
+    /// Whether an undo or redo has restored the trip exactly.
+    var isExact = false
     /// The fingerprint of the request that created the trip, to recognize its retry.
     var creation: UInt64?
     /// The idempotency key and the data to answer a retry.
@@ -58,6 +60,7 @@ extension CommitRecord {
         json.member("person", person)
         json.member("method", method)
         json.member("undoes", undoes)
+        if isExact { json.member("exact", true) }
         if let creation { json.member("request", String(creation, radix: 16)) }
         if let retry {
             json.member("seq", retry.seq)
@@ -127,6 +130,7 @@ extension CommitRecord {
         // Both fields were added later. An older daemon ignores them without a loss.
         person = root["person"]?.identifier(of: ClientSubject.self)
         undoes = root["undoes"]?.int
+        isExact = root["exact"]?.bool ?? false
         let fingerprint = root["request"]?.string.flatMap { UInt64($0, radix: 16) }
         if let seq = root["seq"]?.int {
             guard let fingerprint else { throw RecordFailure("seq without request") }

@@ -25,6 +25,10 @@ extension EditLog {
         }
 
         var commits: [Int: Commit] = [:]
+        /// The states before and after commits.
+        var states: [Int: States] = [:]
+        /// The state after the last commit.
+        var state = 0
         var stacks: [Stack] = []
         var lines: [Line] = []
         /// The last editors of the items in the stacks; those of other items are never needed.
@@ -35,7 +39,10 @@ extension EditLog {
     /// The log's content, all of which must be durable.
     var contents: Contents {
         var contents = Contents()
-        func step(_ commit: Commit, _ origin: Commit) -> Contents.Step {
+        contents.state = state
+        func step(_ entry: Entry) -> Contents.Step {
+            let (commit, origin) = (entry.commit, entry.origin)
+            contents.states[commit.version] = entry.states
             contents.commits[commit.version] = commit
             contents.commits[origin.version] = origin
             return Contents.Step(commit: commit.version, origin: origin.version)
@@ -44,8 +51,8 @@ extension EditLog {
         var oldest: [ItemID: Int] = [:]
         var oldestHeader: Int?
         for (editor, stack) in stacks.sorted(by: { $0.key < $1.key }) {
-            let undo = stack.undo.entries.map { step($0.commit, $0.origin) }
-            let redo = stack.redo.entries.map { step($0.commit, $0.origin) }
+            let undo = stack.undo.entries.map(step)
+            let redo = stack.redo.entries.map(step)
             contents.stacks.append(
                 Contents.Stack(editor: editor, lastVersion: stack.lastVersion, undo: undo, redo: redo))
             for commit in (stack.undo.entries + stack.redo.entries).map(\.commit) {
@@ -60,7 +67,7 @@ extension EditLog {
         for (id, version) in oldest { contents.lastEdits[id] = lastEdits[id]?.since(version) }
         contents.lastHeaderEdit = oldestHeader.flatMap { lastHeaderEdit?.since($0) }
         contents.lines = lines.map {
-            Contents.Line(at: $0.at, user: $0.user, kind: $0.kind, step: step($0.commit, $0.origin))
+            Contents.Line(at: $0.at, user: $0.user, kind: $0.kind, step: step($0.entry))
         }
         return contents
     }
@@ -76,10 +83,15 @@ extension EditLog {
             }
             return commit
         }
+        func entry(_ step: Contents.Step) throws(RecordFailure) -> Entry {
+            Entry(
+                commit: try commit(step.commit), origin: try commit(step.origin),
+                states: contents.states[step.commit])
+        }
         func entries(_ steps: [Contents.Step]) throws(RecordFailure) -> [Entry] {
             var entries: [Entry] = []
             for step in steps {
-                entries.append(Entry(commit: try commit(step.commit), origin: try commit(step.origin)))
+                entries.append(try entry(step))
             }
             return entries
         }
@@ -94,9 +106,9 @@ extension EditLog {
             add(
                 Line(
                     at: line.at, user: line.user, kind: line.kind,
-                    entry: Entry(
-                        commit: try commit(line.step.commit), origin: try commit(line.step.origin))))
+                    entry: try entry(line.step)))
         }
+        state = contents.state
         lastEdits = contents.lastEdits
         for (item, edit) in contents.lastEdits where trip[item] == nil {
             lastEdits[item]?.isRemoval = true

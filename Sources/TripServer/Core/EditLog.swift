@@ -24,27 +24,38 @@ struct EditLog {
     /// A commit that its editor can undo or redo.
     struct Entry {
         let commit: Commit
+        /// The states before and after the commit; nil if an older daemon stored it.
+        let states: States?
         /// The user's original change, if the commit itself is an undo or redo.
         let origin: Commit
         /// The approximate memory size. The commits of undo and redo contain no new texts and are not
         /// counted; otherwise undoing would evict other undoable commits.
         let size: Int
 
-        init(commit: Commit, origin: Commit) {
+        init(commit: Commit, origin: Commit, states: States?) {
             self.commit = commit
+            self.states = states
             self.origin = origin
             size = origin.size
         }
 
         /// The entry of an undo or redo. Its origin is the commit itself if the reversed entry is unknown.
-        init(_ commit: Commit, after entry: Entry?) {
+        init(_ commit: Commit, after entry: Entry?, states: States) {
             self.commit = commit
+            self.states = states
             origin = entry?.origin ?? commit
             size = entry?.size ?? commit.size
         }
 
         /// A summary of the user's change, without a subject.
         var summary: String { origin.summary }
+    }
+
+    /// Numbers of states of the trip. An edit leads to a new state, with the number of its version. An exact undo leads
+    /// back to the state before its commit.
+    struct States: Equatable {
+        let before: Int
+        let after: Int
     }
 
     /// One line of the history.
@@ -109,6 +120,8 @@ struct EditLog {
     static let removedBlock = 16_384
 
     var stacks: [ClientID: EditStacks] = [:]
+    /// The state after the last commit.
+    var state = 0
     private(set) var lines: [Line] = []
     /// The approximate size of all lines.
     private(set) var lineBytes = 0
@@ -131,6 +144,8 @@ struct EditLog {
         let version: Int
         let editor: ClientID
         let stacks: EditStacks.Rollback
+        /// The state before it.
+        let state: Int
         /// The version of the editor's previous commit; nil if there was none.
         var lastVersion: Int?
         var edits: [(item: ItemID, edit: LastEdit?)] = []
@@ -147,17 +162,26 @@ struct EditLog {
 
     /// Records a commit.
     ///
-    /// - Parameter undoes: for an undo or redo, the version of the commit that it reverses.
+    /// - Parameters:
+    ///   - undoes: for an undo or redo, the version of the commit that it reverses.
+    ///   - isExact: whether it is an exact undo or redo.
     mutating func record(
-        _ commit: Commit, _ kind: Kind, undoes: Int? = nil, editor: ClientID, user: String, at: Timestamp
+        _ commit: Commit, _ kind: Kind, undoes: Int? = nil, isExact: Bool = false, editor: ClientID,
+        user: String, at: Timestamp
     ) {
         let commit = commit.undoable
+        let stateBefore = state
+        let reversed = isExact ? stacks[editor]?.entry(kind, reversing: undoes)?.states : nil
+        state = reversed?.before ?? commit.version
+        let states = States(before: stateBefore, after: state)
         let lastVersion = stacks[editor]?.lastVersion
         var evictedEditors: [(editor: ClientID, stacks: EditStacks)] = []
         if lastVersion == nil, stacks.count >= Self.maximumClients { evictedEditors += evictInactiveEditor() }
-        let (entry, stackRollback) = stacks[editor, default: EditStacks()].push(commit, kind, undoes: undoes)
+        let (entry, stackRollback) = stacks[editor, default: EditStacks()].push(
+            commit, kind, undoes: undoes, states)
         var rollback = Rollback(
-            version: commit.version, editor: editor, stacks: stackRollback, lastVersion: lastVersion,
+            version: commit.version, editor: editor, stacks: stackRollback, state: stateBefore,
+            lastVersion: lastVersion,
             headerEdit: lastHeaderEdit, evictedEditors: evictedEditors)
         for change in commit.touched {
             if let index = lastEdits.index(forKey: change.id) {
@@ -229,6 +253,7 @@ struct EditLog {
         for rollback in rollbacks.reversed() {
             stacks[rollback.editor]?.rollBack(rollback.stacks)
             guard rollback.hasLine else { continue }
+            state = rollback.state
             if let version = rollback.lastVersion {
                 stacks[rollback.editor]?.lastVersion = version
             } else {
@@ -254,6 +279,9 @@ struct EditLog {
         stacks[editor]?.next(kind)
     }
 
+    /// Whether the trip is as the entry's commit left it.
+    func isExact(_ entry: Entry) -> Bool { entry.states?.after == state }
+
     /// The approximate size of an editor's stacks.
     func size(of editor: ClientID) -> Int { stacks[editor]?.size ?? 0 }
 
@@ -264,7 +292,9 @@ struct EditLog {
     mutating func discard(_ kind: Kind, of editor: ClientID, restingOn version: Int? = nil) {
         guard let entry = stacks[editor]?.discard(kind), let version else { return }
         rollbacks.append(
-            Rollback(version: version, editor: editor, stacks: .discarded(kind, entry), hasLine: false))
+            Rollback(
+                version: version, editor: editor, stacks: .discarded(kind, entry), state: state,
+                hasLine: false))
     }
 
     /// True if anybody else has edited an item of the entry since.

@@ -25,7 +25,7 @@ struct EditStacks {
     ///   one, as in records of an older daemon.
     /// - Returns: its entry, and how to roll the push back.
     mutating func push(
-        _ commit: Commit, _ kind: EditLog.Kind, undoes: Int?
+        _ commit: Commit, _ kind: EditLog.Kind, undoes: Int?, _ states: EditLog.States
     ) -> (entry: EditLog.Entry, rollback: Rollback) {
         lastVersion = commit.version
         switch kind {
@@ -35,18 +35,18 @@ struct EditStacks {
             // Trimmed in blocks, so that a commit does not move the whole array.
             var dropped =
                 undo.count >= 2 * EditLog.depth ? undo.removeFirst(undo.count - EditLog.depth) : []
-            let entry = EditLog.Entry(commit: commit, origin: commit)
+            let entry = EditLog.Entry(commit: commit, origin: commit, states: states)
             undo.append(entry)
             while size > EditLog.maximumStackBytes, undo.count > 1 { dropped += undo.removeFirst(1) }
             return (entry, .edit(clearedRedo: cleared, dropped: dropped))
         case .undo:
             let popped = undo.pop(from: undoes)
-            let entry = EditLog.Entry(commit, after: popped.first)
+            let entry = EditLog.Entry(commit, after: popped.first, states: states)
             redo.append(entry)
             return (entry, .undo(popped))
         case .redo:
             let popped = redo.pop(from: undoes)
-            let entry = EditLog.Entry(commit, after: popped.first)
+            let entry = EditLog.Entry(commit, after: popped.first, states: states)
             undo.append(entry)
             return (entry, .redo(popped))
         }
@@ -67,6 +67,12 @@ struct EditStacks {
         case .discarded(.redo, let entry): redo.append(entry)
         case .discarded(_, let entry): undo.append(entry)
         }
+    }
+
+    /// The entry of a commit that an undo or redo reverses.
+    func entry(_ kind: EditLog.Kind, reversing version: Int?) -> EditLog.Entry? {
+        let entries = kind == .redo ? redo.entries : undo.entries
+        return entries.last { $0.commit.version == version }
     }
 
     func next(_ kind: EditLog.Kind) -> EditLog.Entry? {

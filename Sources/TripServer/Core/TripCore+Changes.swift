@@ -6,6 +6,8 @@ struct UndoTarget {
     let kind: EditLog.Kind
     let entry: EditLog.Entry
     let reversal: Reversal
+    /// Whether the trip is as the entry's commit left it.
+    let isExact: Bool
 }
 
 /// A change request, resolved and ready for `TripCore.change`.
@@ -61,8 +63,10 @@ extension TripCore {
                 return refusal == nil && !options.isDryRun
             }
             let commit =
-                if let reversal = command.undoTarget?.reversal {
-                    try trip.apply(reversal, by: author, guardedBy: guarding, ifAccepted: isAccepted)
+                if let undo = command.undoTarget {
+                    try trip.apply(
+                        undo.reversal, exactly: undo.isExact, by: author, guardedBy: guarding,
+                        ifAccepted: isAccepted)
                 } else {
                     try trip.apply(command.edits, by: author, guardedBy: guarding, ifAccepted: isAccepted)
                 }
@@ -180,6 +184,7 @@ extension TripCore {
             person: command.principal.person, method: command.method.rawValue,
             undoes: command.undoTarget?.entry.commit.version, retry: retry,
             upserts: upserts, moved: moved, placed: placed, removed: removed)
+        record.isExact = command.undoTarget?.isExact ?? false
         if recordFormat >= 3 {
             record.headerValues = commit.header?.after
         } else if commit.header != nil {
@@ -195,7 +200,7 @@ extension TripCore {
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
         edits.record(
             commit, .init(method: cause.method), undoes: command.undoTarget?.entry.commit.version,
-            editor: command.principal.editor, user: cause.user, at: command.at)
+            isExact: record.isExact, editor: command.principal.editor, user: cause.user, at: command.at)
         let line = ServerLine.reply(command.ticket.request, answer)
         let delta = sendsDelta ? durable.delta(commit, encoded: encoded, cause: cause, in: trip) : nil
         let heldBytes =

@@ -58,7 +58,8 @@ extension TripCore {
                     : WireError(.nothingToUndo, "there is nothing of yours to undo"))
         }
         var command = command
-        command.undoTarget = UndoTarget(kind: kind, entry: entry, reversal: Reversal(of: entry.commit))
+        command.undoTarget = UndoTarget(
+            kind: kind, entry: entry, reversal: Reversal(of: entry.commit), isExact: edits.isExact(entry))
         guard !edits.isTouchedByOthers(entry, than: editor) else {
             // A failed `ifVersion` precondition must not discard the entry.
             if let expected = command.options.ifVersion, expected != trip.version {

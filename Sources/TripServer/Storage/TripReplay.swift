@@ -37,7 +37,8 @@ struct TripReplay {
             }
             edits.record(
                 outcome, .init(method: commit.method), undoes: commit.undoes,
-                editor: commit.person ?? commit.client, user: commit.user, at: commit.at)
+                isExact: commit.isExact, editor: commit.person ?? commit.client, user: commit.user,
+                at: commit.at)
             // Replayed commits are never rolled back, so the rollback log can be dropped.
             edits.becameDurable(upTo: record.version)
             if index >= firstDelta {

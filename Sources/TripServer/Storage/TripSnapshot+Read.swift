@@ -52,6 +52,7 @@ private struct SnapshotReader {
     /// The commit whose changes are being read.
     private var commit: (version: Int, header: HeaderChange?)?
     private var changes: [ItemChange] = []
+    private var places: [PlaceChange] = []
     private var changed: Set<ItemID> = []
     /// The highest version in any row.
     private(set) var lastVersion = 0
@@ -63,10 +64,17 @@ private struct SnapshotReader {
             items.append(try Self.item(item))
         } else if let change = row["change"] {
             try readChange(row, change)
+        } else if let item = row["place"] {
+            try readPlace(row, item)
         } else if let version = row["commit"]?.int {
             try closeCommit()
             lastVersion = max(lastVersion, version)
             commit = (version, try Self.headerChange(row))
+            if let states = row["states"]?.elements.map(\.int), states.count == 2, let before = states[0],
+                let after = states[1]
+            {
+                contents.states[version] = EditLog.States(before: before, after: after)
+            }
         } else if let seq = row["answer"]?.int {
             try readAnswer(row, seq)
         } else if let seq = row["dropped"]?.int {
@@ -91,6 +99,7 @@ private struct SnapshotReader {
         } else if let trip = row["trip"] {
             header = try Self.header(trip)
             version = try Self.int(row["version"])
+            contents.state = row["state"]?.int ?? version
             if let client = row["clientId"] {
                 origin = .init(client: try Self.client(client), fingerprint: try Self.fingerprint(row))
             }
@@ -134,6 +143,17 @@ private struct SnapshotReader {
                 id: id, before: before, after: after, isEdit: isEdit,
                 lostDay: row["displaced"]?.bool == true && after != nil, isMove: isMove,
                 neighboursBefore: neighbours))
+    }
+
+    private mutating func readPlace(_ row: JSONNode, _ item: JSONNode) throws(RecordFailure) {
+        guard commit != nil, let day = row["day"]?.int, let order = row["sortOrder"]?.double,
+            let dayAfter = row["dayAfter"]?.int, let orderAfter = row["sortOrderAfter"]?.double,
+            max(order.magnitude, orderAfter.magnitude) <= Position.maximumOrder
+        else { throw RecordFailure("a place without its commit or its values") }
+        places.append(
+            PlaceChange(
+                id: try Self.id(item), before: Position(day: day, sortOrder: order),
+                after: Position(day: dayAfter, sortOrder: orderAfter)))
     }
 
     private mutating func readAnswer(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {
@@ -201,9 +221,10 @@ private struct SnapshotReader {
             throw RecordFailure("the history contains version \(open.version) twice")
         }
         contents.commits[open.version] = Commit(
-            version: open.version, changes: changes, header: open.header)
+            version: open.version, changes: changes, header: open.header, places: places)
         commit = nil
         changes = []
+        places = []
         changed = []
     }
 

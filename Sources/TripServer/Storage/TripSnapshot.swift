@@ -41,6 +41,7 @@ struct TripSnapshot {
             json.key("trip")
             json.encode(trip.header)
             json.member("version", trip.version)
+            json.member("state", edits.state)
             if let origin {
                 json.member("clientId", origin.client)
                 json.member("request", String(origin.fingerprint, radix: 16))
@@ -93,11 +94,26 @@ struct TripSnapshot {
         for (version, commit) in contents.commits.sorted(by: { $0.key < $1.key }) {
             parts.add { json in
                 json.member("commit", version)
+                if let states = contents.states[version] {
+                    json.key("states")
+                    json.encode([states.before, states.after])
+                }
                 if let header = commit.header {
                     json.key("before")
                     json.encode(header.before)
                     json.key("after")
                     json.encode(header.after)
+                }
+            }
+            for place in commit.places {
+                parts.add { json in
+                    json.member("place", place.id)
+                    json.members(room: 160) { text in
+                        text.appendMember("day", place.before.day)
+                        text.appendMember("sortOrder", place.before.sortOrder)
+                        text.appendMember("dayAfter", place.after.day)
+                        text.appendMember("sortOrderAfter", place.after.sortOrder)
+                    }
                 }
             }
             for change in commit.changes {

@@ -5,7 +5,6 @@ struct UndoStep {
     /// The added, moved and removed items.
     let edited: Set<ItemID>
     let changesTrip: Bool
-    let respaces: Bool
     /// The trip before the change.
     let before: Trip?
     private let number: Int
@@ -19,9 +18,8 @@ struct UndoStep {
         var below: ItemID?
     }
 
-    init(of edited: Set<ItemID>, changesTrip: Bool, respaces: Bool, in trip: Trip, number: Int) {
+    init(of edited: Set<ItemID>, changesTrip: Bool, in trip: Trip, number: Int) {
         self.edited = edited
-        self.respaces = respaces
         self.changesTrip = changesTrip
         self.number = number
         before = trip
