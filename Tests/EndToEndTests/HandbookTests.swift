@@ -221,8 +221,8 @@ private final class DocumentWorld {
         let programs = [
             "itinerary-client": "exec '\(Programs.client)' \"$@\"",
             "itineraryd": "exec '\(Programs.daemon)' \"$@\"",
-            // `swift run PROGRAM …` runs the program that the tests were built with.
-            "swift": "[ \"$1\" = run ] && shift && exec \"$@\"",
+            // `swift run PROGRAM …` runs the program that the tests were built with. A build and a test are under way.
+            "swift": "case $1 in build | test) exit ;; run) shift; exec \"$@\" ;; *) exit 64 ;; esac",
             // `ssh HOST COMMAND…` runs the command on this machine.
             "ssh": "while [ \"$1\" != itineraryd ]; do shift; done; exec \"$@\"",
             "curl": "cat '\(folder)/league.ics'", "systemctl": "exit 0", "crontab": "exit 0",

@@ -79,6 +79,25 @@ struct TidyTests {
         #expect(found == [])
     }
 
+    @Test func `no line of prose in the README and the handbook has over 125 characters`() throws {
+        let handbook = Checkout.root.appending(path: "Sources/Handbook")
+        let chapters = try FileManager.default.contentsOfDirectory(
+            at: handbook, includingPropertiesForKeys: nil
+        ).filter { $0.pathExtension == "md" }
+        #expect(chapters.count >= 10)
+        for file in chapters + [Checkout.root.appending(path: "README.md")] {
+            var isCode = false
+            for (index, line) in try Checkout.text(of: file).split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).enumerated() {
+                if line.hasPrefix("```") { isCode.toggle() }
+                // A row of a table and a picture cannot be wrapped.
+                if isCode || line.hasPrefix("|") || line.hasPrefix("![") { continue }
+                #expect(line.count <= 125, "\(file.lastPathComponent), line \(index + 1)")
+            }
+        }
+    }
+
     @Test("the sources contain no markers of unfinished work")
     func finished() throws {
         let words = ["TO" + "DO", "FIX" + "ME", "not imple" + "mented"]
