@@ -152,7 +152,7 @@ let package = Package(
                 "EditorLink", "ItineraryUI", "TerminalCore", "LocalSystem", "SimulatedSystem", "TestSupport",
                 "CLastWords",
             ], path: "Tests/Simulation"),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LocalSystem"]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LocalSystem", "simulate"]),
         .executableTarget(
             name: "simulate", dependencies: ["Simulation", "LocalSystem"], path: "Tools/simulate"),
         // What is fuzzed, and the inputs that are kept; Tools/fuzz/run compiles the same functions for libFuzzer.

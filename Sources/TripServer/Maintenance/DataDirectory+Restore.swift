@@ -43,7 +43,8 @@ extension DataDirectory {
         do throws(ReplayFailure) { replay = try TripReplay(journal) } catch {
             throw .refused("\(file): version \(error.version) is invalid: \(error.message)")
         }
-        let trip = options.hasNewID ? TripID.random() : contents.header.tripID
+        var random = random
+        let trip = options.hasNewID ? TripID.random(using: &random) : contents.header.tripID
         let slug = options.slug ?? replay.trip.header.slug
         guard slug == replay.trip.header.slug || TripHeader.isSlug(slug) else {
             throw .refused("\(slug) is not a slug; a slug has 1 to 63 characters of a-z, 0-9 and -")
@@ -53,7 +54,7 @@ extension DataDirectory {
         for other in trips where other != trip && self.slug(of: other) == slug {
             throw .refused("trip \(other) has the slug \(slug); give the restored one another with --as")
         }
-        let header = JournalHeader(tripID: trip, epoch: RandomSource().epoch())
+        let header = JournalHeader(tripID: trip, epoch: random.epoch())
         var image: JournalImage
         if options.hasNewID || slug != replay.trip.header.slug {
             let snapshot: JournalSnapshot
@@ -130,7 +131,7 @@ extension DataDirectory {
     /// Compacts a trip's journal. Requires the lock.
     package func compact(_ trip: TripID) throws(MaintenanceFailure) -> Compaction {
         let opening = try system { () throws(SystemError) in
-            try store.open(trip) { RandomSource().epoch() }
+            try store.open(trip) { random.epoch() }
         }
         switch opening {
         case .quarantined(let file, let damage):

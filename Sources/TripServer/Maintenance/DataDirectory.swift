@@ -13,10 +13,16 @@ import Glibc
 package struct DataDirectory: Sendable {
     let path: String
     let store: JournalStore
+    /// The source of new epochs and ids.
+    let random: RandomSource
 
     /// The directory at a path; it is not accessed yet.
-    package init(_ path: String, in fileSystem: any FileSystem = RealFileSystem()) {
+    package init(
+        _ path: String, in fileSystem: any FileSystem = RealFileSystem(),
+        random: RandomSource = RandomSource()
+    ) {
         self.path = path
+        self.random = random
         store = JournalStore(fileSystem: fileSystem, directory: path)
     }
 

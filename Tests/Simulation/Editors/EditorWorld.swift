@@ -234,7 +234,9 @@ package final class EditorWorld {
             end()
             disk = disk.afterKill()
         }
-        let directory = DataDirectory("/data", in: disk)
+        let source = Guarded(SplitMix64(seed: random.next()))
+        let directory = DataDirectory(
+            "/data", in: disk, random: RandomSource { source.withLock { $0.next() } })
         let file = "/data/backup\(figures.lives)"
         var options = DataDirectory.Restore()
         options.replaces = true

@@ -1,0 +1,32 @@
+import Foundation
+import LocalSystem
+import Testing
+
+/// Equal seeds give equal runs, also in another process and under load.
+@Suite struct EqualRunsTests {
+    @Test(arguments: [[], ["--editors"], ["--undo"]])
+    func `forty seeds give one hash in two processes`(_ kind: [String]) throws {
+        let (first, second) = (try Self.start(kind), try Self.start(kind))
+        // The two processes load each other.
+        let hashes = try [first, second].map { process in try Self.hash(of: process) }
+        #expect(hashes[0] == hashes[1])
+        #expect(hashes[0].count > 8, "\(hashes)")
+    }
+
+    private static func start(_ kind: [String]) throws -> (process: Process, output: Foundation.Pipe) {
+        let program = try #require(ExecutablePath.current).split(separator: "/").dropLast()
+        let (process, output) = (Process(), Foundation.Pipe())
+        process.executableURL = URL(filePath: "/" + program.joined(separator: "/") + "/simulate")
+        process.arguments = kind + ["--seeds", "40", "--start", "50", "--steps", "120", "--trips", "small"]
+        process.standardOutput = output
+        try process.run()
+        return (process, output)
+    }
+
+    private static func hash(of run: (process: Process, output: Foundation.Pipe)) throws -> String {
+        let text = String(decoding: run.output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        run.process.waitUntilExit()
+        #expect(run.process.terminationStatus == 0, "\(text)")
+        return text.split(separator: "hash ").last.map(String.init) ?? ""
+    }
+}
