@@ -7,6 +7,11 @@ enum SortOrder {
     /// The possible orders of games: any minute of a day, and up to the next.
     static let gameOrders = gameBase..<gameBase + 24 * 60
 
+    /// Whether a schedule can give this place to a game. Another order might leave no number for an item beside it.
+    static func isGamePlace(_ position: Position) -> Bool {
+        CalendarDate.dayNumbers.contains(position.day) && gameOrders.contains(position.sortOrder)
+    }
+
     /// The order for a gap between two orders; nil if the items around it must be re-spaced.
     ///
     /// - Parameters:

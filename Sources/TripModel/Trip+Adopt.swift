@@ -177,10 +177,9 @@ extension Trip {
             }
             return
         }
-        // Without this bound a game's order might leave no number for an item beside it.
-        guard CalendarDate.dayNumbers.contains(item.position.day),
-            SortOrder.gameOrders.contains(item.position.sortOrder)
-        else { throw .gameOutsideCalendar(item.id, item.position) }
+        guard SortOrder.isGamePlace(item.position) else {
+            throw .gameOutsideCalendar(item.id, item.position)
+        }
     }
 }
 

@@ -55,13 +55,20 @@ extension Trip {
 
     /// Whether an exact undo leads to a valid trip. Only a foreign journal can claim this falsely.
     private func isAsLeft(by reversal: Reversal) -> Bool {
-        let days = (reversal.header?.applied(to: header) ?? header).days
+        let header = reversal.header?.applied(to: header) ?? header
+        guard (try? header.check(isNameNew: false, isZoneNew: false)) != nil else { return false }
+        func isPossible(_ position: Position, _ isGame: Bool) -> Bool {
+            isGame ? SortOrder.isGamePlace(position) : header.days.contains(position.day)
+        }
         return reversal.items.allSatisfy { change in
-            change.before.map { $0.isGame || days.contains($0.position.day) } ?? true
+            change.before.map { isPossible($0.position, $0.isGame) } ?? true
         }
             && reversal.places.allSatisfy { place in
                 guard let now = itemsByID[place.id], now.position == place.after else { return false }
-                return now.isGame || days.contains(place.before.day)
+                return isPossible(place.before, now.isGame)
+            }
+            && reversal.followers.allSatisfy {
+                itemsByID[$0.id]?.isGame == true && isPossible($0.position, true)
             }
     }
 

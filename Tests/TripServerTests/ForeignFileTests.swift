@@ -59,6 +59,10 @@ import TripProtocol
             + #""before":\#(before),"after":\#(after)}"#
     }
 
+    private static func place(_ number: Int) -> String {
+        #"{"place":"\#(id(number))","day":1,"sortOrder":1,"dayAfter":1,"sortOrderAfter":2}"#
+    }
+
     /// A file and its defect.
     struct Foreign: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -82,6 +86,9 @@ import TripProtocol
             journal: state(
                 #"{"commit":5}"#, change(1, before: item(1, order: "2.0"), after: item(1)),
                 change(1, before: item(1, order: "3.0"), after: item(1)))),
+        .init(
+            testDescription: "a place that one commit changes twice",
+            journal: state(#"{"commit":5}"#, place(1), place(1))),
         .init(
             testDescription: "a commit that occurs twice", journal: state(#"{"commit":5}"#, #"{"commit":5}"#)
         ),

@@ -150,9 +150,13 @@ private struct SnapshotReader {
             let dayAfter = row["dayAfter"]?.int, let orderAfter = row["sortOrderAfter"]?.double,
             max(order.magnitude, orderAfter.magnitude) <= Position.maximumOrder
         else { throw RecordFailure("a place without its commit or its values") }
+        let id = try Self.id(item)
+        guard changed.insert(id).inserted else {
+            throw RecordFailure("one commit changes the item \(id) twice")
+        }
         places.append(
             PlaceChange(
-                id: try Self.id(item), before: Position(day: day, sortOrder: order),
+                id: id, before: Position(day: day, sortOrder: order),
                 after: Position(day: dayAfter, sortOrder: orderAfter)))
     }
 
