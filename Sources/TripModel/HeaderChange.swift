@@ -1,4 +1,4 @@
-/// What a commit changed in the header: the values before and after it.
+/// The changes of a commit to the header: the old and the new values.
 ///
 /// Only changed fields, entries and acceptances are kept, so that a small change of a large header is small.
 public struct HeaderChange: Equatable, Sendable {

@@ -56,6 +56,7 @@ extension Trip {
         version: Int, upserts: [Item], removed: [ItemID], header: TripHeader?
     ) throws(TripInconsistency) {
         guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }
+        let daysBefore = self.header.dayCount
         if let header {
             try Self.checkForm(of: header)
             self.header = header
@@ -78,7 +79,7 @@ extension Trip {
         }
         replace(removed.map { ($0, nil) } + upserts.map { ($0.id, $0) })
         self.version = version
-        if header != nil {
+        if self.header.dayCount < daysBefore {
             for item in itemsByID.values { try checkPlace(of: item) }
         }
     }

@@ -12,7 +12,7 @@ import Testing
         return chooser.current?.choice.text
     }
 
-    @Test func `of several matching lines the first allowed one that begins with the words is selected`() {
+    @Test func `the first allowed line that begins with the typed words is selected`() {
         let lines = [
             ("Day 1 · Rome by train", true), ("Rome, the north", false), ("Rome, the south", true),
             ("Rome, the west", true),

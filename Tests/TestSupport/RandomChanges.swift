@@ -18,7 +18,7 @@ package struct RandomChanges {
     ]
     private static let names = fields.keys.sorted()
 
-    /// What a field contains.
+    /// The type of a field's values.
     package enum Value: CaseIterable, Sendable {
         case text, city, gameID, url, time, moment, zone, number, cost, coordinate, flag, side, source, said
     }

@@ -123,7 +123,7 @@ struct TodoTests {
             }
             try #require(change.after.applied(to: before) == after)
             try #require(change.before.applied(to: after) == before)
-            // Others have added entries and removed one that the change does not concern.
+            // Another user has added an entry, and removed one that the change does not affect.
             let concerned = Set(change.before.todo.flatMap { [$0.id, $0.place?.above ?? $0.id] })
             var later = after
             later.todo.insert(

@@ -13,7 +13,7 @@ import TripProtocol
     private static func client(_ number: Int) -> ClientID { ClientID(high: 9, low: UInt64(number)) }
 
     private static func answer(_ seq: Int, version: Int, bytes: Int) -> RetryTable.Answer {
-        .init(seq: seq, fingerprint: 7, version: version, result: [UInt8](repeating: 0x20, count: bytes))
+        .init(seq: seq, fingerprint: 7, version: version, .result([UInt8](repeating: 0x20, count: bytes)))
     }
 
     // MARK: Answers

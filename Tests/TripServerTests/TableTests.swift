@@ -12,7 +12,7 @@ import TripProtocol
     private let bob = ClientID(high: 0, low: 2)
 
     private func answer(_ seq: Int, version: Int, mark: UInt64 = 7) -> RetryTable.Answer {
-        .init(seq: seq, fingerprint: mark, version: version, result: Array("r\(seq)".utf8))
+        .init(seq: seq, fingerprint: mark, version: version, .result(Array("r\(seq)".utf8)))
     }
 
     @Test func `the table distinguishes a new, a repeated, a reused and a too old number`() {
@@ -71,7 +71,7 @@ import TripProtocol
         table.cache(answer(2, version: 2), of: ann)
         for seq in 1...20 {
             let big = [UInt8](repeating: 0x20, count: RetryTable.maximumAnswerBytes)
-            table.cache(.init(seq: seq, fingerprint: 7, version: seq + 2, result: big), of: bob)
+            table.cache(.init(seq: seq, fingerprint: 7, version: seq + 2, .result(big)), of: bob)
             table.becameDurable(upTo: seq + 2)
         }
         #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .applied(version: 1))

@@ -2,27 +2,39 @@ import TripModel
 import TripProtocol
 
 extension CommitRecord {
-    /// True if the answer to the change follows from the record: one item was edited, and nothing else changed.
+    /// True if the answer to the change follows from the record: one item was edited and nothing else changed, or only
+    /// the header.
     ///
     /// - Parameter method: the record's method; nil if it is unknown to this version.
     func answerFollows(_ method: Method?) -> Bool {
-        guard header == nil, headerValues == nil, undoes == nil, placed.isEmpty else { return false }
-        switch method {
+        guard header == nil, undoes == nil, placed.isEmpty else { return false }
+        let edits = upserts.count + moved.count
+        return switch method {
         case .addItem?, .moveItem?, .updateItem?, .drop?:
-            return removed.isEmpty && upserts.count + moved.count == 1
-        case .removeItem?: return removed.count == 1 && upserts.isEmpty && moved.isEmpty
-        default: return false
+            headerValues == nil && removed.isEmpty && edits == 1
+        case .removeItem?: headerValues == nil && removed.count == 1 && edits == 0
+        case .updateTrip?, .accept?, .todo?: headerValues != nil && removed.isEmpty && edits == 0
+        default: false
         }
     }
 
-    /// The answer to the change: the stored one, or one encoded from the record.
+    /// The cached answer to the change; nil if it has no number.
     ///
     /// - Parameter trip: the trip right after the change.
-    func answer(in trip: Trip) -> [UInt8]? {
+    func answer(in trip: Trip) -> RetryTable.Answer? {
         guard let retry else { return nil }
-        if let result = retry.result { return result }
-        let body: EncodedChange.Body =
-            if let id = upserts.first?.id ?? moved.first?.id { .item(trip[id]?.encoded()) } else { .nothing }
-        return EncodedChange(version: trip.version, isNoop: false, body: body, respacedDays: []).result()
+        let content: RetryTable.Answer.Content
+        if let result = retry.result {
+            content = .result(result)
+        } else if headerValues != nil {
+            content = .header(trip.header)
+        } else {
+            let id = upserts.first?.id ?? moved.first?.id
+            let body = id.map { EncodedChange.Body.item(trip[$0]?.encoded()) } ?? .nothing
+            content = .result(
+                EncodedChange(version: trip.version, isNoop: false, body: body, respacedDays: []).result())
+        }
+        return RetryTable.Answer(
+            seq: retry.seq, fingerprint: retry.fingerprint, version: trip.version, content)
     }
 }

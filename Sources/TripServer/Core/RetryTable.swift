@@ -13,15 +13,40 @@ struct RetryTable {
         let fingerprint: UInt64
         /// The version of the commit.
         let version: Int
-        /// The encoded result, or a short one if it is too long.
-        let result: [UInt8]
+        private let content: Content
+        /// The approximate memory size of the encoded result.
+        let size: Int
 
-        init(seq: Int, fingerprint: UInt64, version: Int, result: [UInt8]) {
+        enum Content {
+            case result([UInt8])
+            /// The header after a change that concerns no item. It is encoded when it is needed, because a small
+            /// change of a large header would otherwise cost as much as the header, also in a replay.
+            case header(TripHeader)
+        }
+
+        init(seq: Int, fingerprint: UInt64, version: Int, _ content: Content) {
             self.seq = seq
             self.fingerprint = fingerprint
             self.version = version
-            self.result =
-                result.count <= RetryTable.maximumAnswerBytes
+            self.content = content
+            size =
+                switch content {
+                case .result(let result): 64 + min(result.count, RetryTable.maximumAnswerBytes)
+                case .header(let header): 64 + min(header.byteCount, RetryTable.maximumAnswerBytes)
+                }
+        }
+
+        /// The encoded result, or a short one if it is too long.
+        var result: [UInt8] {
+            let result =
+                switch content {
+                case .result(let result): result
+                case .header(let header):
+                    EncodedChange(
+                        version: version, isNoop: false, body: .trip(header, moved: []), respacedDays: []
+                    ).result()
+                }
+            return result.count <= RetryTable.maximumAnswerBytes
                 ? result : EncodedChange.repeated(version: version)
         }
     }
@@ -240,9 +265,12 @@ struct RetryTable {
     }
 }
 
-extension RetryTable.Answer {
-    /// The approximate memory size.
-    fileprivate var size: Int { result.count + 64 }
+extension TripHeader {
+    /// The approximate size of its encoding.
+    fileprivate var byteCount: Int {
+        256 + name.utf8.count + acceptedProblems.reduce(0) { $0 + $1.utf8.count + 3 }
+            + todo.reduce(0) { $0 + 96 + $1.text.utf8.count + ($1.doneBy?.utf8.count ?? 0) }
+    }
 }
 
 /// FNV-1a over the canonical form of a request: equal requests have equal fingerprints.

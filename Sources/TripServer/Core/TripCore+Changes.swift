@@ -172,12 +172,8 @@ extension TripCore {
             }
         }
         let answer = answer(to: command, commit, encoded: encoded)
-        var retry: CommitRecord.Retry?
-        if let seq = command.options.seq {
-            let cached = RetryTable.Answer(
-                seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer.result())
-            retry = .init(seq: seq, fingerprint: command.fingerprint, result: cached.result)
-            retries.cache(cached, of: command.principal.repeater)
+        let retry = command.options.seq.map {
+            CommitRecord.Retry(seq: $0, fingerprint: command.fingerprint)
         }
         var record = CommitRecord(
             at: command.at, user: command.principal.user, client: command.principal.repeater,
@@ -190,9 +186,14 @@ extension TripCore {
         } else if commit.header != nil {
             record.header = trip.header
         }
-        if recordFormat >= 2, retry != nil, record.answerFollows(command.method), commit.respacedDays.isEmpty
-        {
-            record.retry?.result = nil
+        if let retry {
+            let follows =
+                recordFormat >= 2 && commit.respacedDays.isEmpty && record.answerFollows(command.method)
+            let cached = RetryTable.Answer(
+                seq: retry.seq, fingerprint: retry.fingerprint, version: commit.version,
+                follows && commit.header != nil ? .header(trip.header) : .result(answer.result()))
+            if !follows { record.retry?.result = cached.result }
+            retries.cache(cached, of: command.principal.repeater)
         }
         let payload = record.payload(encoded: upsertBytes)
         storageRequests.append(.append(version: commit.version, payload: payload))

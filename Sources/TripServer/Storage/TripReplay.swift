@@ -45,14 +45,10 @@ struct TripReplay {
                 let cause = Cause(user: commit.user, clientID: commit.client, method: commit.method)
                 deltas.append(.init(outcome, cause: cause))
             }
-            if let retry = commit.retry, let answer = commit.answer(in: trip),
+            if let answer = commit.answer(in: trip),
                 !PlantedBug.retriesLostAtRestart.isPlanted
             {
-                retries.restore(
-                    .init(
-                        seq: retry.seq, fingerprint: retry.fingerprint, version: record.version,
-                        result: answer),
-                    of: commit.client)
+                retries.restore(answer, of: commit.client)
                 retries.becameDurable(upTo: record.version)
             }
         }

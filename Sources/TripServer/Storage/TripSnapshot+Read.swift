@@ -174,7 +174,7 @@ private struct SnapshotReader {
         retries.cache(
             .init(
                 seq: seq, fingerprint: try Self.fingerprint(row), version: version,
-                result: try CommitRecord.result(result)), of: id)
+                .result(try CommitRecord.result(result))), of: id)
     }
 
     /// A program before 1.1 wrote only this about numbers without cached answers.

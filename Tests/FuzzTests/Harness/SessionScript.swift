@@ -5,7 +5,7 @@ import TestSupport
 ///
 /// `a:METHOD PARAMS` sends a request on the connection `a` with the next id, `a%TEXT` sends one of `RandomChanges`
 /// that the text selects, `a>TEXT` sends any line, and `a+TEXT` sends bytes without a line end. `a!` closes its sending
-/// side, `a~` breaks it, and `a_` makes it stop or resume reading. After a connection has ended its name stands for a
+/// side, `a~` resets it, and `a_` makes it stop or resume reading. After a connection has ended its name stands for a
 /// new one. `.` waits until everything is at rest, `*` runs one iteration of the daemon's loop, `-250` advances the
 /// clock by so many milliseconds, `@` restarts the daemon cleanly, and `#` cuts the power. Any other line is sent
 /// unchanged by `a`.
