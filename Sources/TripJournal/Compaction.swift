@@ -8,11 +8,10 @@ import TripModel
 package struct CompactionPlan: Sendable {
     /// The size in bytes below which no journal is compacted.
     package var floor: Int
-    /// Above the floor, a journal is due when it is this many times as large as its initial state, or at the latest
-    /// when its records have `spare` bytes and as many as the state: a start reads all of them.
+    /// Above the floor, a journal is due when it is this many times as large as its initial state.
     package var growth = 8
-    /// See `growth`.
-    package var spare = 64 << 20
+    /// A journal is also due when its records have this size and that of the state, because a start reads all of them.
+    package var maximumRecords = 64 << 20
     /// Every draft is compared with the written bytes. The first one of an open journal, and then one of this many,
     /// is also decoded, and its state must give the same bytes again.
     package var decodingInterval = 16

@@ -146,7 +146,7 @@ extension WriterLoop {
     /// The size at which a journal is compacted, from the size of its initial state.
     func due(_ baseEnd: Int) -> Int {
         compaction.map { plan in
-            max(plan.floor, min(plan.growth * baseEnd, baseEnd + max(plan.spare, baseEnd)))
+            max(plan.floor, min(plan.growth * baseEnd, baseEnd + max(plan.maximumRecords, baseEnd)))
         } ?? .max
     }
 

@@ -86,7 +86,13 @@ extension Trip {
         for change in reversal.items {
             let now = itemsByID[change.id]
             log.touch(change.id, before: now, isEdit: change.isEdit, isDisplaced: change.lostDay)
-            states.append((change.id, change.before.map { restored(now, to: $0, author) }))
+            let restored = change.before.map { before in
+                var item = now ?? Self.returning(before, author, version)
+                item.content = before.content
+                item.position = before.position
+                return item
+            }
+            states.append((change.id, restored))
         }
         let unedited =
             reversal.places.map { ($0.id, $0.before) } + reversal.followers.map { ($0.id, $0.position) }
@@ -99,16 +105,11 @@ extension Trip {
         replace(states)
     }
 
-    /// A former state of an item, which keeps its present author until the commit is stamped.
-    private func restored(_ now: Item?, to before: Item, _ author: Author) -> Item {
-        var item =
-            now
-            ?? Item(
-                id: before.id, position: before.position, content: before.content, version: version,
-                modifiedAt: author.at, modifiedBy: author.name)
-        item.content = before.content
-        item.position = before.position
-        return item
+    /// A removed item as it returns.
+    private static func returning(_ before: Item, _ author: Author, _ version: Int) -> Item {
+        Item(
+            id: before.id, position: before.position, content: before.content, version: version,
+            modifiedAt: author.at, modifiedBy: author.name)
     }
 
     private func checkSlug(of restored: TripHeader, _ guarding: EditGuard) throws(Rejection) {
@@ -189,11 +190,7 @@ extension Trip {
             // Of an item that only lost its day the undo restores only the place, which is not an edit.
             guard change.isEdit || now?.isGame == false else { continue }
             touches.append(.init(id: change.id, before: now, isEdit: change.isEdit))
-            var item =
-                now
-                ?? Item(
-                    id: change.id, position: before.position, content: before.content, version: version,
-                    modifiedAt: author.at, modifiedBy: author.name)
+            var item = now ?? Self.returning(before, author, version)
             if change.isEdit { item.content = before.content }
             if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
             if before.isGame {

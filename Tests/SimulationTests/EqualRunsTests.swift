@@ -5,10 +5,11 @@ import Testing
 /// Equal seeds give equal runs, also in another process and under load.
 @Suite struct EqualRunsTests {
     @Test(arguments: [[], ["--editors"], ["--undo"]])
-    func `forty seeds give one hash in two processes`(_ kind: [String]) throws {
-        let (first, second) = (try Self.start(kind), try Self.start(kind))
+    func `forty seeds give one hash in two processes`(_ kind: [String]) async throws {
         // The two processes load each other.
-        let hashes = try [first, second].map { process in try Self.hash(of: process) }
+        let hashes = try await SimulationTests.apart {
+            Result { try [Self.start(kind), Self.start(kind)].map(Self.hash) }
+        }.get()
         #expect(hashes[0] == hashes[1])
         #expect(hashes[0].count > 8, "\(hashes)")
     }
