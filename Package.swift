@@ -140,7 +140,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "itineraryd", "itinerary-client", "CommandLineKit", "Handbook", "ItineraryUI", "TripClient",
-                "TripModel", "TripProtocol", "TerminalCore", "LocalSystem", "JSONLine", "TestSupport",
+                "TripJournal", "TripModel", "TripProtocol", "TerminalCore", "LocalSystem", "JSONLine",
+                "TestSupport",
             ],
             exclude: ["OtherDaemon"]),
         // The daemon and its clients in one process, from a seed; the command runs as many seeds as one has time for.

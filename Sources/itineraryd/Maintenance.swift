@@ -82,7 +82,8 @@ enum Maintenance {
         case restore.name:
             let options = try restoreOptions(command)
             return reporting { () throws(MaintenanceFailure) in
-                try directory.withLock { () throws(MaintenanceFailure) in
+                try directory.create()
+                return try directory.withLock { () throws(MaintenanceFailure) in
                     try restore(word, options, into: directory)
                 }
             }

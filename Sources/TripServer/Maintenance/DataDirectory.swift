@@ -26,6 +26,15 @@ package struct DataDirectory: Sendable {
         store = JournalStore(fileSystem: fileSystem, directory: path)
     }
 
+    /// Creates the directory, readable by this user only, unless it exists.
+    package func create() throws(MaintenanceFailure) {
+        do throws(PrivateDirectoryError) {
+            try PrivateDirectory.ensure(path, isDefault: false, isShared: false)
+        } catch {
+            throw .unavailable("\(error)")
+        }
+    }
+
     /// Runs an operation with the directory locked, so that no daemon runs on it.
     @discardableResult
     package func withLock<Value>(
