@@ -20,8 +20,7 @@ let package = Package(
         .target(name: "JSONLine"),
         .target(name: "TripProtocol", dependencies: ["TripModel", "JSONLine"]),
         .target(name: "ScheduleFiles", dependencies: ["TripModel", "TripProtocol", "JSONLine"]),
-        .target(
-            name: "TerminalCore", swiftSettings: [.define("PLANTED_BUGS", .when(configuration: .debug))]),
+        .target(name: "TerminalCore"),
         .target(name: "ItineraryUI", dependencies: ["TripModel", "TerminalCore"]),
         .target(name: "CommandLineKit", dependencies: ["TripModel"]),
         .target(
@@ -35,9 +34,7 @@ let package = Package(
 
         // I/O.
         .target(name: "CSystemShim"),
-        .target(
-            name: "LocalSystem", dependencies: ["CSystemShim"],
-            swiftSettings: [.define("PLANTED_BUGS", .when(configuration: .debug))]),
+        .target(name: "LocalSystem", dependencies: ["CSystemShim"]),
         .target(name: "TripJournal", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
         .target(
             name: "TripServer",
@@ -74,10 +71,6 @@ let package = Package(
                 "JSONLine", "LocalSystem",
             ],
             path: "Tools/bench"),
-
-        .executableTarget(
-            name: "planted-daemon", dependencies: ["TripServer", "LocalSystem"], path: "Tools/planted",
-            exclude: ["table", "proxy.py", "violations"]),
 
         .target(
             name: "EditorSessions", dependencies: ["ItineraryUI", "TripModel", "TerminalCore"],

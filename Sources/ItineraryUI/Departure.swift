@@ -23,19 +23,11 @@ extension EditorState {
     /// Closes the editor: reports unsaved text and new dragged items, and cancels a drag. All ways to close
     /// the editor call this, except quitting after a confirmation.
     mutating func leave(_ departure: Departure) {
-        if !isForgotten(departure) { noteUnfinished(departure.reason) }
+        noteUnfinished(departure.reason)
         cancelDrag()
         returnToList()
         known.leaveLobby()
         emit(.quit)
-    }
-
-    private func isForgotten(_ departure: Departure) -> Bool {
-        switch departure {
-        case .wanted: PlantedSlip.interruptForgets.isPlanted
-        case .windowClosed: PlantedSlip.closingForgets.isPlanted
-        case .ended: false
-        }
     }
 
     /// Reports unsaved text, because it will not be saved.

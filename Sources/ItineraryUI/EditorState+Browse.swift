@@ -77,9 +77,7 @@ extension EditorState {
             return true
         }
         if action.reach == .cursor { unexpectedChanges.endDisplacement() }
-        guard isForItem, let sentence = unexpectedChanges.displacedSentence(at: now),
-            !PlantedSlip.focusTakesKeys.isPlanted
-        else { return false }
+        guard isForItem, let sentence = unexpectedChanges.displacedSentence(at: now) else { return false }
         unexpectedChanges.endDisplacement()
         if options.isByLines {
             refuse(sentence)

@@ -57,17 +57,16 @@ extension EditorState {
 
     private mutating func perform(_ action: Action, _ stroke: KeyStroke) {
         let number = count.use()
-        if let number, !PlantedSlip.countIsIgnored.isPlanted {
+        if let number {
             if action == .cancel { return }
             guard action.takesNumber(in: context) else {
                 return refuse("\(stroke) does not take a number; \(number) was ignored.")
             }
         }
         if refusesAsViewer(action) { return }
-        let times = PlantedSlip.countIsIgnored.isPlanted && number != nil ? 1 : number
         switch mode {
-        case .browsing: browse(action, number: times)
-        case .dragging: drag(action, times: times ?? 1)
+        case .browsing: browse(action, number: number)
+        case .dragging: drag(action, times: number ?? 1)
         case .prompting(let prompt): edit(prompt, action)
         case .filling(let form): fill(form, action)
         case .planning(let form): plan(form, action)

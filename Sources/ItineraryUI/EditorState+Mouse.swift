@@ -59,7 +59,6 @@ extension EditorState {
         case .carrying: if mode.drag != nil { drop() }
         case .onRow, .up: break
         }
-        if PlantedSlip.releaseDrops.isPlanted, button != .carrying, mode.drag != nil { drop() }
     }
 
     /// A click on a form field moves to it.

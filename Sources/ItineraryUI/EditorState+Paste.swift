@@ -60,7 +60,7 @@ extension EditorState {
     ///
     /// - Parameter count: the number of new items in the drag.
     private mutating func takeTitles(in text: String, besides count: Int) -> PastedText.Titles? {
-        var pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
+        let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
         let room = TripLimits.items - count - (board?.outline.trip.items.count ?? 0)
         if pasted.titles.isEmpty {
             refuse("The pasted text has no title.")
@@ -72,7 +72,6 @@ extension EditorState {
             )
             return nil
         }
-        if PlantedSlip.pasteIsCut.isPlanted { pasted.keep(TripLimits.operations) }
         return pasted
     }
 }

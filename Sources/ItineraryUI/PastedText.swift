@@ -10,9 +10,6 @@ package enum PastedText {
         /// The number of lines that were truncated to the maximum length of a title.
         package fileprivate(set) var cutCount = 0
 
-        /// Drops all but the first titles.
-        mutating func keep(_ count: Int) { titles.removeLast(max(0, titles.count - count)) }
-
         /// The message about truncated lines; nil if there are none.
         package var cutSentence: String? {
             guard cutCount > 0 else { return nil }

@@ -33,7 +33,7 @@ package struct WorkerThread: ~Copyable {
 
     /// Starts a thread that runs `work`.
     package init(urgency: Urgency = .usual, _ work: @escaping @Sendable () -> Void) throws(SystemError) {
-        let body = Unmanaged.passRetained(Body(urgency, PlantedBug.carried(by: work)))
+        let body = Unmanaged.passRetained(Body(urgency, work))
         #if canImport(Darwin)
         var created: pthread_t?
         #else

@@ -42,7 +42,6 @@ extension JournalStore {
         }
         do throws(SystemError) {
             try fileSystem.rename(draft, to: path)
-            if PlantedBug.creationNotSynced.isPlanted { return }
         } catch {
             let failure = abandon(draft, error)
             throw error.leavesRenameOpen ? .outcomeUnknown(error) : failure

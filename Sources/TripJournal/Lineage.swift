@@ -77,18 +77,16 @@ extension JournalStore {
         do throws(SystemError) {
             let found = try readLineage(freshTag)
             var next = found.file
-            if !PlantedBug.lineageForgotten.isPlanted {
-                if let start = next.unsyncedSince {
-                    // Data that a killed process wrote still exists in the system, and is synced now.
-                    var isWhole = start == bootID
-                    if isWhole { isWhole = try syncAllTrips() }
-                    if !isWhole { next.tag = freshTag() }
-                }
-                if !next.broken.isEmpty {
-                    next.tag = freshTag()
-                    // A sync of the old file could succeed without effect, so the file is rewritten.
-                    next.broken = next.broken.filter { !rewrite($0) }
-                }
+            if let start = next.unsyncedSince {
+                // Data that a killed process wrote still exists in the system, and is synced now.
+                var isWhole = start == bootID
+                if isWhole { isWhole = try syncAllTrips() }
+                if !isWhole { next.tag = freshTag() }
+            }
+            if !next.broken.isEmpty {
+                next.tag = freshTag()
+                // A sync of the old file could succeed without effect, so the file is rewritten.
+                next.broken = next.broken.filter { !rewrite($0) }
             }
             next.unsyncedSince = durability == .relaxed ? bootID ?? "unknown" : nil
             if next != found.file || found.isDamaged { try write(next) }

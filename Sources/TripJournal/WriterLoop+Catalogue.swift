@@ -101,8 +101,7 @@ extension WriterLoop {
     /// Writes the catalogue. A failure only delays hints. It is not retried until a name must be stored or
     /// the daemon ends, because each attempt on a full disk would use the space that the trips need.
     func saveCatalogue(syncing: Bool) {
-        let mustWait = catalogue?.isBehind == true && !PlantedBug.draftLeftOnFullDisk.isPlanted
-        if catalogueFailure != nil || (!syncing && mustWait) { return }
+        if catalogueFailure != nil || (!syncing && catalogue?.isBehind == true) { return }
         do throws(SystemError) {
             if syncing { try catalogue?.sync() } else { try catalogue?.write() }
         } catch {}

@@ -7,7 +7,6 @@ extension WriterLoop {
         for journal in journals.filter({ write($0) }) {
             switch durability {
             case .sync:
-                if PlantedBug.replyBeforeSync.isPlanted { statistics.commits += journal.report() }
                 if !sync(journal) { continue }
             case .relaxed:
                 syncDeadline = syncDeadline ?? now() + Self.relaxedSyncInterval

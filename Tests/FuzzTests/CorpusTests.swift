@@ -1,5 +1,4 @@
 import Foundation
-import LocalSystem
 import Testing
 
 /// The stored inputs, run through the functions that libFuzzer calls.
@@ -24,27 +23,6 @@ import Testing
                 Issue.record("\(target), \(input.lastPathComponent): \(error)")
             }
         }
-    }
-
-    /// Shows that each check can fail.
-    @Test(
-        .enabled(if: PlantedBug.canBePlanted),
-        arguments: [
-            (FuzzTarget.journal, PlantedBug.tornTailCutShort), (.session, .skippedMiscounted),
-            (.session, .lostTombstone), (.session, .deferralOffByOne), (.session, .subscriberMissed),
-            (.session, .stateOvertakesAnswer),
-        ])
-    func `the stored inputs find a planted bug`(_ target: FuzzTarget, _ bug: PlantedBug) throws {
-        let inputs = try Self.inputs(of: target).map { Array(try Data(contentsOf: $0)) }
-        let isFound = PlantedBug.plant(bug) {
-            inputs.contains { input in
-                do throws(Finding) {
-                    try target.run(input)
-                    return false
-                } catch { return true }
-            }
-        }
-        #expect(isFound)
     }
 
     @Test func `exactly the targets have a folder of inputs and a dictionary`() throws {

@@ -26,15 +26,6 @@ struct Scenario: CustomStringConvertible {
     let runsOutOfDescriptors: Bool
     let weight: Weight
 
-    var features: Set<Simulation.Feature> {
-        let met: [(Simulation.Feature, Bool)] = [
-            (.relaxedDurability, durability == .relaxed), (.guests, hasGuests), (.nomads, hasNomads),
-            (.person, hasPerson), (.storm, hasStorm), (.tightDisk, isDiskTight),
-            (.lackOfDescriptors, runsOutOfDescriptors), (.largeTrip, weight != .light),
-        ]
-        return Set(met.filter(\.1).map(\.0))
-    }
-
     /// The conditions in words.
     var description: String {
         var words = ["\(durability) durability"]
@@ -78,17 +69,6 @@ struct Scenario: CustomStringConvertible {
 }
 
 extension Simulation {
-    /// A condition that only some seeds have.
-    package enum Feature: String, CaseIterable, Sendable {
-        case relaxedDurability, guests, nomads, person, storm, tightDisk, lackOfDescriptors, largeTrip
-    }
-
-    /// The conditions of a seed.
-    package static func features(of seed: UInt64, breadth: Breadth = .mixed) -> Set<Feature> {
-        var random = SplitMix64(seed: seed)
-        return Scenario(breadth, using: &random).features
-    }
-
     /// The sizes of trips in a set of runs.
     package enum Breadth: String, CaseIterable, Sendable {
         /// Never a large trip.

@@ -135,29 +135,17 @@ package final class Simulation {
     }
 
     /// Runs a seed for a number of steps, and then to rest.
-    ///
-    /// - Parameter bug: a bug to plant, if the build supports it.
     package static func run(
-        seed: UInt64, steps: Int = defaultSteps, breadth: Breadth = .mixed, bug: PlantedBug? = nil,
-        isTraced: Bool = false
+        seed: UInt64, steps: Int = defaultSteps, breadth: Breadth = .mixed, isTraced: Bool = false
     ) -> Outcome {
-        PlantedBug.plant(bug) { run(seed, steps, breadth, bug, isTraced) }
-    }
-
-    /// The default number of steps.
-    package static let defaultSteps = 400
-
-    private static func run(
-        _ seed: UInt64, _ steps: Int, _ breadth: Breadth, _ bug: PlantedBug?, _ isTraced: Bool
-    ) -> Outcome {
-        LastWords.prepare(seed, steps, breadth, bug)
+        LastWords.prepare(seed, steps, breadth)
         defer { LastWords.end() }
         let simulation = Simulation(seed: seed, steps: steps, breadth, isTraced: isTraced)
         var failure: SimulationFailure?
         do {
             try simulation.run(steps: steps)
         } catch {
-            failure = simulation.failure(error, steps, breadth, bug)
+            failure = simulation.failure(error, steps, breadth)
         }
         simulation.daemon?.end()
         var figures = simulation.figures
@@ -171,14 +159,15 @@ package final class Simulation {
         return Outcome(figures: figures, hash: trace.hash, failure: failure, trace: trace.lines)
     }
 
-    private func failure(
-        _ error: any Error, _ steps: Int, _ breadth: Breadth, _ bug: PlantedBug?
-    ) -> SimulationFailure {
+    private func failure(_ error: any Error, _ steps: Int, _ breadth: Breadth) -> SimulationFailure {
         let violation = error as? Violation ?? Violation("nothing goes wrong unseen", "\(error)")
         return SimulationFailure(
             seed: seed, steps: steps, step: figures.steps, invariant: violation.invariant,
-            facts: violation.facts, scenario: scenario.description, breadth: breadth, bug: bug)
+            facts: violation.facts, scenario: scenario.description, breadth: breadth)
     }
+
+    /// The default number of steps.
+    package static let defaultSteps = 400
 
     private func run(steps: Int) throws {
         world.connect = { [unowned self] in connect() }

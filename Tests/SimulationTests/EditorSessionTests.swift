@@ -20,17 +20,4 @@ import Testing
         #expect(sum.changes > 1_000 && sum.refused > 25 && sum.unknown > 0, "\(sum)")
         #expect(sum.cuts > 50 && sum.restores > 25 && sum.quits > 20, "\(sum)")
     }
-
-    @Test(
-        "each planted defect is found", .serialized, .enabled(if: EditorBug.canBePlanted),
-        arguments: EditorBug.allCases)
-    func finds(bug: EditorBug) async throws {
-        let failure = try await SimulationTests.apart { () -> String? in
-            for seed: UInt64 in 1...200 {
-                if let failure = EditorWorld.run(seed: seed, bug: bug).failure { return failure }
-            }
-            return nil
-        }
-        #expect(failure != nil, "\(bug) is not found")
-    }
 }

@@ -1,6 +1,7 @@
 import LocalSystem
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// As many seeds of the simulation as a debug build has time for. `.ci/run` runs five hundred in a release
 /// build; `swift run -c release simulate` runs any number.
@@ -41,59 +42,16 @@ import Testing
         #expect(hashes[2] != hashes[0])
     }
 
-    /// The number of seeds of which one must find a planted bug. Most are found within ten.
-    static let timeout: UInt64 = 1000
-
-    /// The features that a seed needs to find a bug; empty if any seed may.
-    private static func ground(of bug: PlantedBug) -> Set<Simulation.Feature> {
-        switch bug {
-        case .deletionAfterFailure: [.nomads]
-        case .listenedWhileStopping: [.lackOfDescriptors]
-        case .draftLeftOnFullDisk: [.tightDisk]
-        case .answersTrimmedTooEarly, .appliedForgottenWithAnswer: [.storm]
-        default: []
-        }
-    }
-
-    /// Seeds known to find bugs that the first few do not. The table only saves time: if an entry is
-    /// outdated, the first thousand seeds are tried.
-    private static let lastSeen: [PlantedBug: UInt64] = [
-        .tornTailCutShort: 69, .deletionAfterFailure: 33, .leaseNotReleased: 15,
-        .lineageForgotten: 49, .appliedForgottenWithAnswer: 63, .answersTrimmedTooEarly: 63,
-    ]
-
-    /// The first failure caused by a planted bug, as text, among the suitable seeds.
-    private static func firstFailure(with bug: PlantedBug) -> String? {
-        let likely = lastSeen[bug].map { [$0] } ?? []
-        for seed in likely + Array(1...timeout)
-        where ground(of: bug).isSubset(of: Simulation.features(of: seed, breadth: .small)) {
-            if let failure = Simulation.run(seed: seed, breadth: .small, bug: bug).failure {
-                return "\(failure)"
-            }
-        }
-        return nil
-    }
-
-    @Test(
-        "each planted bug is found", .serialized, .enabled(if: PlantedBug.canBePlanted),
-        arguments: PlantedBug.allCases.filter {
-            $0 != .listenedWhileStopping && !PlantedBug.ofEditors.contains($0)
-        })
-    func finds(bug: PlantedBug) async throws {
-        let failure = try await Self.apart { Self.firstFailure(with: bug) }
-        let found = try #require(failure, "\(bug) is not found by \(Self.timeout) seeds")
-        #expect(found.contains("--bug \(bug)"), "the failure says how to see it again")
-    }
-
-    @Test("a trap prints the seed", .enabled(if: PlantedBug.canBePlanted))
-    func trapNamesItsSeed() async throws {
+    @Test func `a trap prints the seed`() async throws {
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Self.firstFailure(with: .listenedWhileStopping)
+            LastWords.prepare(7, 300, .small)
+            LastWords.note(step: 12)
+            fatalError("a defect")
         }
         let words = String(decoding: try #require(end).standardErrorContent, as: UTF8.self)
-        #expect(words.contains("the process died"))
-        #expect(words.contains("--bug listenedWhileStopping"), "it says how to see it again")
-        #expect(words.contains("  in step "))
+        #expect(words.contains("seed 7: the process died"))
+        #expect(words.contains("replay: swift run simulate --start 7 --seeds 1 --steps 300 --trips small"))
+        #expect(words.contains("  in step 12"))
     }
 
     /// Runs on a thread of its own, because concurrent tests need the threads of the cooperative pool.

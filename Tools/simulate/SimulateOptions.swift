@@ -4,17 +4,17 @@ import Simulation
 /// The options of the command.
 struct SimulateOptions: Sendable {
     static let usage = """
-        usage: simulate [--editors | --undo] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--trips WHICH] [--bug NAME] [--trace]
+        usage: simulate [--editors | --undo] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--trips WHICH] [--first] [--trace]
           --seeds    how many seeds to run; without it as many as fit into the minutes, or 1000
           --start    the first seed, 1 unless said otherwise
           --minutes  stop after so many
           --steps    steps of a seed, \(Simulation.defaultSteps) unless said otherwise
           --jobs     threads, 1 unless said otherwise
           --trips    small: no large trip; mixed: one now and then, as it is unless said otherwise; large: always one
-          --bug      plant a bug, in a debug build, and stop when it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))
+          --first    stop at the first seed that breaks a promise
           --trace    print everything that happens
           --undo     random histories of undo and redo instead of clients
-          --editors  random sessions of editors instead of clients; bugs: \(EditorBug.allCases.map(\.rawValue).joined(separator: ", "))
+          --editors  random sessions of editors instead of clients
         """
 
     var seeds: Int?
@@ -23,10 +23,9 @@ struct SimulateOptions: Sendable {
     var steps = Simulation.defaultSteps
     var jobs = 1
     var breadth = Simulation.Breadth.mixed
-    var bug: PlantedBug?
     var areEditors = false
     var isUndo = false
-    var editorBug: EditorBug?
+    var endsAtFailure = false
     var isTraced = false
 
     /// Nil for invalid arguments.
@@ -35,6 +34,10 @@ struct SimulateOptions: Sendable {
         while let option = rest.popFirst() {
             if option == "--trace" {
                 isTraced = true
+                continue
+            }
+            if option == "--first" {
+                endsAtFailure = true
                 continue
             }
             if option == "--undo" {
@@ -46,16 +49,6 @@ struct SimulateOptions: Sendable {
                 continue
             }
             guard let text = rest.popFirst() else { return nil }
-            if option == "--bug" {
-                if areEditors {
-                    guard let known = EditorBug(rawValue: text) else { return nil }
-                    editorBug = known
-                } else {
-                    guard let known = PlantedBug(rawValue: text) else { return nil }
-                    bug = known
-                }
-                continue
-            }
             if option == "--trips" {
                 guard let known = Simulation.Breadth(rawValue: text) else { return nil }
                 breadth = known

@@ -45,7 +45,7 @@ final class Tally: Sendable {
                 continue
             }
             let outcome = Simulation.run(
-                seed: seed, steps: options.steps, breadth: options.breadth, bug: options.bug,
+                seed: seed, steps: options.steps, breadth: options.breadth,
                 isTraced: options.isTraced)
             for line in outcome.trace { print(line) }
             if let failure = outcome.failure {
@@ -66,7 +66,7 @@ final class Tally: Sendable {
 
     private func runEditors(_ seed: UInt64) {
         let outcome = EditorWorld.run(
-            seed: seed, steps: options.steps, bug: options.editorBug, isTraced: options.isTraced)
+            seed: seed, steps: options.steps, isTraced: options.isTraced)
         for line in outcome.trace { print(line) }
         if let failure = outcome.failure { print(failure) }
         state.withLock { state in
@@ -89,8 +89,7 @@ final class Tally: Sendable {
         if let minutes = options.minutes, seconds >= Double(minutes * 60) { return nil }
         return state.withLock { state in
             guard state.next < options.seedLimit else { return nil }
-            // A run with a planted bug ends when the bug is found.
-            if options.bug != nil || options.editorBug != nil, state.failures > 0 { return nil }
+            if options.endsAtFailure, state.failures > 0 { return nil }
             defer { state.next += 1 }
             return options.start + UInt64(state.next)
         }

@@ -81,10 +81,6 @@ package struct InputDecoder: Sendable {
     /// reported, or the beginning of a sequence. So they stay open, and only a byte that cannot continue them
     /// is a key again. Other incomplete input stays open until its end.
     package mutating func timeout() -> [InputEvent] {
-        if case .string = state, PlantedSlip.stringsTimeOut.isPlanted {
-            reset(to: .ground)
-            return []
-        }
         guard !isLate else { return [] }
         var events: [InputEvent] = []
         switch state {

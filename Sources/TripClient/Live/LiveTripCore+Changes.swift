@@ -156,7 +156,7 @@ extension LiveTripCore {
 
     /// True if the change that an undo or a redo reverses has no answer yet.
     private func isTargetOpen(of change: PendingChange) -> Bool {
-        guard let target = change.target, !PlantedBug.retriedLast.isPlanted else { return false }
+        guard let target = change.target else { return false }
         return pending.contains { $0.intent == target && $0.isUnanswered }
     }
 
@@ -234,11 +234,7 @@ extension LiveTripCore {
     /// Ends a change that was not applied, or may not have been.
     mutating func fail(_ intent: Int, _ error: ClientError) {
         resolve(intent, .failed(error))
-        let isWrong = PlantedBug.refusalTakesOldest.isPlanted
-        let index = isWrong ? pending.firstIndex(where: \.isUnanswered) : nil
-        if let index = index ?? pending.firstIndex(where: { $0.intent == intent }) {
-            pending.remove(at: index)
-        }
+        if let index = pending.firstIndex(where: { $0.intent == intent }) { pending.remove(at: index) }
         reshape()
         failDependents(of: intent)
     }
@@ -278,8 +274,7 @@ extension LiveTripCore {
         var change = pending.remove(at: index)
         change.phase = .waiting
         change.timesSent = 0
-        let isLast = PlantedBug.retriedLast.isPlanted
-        let next = isLast ? nil : pending.firstIndex { $0.isUnanswered && $0.timesSent == 0 }
+        let next = pending.firstIndex { $0.isUnanswered && $0.timesSent == 0 }
         let place = next ?? pending.endIndex
         pending.insert(change, at: place)
         // Numbers that were never sent can be reused.

@@ -78,8 +78,6 @@ extension LiveTripCore {
     /// Rejects further changes; pending ones are still delivered.
     package mutating func finish() {
         isFinishing = true
-        guard PlantedBug.dropLostAtQuit.isPlanted else { return }
-        pending.removeAll { if case .drop(_, _, _, nil) = $0.body { true } else { false } }
     }
 
     /// Ends the live trip now; unanswered changes fail.
@@ -190,7 +188,6 @@ extension LiveTripCore {
         resetConnection()
         pause(after: reason)
         loseDrags(.disconnected, resolvingAs: .notMade("the connection to the daemon was lost: \(reason)"))
-        if PlantedBug.pendingLostOnReconnect.isPlanted { pending.removeAll(where: \.isUnanswered) }
         for index in pending.indices where pending[index].isUnanswered { pending[index].phase = .waiting }
         for index in questions.indices { questions[index].isSent = false }
     }

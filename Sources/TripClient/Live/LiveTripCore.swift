@@ -224,7 +224,6 @@ package struct LiveTripCore: Sendable {
 
     /// The state to show; nil before the first one.
     package mutating func state() -> LiveTripState? {
-        let held = PlantedBug.shownDuringDrag.isPlanted ? nil : held
         guard let shown = held ?? confirmed, let client = configuration.hello.clientID else { return nil }
         let (trip, problems) = overlaid(shown)
         return LiveTripState(
@@ -256,9 +255,6 @@ package struct LiveTripCore: Sendable {
         var result = (trip: shown.trip, problems: shown.problems)
         var isChanged = false
         for change in pending where apply(change, upon: &result.trip) { isChanged = true }
-        if PlantedBug.overlayTwice.isPlanted {
-            for change in pending { _ = apply(change, upon: &result.trip) }
-        }
         if isChanged { result.problems = result.trip.problems }
         overlay = result
         return result
@@ -289,7 +285,6 @@ package struct LiveTripCore: Sendable {
         hasChanged = true
         guard var result = overlay else { return }
         overlay = nil
-        if PlantedBug.overlayTwice.isPlanted { return }
         if apply(change, upon: &result.trip) { result.problems = result.trip.problems }
         overlay = result
     }

@@ -110,11 +110,8 @@ struct PendingChange: Sendable {
 
     /// Its sequence number and its preconditions.
     var wireOptions: ChangeOptions {
-        ChangeOptions(seq: sequence, ifVersion: options.ifVersion, ifItemVersion: options.ifItemVersion)
+        ChangeOptions(seq: seq, ifVersion: options.ifVersion, ifItemVersion: options.ifItemVersion)
     }
-
-    /// Its sequence number on the wire.
-    var sequence: Int { PlantedBug.repeatedUnderNewNumber.isPlanted ? seq + timesSent * 1000 : seq }
 
     /// Its edits on the wire.
     func sentEdits(acceptsBetween: Bool) -> [Edit] {

@@ -120,7 +120,7 @@ package struct Catalogue: Sendable {
         do throws(SystemError) {
             try file.writeAll(pending)
         } catch {
-            mustRewrite = PlantedBug.draftLeftOnFullDisk.isPlanted || !(error.isLackOfRoom && rollBack(file))
+            mustRewrite = !(error.isLackOfRoom && rollBack(file))
             throw error
         }
         if syncing { try file.syncData() }
@@ -163,7 +163,6 @@ package struct Catalogue: Sendable {
             try fileSystem.rename(draft, to: path)
         } catch {
             // It would use the space that the trips need.
-            if PlantedBug.draftLeftOnFullDisk.isPlanted { throw error }
             do throws(SystemError) { try fileSystem.unlink(draft) } catch {}
             throw error
         }

@@ -221,7 +221,6 @@ struct Outbox {
     mutating func scheduleUpdate(_ trip: TripID) {
         change(trip) { slot in
             slot.hasUpdate = true
-            if PlantedBug.deferralOffByOne.isPlanted { slot.isPaused = false }
             if slot.isPaused { slot.wantsOneStep = true }
         }
     }
@@ -237,11 +236,9 @@ struct Outbox {
 
     /// Resumes the updates after a drag.
     mutating func resume(_ trip: TripID) {
-        if PlantedBug.deferralNotEnded.isPlanted { return }
         change(trip) { slot in
             // Even if the only update is the drop itself, which is scheduled next.
             if slot.isPaused { slot.wantsOneStep = true }
-            if PlantedBug.deferredInSteps.isPlanted { slot.wantsOneStep = false }
             slot.isPaused = false
         }
     }
@@ -337,11 +334,6 @@ struct Outbox {
     /// A state never overtakes a finished answer that is queued behind an unfinished one: that answer may
     /// belong to the change that the state contains.
     mutating func next() -> Step? {
-        if PlantedBug.stateOvertakesAnswer.isPlanted, let trip = queue.first, let slot = slots[trip],
-            slot.hasUpdate, !slot.isPaused
-        {
-            return .state(trip)
-        }
         while consumed < entries.count {
             let entry = entries[consumed]
             if case .awaiting = entry { break }

@@ -147,9 +147,7 @@ struct DurableState {
     /// Chooses the start of a subscription from the client's known version.
     mutating func resumption(for subscribe: Subscribe, _ view: () -> DurableView) -> Resumption {
         guard let since = subscribe.since else { return .snapshot(nil) }
-        guard since.epoch == epoch || PlantedBug.epochIgnored.isPlanted else {
-            return .snapshot(.epochChanged)
-        }
+        guard since.epoch == epoch else { return .snapshot(.epochChanged) }
         guard since.version <= version else { return .snapshot(.ahead) }
         if since.version == version { return .upToDate }
         guard subscribe.mode == .delta else { return .snapshot(nil) }

@@ -109,16 +109,13 @@ struct RetryTable {
     /// Classifies a request.
     func verdict(client: ClientID, seq: Int, fingerprint: UInt64) -> Verdict {
         guard let client = clients[client] else { return .new }
-        if PlantedBug.retryAppliedTwice.isPlanted, seq == client.applied.highest { return .new }
         let index = client.answers.partitioningIndex { $0.seq >= seq }
         if index < client.answers.count, client.answers[index].seq == seq {
             let answer = client.answers[index]
             return answer.fingerprint == fingerprint
                 ? .again(result: answer.result, version: answer.version) : .reused
         }
-        if let version = client.applied.version(of: seq), !PlantedBug.appliedForgottenWithAnswer.isPlanted {
-            return .applied(version: version)
-        }
+        if let version = client.applied.version(of: seq) { return .applied(version: version) }
         return seq > client.applied.highest ?? .min ? .new : .tooOld
     }
 
@@ -131,7 +128,6 @@ struct RetryTable {
         }
         if let count = clients[id]?.answers.count, count >= 2 * WireLimits.cachedAnswers {
             overfull.insert(id)
-            if PlantedBug.answersTrimmedTooEarly.isPlanted { trimTooEarly(id) }
         }
     }
 
@@ -140,17 +136,6 @@ struct RetryTable {
     mutating func restore(_ answer: Answer, of id: ClientID) {
         if let highest = clients[id]?.applied.highest, answer.seq <= highest { change(id) { $0 = Client() } }
         cache(answer, of: id)
-    }
-
-    /// Trims without regard to durability; only for the planted bug.
-    private mutating func trimTooEarly(_ id: ClientID) {
-        change(id) { client in
-            let evicted = client.answers.prefix(client.answers.count - WireLimits.cachedAnswers)
-            guard let last = evicted.last else { return }
-            client.byteCount -= evicted.reduce(0) { $0 + $1.size }
-            client.answers.removeFirst(evicted.count)
-            client.applied = (try? AppliedNumbers([], evicted: (last.seq, last.version))) ?? client.applied
-        }
     }
 
     /// Restores a client's numbers from a snapshot.

@@ -173,7 +173,7 @@ extension TripCore {
         stopDeltas(to: connection)
         focuses[connection] = nil
         let wasThere = subscribers.removeValue(forKey: connection) != nil
-        let wasDragging = PlantedBug.leaseNotReleased.isPlanted ? false : leases.end(heldBy: connection)
+        let wasDragging = leases.end(heldBy: connection)
         if wasThere || wasDragging { presence.changed(at: now) }
     }
 

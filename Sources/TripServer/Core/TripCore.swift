@@ -171,7 +171,6 @@ struct TripCore: Sendable {
         scannedProblemItems = 0
         edits.becameDurable(upTo: durable.version)
         retries.becameDurable(upTo: durable.version)
-        if PlantedBug.subscriberMissed.isPlanted, count > 1 { hasUpdate = false }
         if hasUpdate { effects.append(.scheduleUpdate(subscribers.keys.sorted())) }
         return effects
     }
@@ -248,8 +247,7 @@ struct TripCore: Sendable {
             switch completion.body {
             case .commit(let pending):
                 let line = ServerLine.error(pending.ticket.request, error)
-                effects.append(
-                    .answer(pending.ticket, PlantedBug.failureAcknowledged.isPlanted ? pending.answer : line))
+                effects.append(.answer(pending.ticket, line))
                 for effect in pending.after { note(effect, now: now) }
                 effects += pending.after
             case .creation(let ticket):
@@ -292,8 +290,8 @@ struct TripCore: Sendable {
         trip.rollBack(rolledBack)
         durable.dropBytes(of: rolledBack)
         scannedProblemItems = 0
-        if !PlantedBug.failedAnswerCached.isPlanted { retries.rollBack(after: durable.version) }
-        if !PlantedBug.failedLineRetained.isPlanted { edits.rollBack() }
+        retries.rollBack(after: durable.version)
+        edits.rollBack()
         return effects
     }
 

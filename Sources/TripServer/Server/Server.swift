@@ -124,9 +124,7 @@ package actor Server: LoopActor {
 
     /// Resumes accepting, unless the daemon is stopping.
     private func listenAgain(on number: Int32) {
-        if listener != nil || PlantedBug.listenedWhileStopping.isPlanted {
-            loop.changeInterest(number, to: .read)
-        }
+        if listener != nil { loop.changeInterest(number, to: .read) }
     }
 
     /// Serves an accepted connection. On the loop.

@@ -207,10 +207,7 @@ final class JournalStorage: TripStorage {
             let added: Void? = add(&journals.ledgers[trip], &journals.appended)
             return added.map { isFirst }
         }
-        guard let isFirst else {
-            if PlantedBug.deletionAfterFailure.isPlanted { return }
-            return fail(trip, "it has no journal")
-        }
+        guard let isFirst else { return fail(trip, "it has no journal") }
         if isFirst { loop.atEndOfIteration { [weak self] in self?.passToWriter() } }
     }
 
@@ -290,9 +287,7 @@ final class JournalStorage: TripStorage {
             switch result {
             case .success:
                 let ledger = journals.withLock { $0.ledgers.removeValue(forKey: trip) }
-                assert(
-                    ledger?.isResolved != false || PlantedBug.deletionAfterFailure.isPlanted,
-                    "records before a deletion are reported before it")
+                assert(ledger?.isResolved != false, "records before a deletion are reported before it")
                 server.stored(trip, upTo: version)
             // The failure that it depends on was reported before, and has answered the deletion.
             case .failure(.superseded): break

@@ -45,9 +45,7 @@ struct TripReplay {
                 let cause = Cause(user: commit.user, clientID: commit.client, method: commit.method)
                 deltas.append(.init(outcome, cause: cause))
             }
-            if let answer = commit.answer(in: trip),
-                !PlantedBug.retriesLostAtRestart.isPlanted
-            {
+            if let answer = commit.answer(in: trip) {
                 retries.restore(answer, of: commit.client)
                 retries.becameDurable(upTo: record.version)
             }

@@ -1,11 +1,10 @@
 import CLastWords
-import LocalSystem
 
 /// Prints the running seed on standard error if the process traps.
 enum LastWords {
     /// Sets the seed of a simulation.
-    static func prepare(_ seed: UInt64, _ steps: Int, _ breadth: Simulation.Breadth, _ bug: PlantedBug?) {
-        prepare(seed, replay: SimulationFailure.replay(seed, steps, breadth, bug))
+    static func prepare(_ seed: UInt64, _ steps: Int, _ breadth: Simulation.Breadth) {
+        prepare(seed, replay: SimulationFailure.replay(seed, steps, breadth))
     }
 
     /// Sets the command that replays a seed.

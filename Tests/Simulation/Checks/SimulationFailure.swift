@@ -1,5 +1,3 @@
-import LocalSystem
-
 /// A broken promise, with everything needed to reproduce it.
 package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
     package let seed: UInt64
@@ -13,25 +11,20 @@ package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
     /// The special conditions of the seed.
     package let scenario: String
     package let breadth: Simulation.Breadth
-    /// The planted bug, if any.
-    package let bug: PlantedBug?
 
     package var description: String {
         """
         seed \(seed), step \(step): \(invariant)
           \(facts)
           it meets \(scenario)
-          replay: \(Self.replay(seed, steps, breadth, bug))
+          replay: \(Self.replay(seed, steps, breadth))
         """
     }
 
     /// The command that reproduces a seed's run.
-    static func replay(
-        _ seed: UInt64, _ steps: Int, _ breadth: Simulation.Breadth, _ bug: PlantedBug?
-    ) -> String {
+    static func replay(_ seed: UInt64, _ steps: Int, _ breadth: Simulation.Breadth) -> String {
         let trips = breadth == .mixed ? "" : " --trips \(breadth)"
-        let planted = bug.map { " --bug \($0)" } ?? ""
-        return "swift run simulate --start \(seed) --seeds 1 --steps \(steps)\(trips) --trace\(planted)"
+        return "swift run simulate --start \(seed) --seeds 1 --steps \(steps)\(trips) --trace"
     }
 }
 

@@ -84,29 +84,22 @@ package final class EditorWorld {
     }
 
     /// Runs a seed for a number of steps, and then to rest.
-    ///
-    /// - Parameter bug: a bug to plant, if the build supports it.
     package static func run(
-        seed: UInt64, steps: Int = defaultSteps, bug: EditorBug? = nil, isTraced: Bool = false
+        seed: UInt64, steps: Int = defaultSteps, isTraced: Bool = false
     ) -> Outcome {
         let world = EditorWorld(seed: seed, isTraced: isTraced)
-        let replay =
-            "swift run simulate --editors --start \(seed) --seeds 1 --steps \(steps) --trace"
-            + (bug.map { " --bug \($0.rawValue)" } ?? "")
+        let replay = "swift run simulate --editors --start \(seed) --seeds 1 --steps \(steps) --trace"
         LastWords.prepare(seed, replay: replay)
         defer { LastWords.end() }
         var failure: String?
-        let body = {
-            do { try world.run(steps) } catch {
-                let violation = error as? Violation ?? Violation("nothing goes wrong unseen", "\(error)")
-                failure = """
-                    seed \(seed), step \(world.figures.steps): \(violation.invariant)
-                      \(violation.facts)
-                      replay: \(replay)
-                    """
-            }
+        do { try world.run(steps) } catch {
+            let violation = error as? Violation ?? Violation("nothing goes wrong unseen", "\(error)")
+            failure = """
+                seed \(seed), step \(world.figures.steps): \(violation.invariant)
+                  \(violation.facts)
+                  replay: \(replay)
+                """
         }
-        if let bug { bug.plant(during: body) } else { body() }
         world.daemon?.end()
         world.figures.seeds = 1
         world.figures.hash = world.trace.hash
