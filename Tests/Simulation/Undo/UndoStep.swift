@@ -53,9 +53,10 @@ struct UndoStep {
             id.map { isOnDay($0, day) && placed[$0, default: 0] <= number } ?? false
         }
         for place in places {
-            guard let item = trip[place.id], item.position.day == place.day, let rank = ranks[place.id] else {
-                continue
-            }
+            // The change may have moved an item to where it was; then it stays where others have put it since.
+            guard let item = trip[place.id], item.position.day == place.day, let rank = ranks[place.id],
+                placed[place.id, default: 0] <= number
+            else { continue }
             // If the item above was moved within the day, the item below does not determine the place.
             let isAboveMoved = isOnDay(place.above, place.day) && !stands(place.above, place.day)
             if stands(place.above, place.day), let above = place.above.flatMap({ ranks[$0] }), above > rank {
