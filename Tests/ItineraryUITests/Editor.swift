@@ -1,8 +1,9 @@
 import EditorSessions
-import ItineraryUI
 import TerminalCore
 import TestSupport
 import TripModel
+
+@testable import ItineraryUI
 
 /// An editor under test, with helpers to send it events and to check its effects.
 struct Editor {
@@ -118,10 +119,16 @@ struct Editor {
         return click(row: lines.count - 1, column: bar.distance(from: bar.startIndex, to: start))
     }
 
-    /// Moves down from the top row to a row that shows a text.
+    /// Moves down from the top row to the first item with a text in its title, or else to a row that shows it.
     mutating func focus(_ text: String) {
         press(.home)
-        for _ in 0..<200 where !(focusedLine?.contains(text) ?? false) { press(.down) }
+        let item = state.shownOrder?.first { state.title(of: $0).contains(text) }
+        // Drawing the whole screen for each row would take most of the time of all tests.
+        func isFocused() -> Bool {
+            if let item { return state.board?.item?.id == item }
+            return focusedLine?.contains(text) ?? false
+        }
+        for _ in 0..<200 where !isFocused() { press(.down) }
     }
 
     var text: String { state.frame().text }

@@ -7,18 +7,21 @@ import TripModel
 
 /// Random events in any order, including ones that a correct driver would not send.
 @Suite struct FuzzTests {
-    @Test("random events never trap, the focus is always visible, and drags are in order")
-    func randomEvents() throws {
+    /// In two halves, for two processors.
+    @Test(
+        "random events never trap, the focus is always visible, and drags are in order",
+        arguments: [1, 4] as [UInt64])
+    func randomEvents(from first: UInt64) throws {
         var drops = 0
         var edits = 0
-        for seed in 1...6 {
-            var run = try FuzzRun(seed: UInt64(seed))
+        for seed in first..<first + 3 {
+            var run = try FuzzRun(seed: seed)
             for _ in 0..<2_000 { try run.step() }
             drops += run.drops
             edits += run.applied
         }
-        #expect(drops > 5, "drags reach their end")
-        #expect(edits > 50)
+        #expect(drops > 2, "drags reach their end")
+        #expect(edits > 25)
     }
 }
 
