@@ -5,7 +5,7 @@ import TripModel
     /// A failure names the seed and the step, to reproduce it.
     @Test(
         "R-DATA-05, R-FLAT-02, R-NORM, R-EDIT: random edits never break the trip's rules",
-        arguments: 0..<64)
+        arguments: 0..<32)
     func anyEdits(seed: UInt64) throws {
         var workload = Workload(seed: seed)
         var invariants = TripInvariants()

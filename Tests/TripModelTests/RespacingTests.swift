@@ -31,13 +31,13 @@ import TripModel
         #expect(fixture.trip.items.allSatisfy { (700...1000).contains($0.position.sortOrder) })
     }
 
-    @Test("R-NORM: 10,000 inserts above the first game stay in order and below zero")
+    @Test("R-NORM: 2,000 inserts above the first game stay in order and below zero")
     func insertsAboveFirstGame() throws {
         var (fixture, above, below) = try betweenGames()
-        for number in 0..<9_998 {
+        for number in 0..<2_000 {
             try fixture.apply(.add(Self.id(number), Self.content(number), to: .before(above, day: 2)))
         }
-        #expect(fixture.trip.shownIDs == (0..<9_998).map(Self.id) + [above, below])
+        #expect(fixture.trip.shownIDs == (0..<2_000).map(Self.id) + [above, below])
         #expect(fixture.trip.items.allSatisfy { $0.isGame || $0.position.sortOrder < 0 })
     }
 
