@@ -91,6 +91,7 @@ import bisect
 import collections
 import contextlib
 import enum
+import fcntl
 import functools
 import itertools
 import json
@@ -100,6 +101,7 @@ import os
 import random
 import selectors
 import socket
+import sys
 import time
 import uuid
 from dataclasses import dataclass
@@ -315,9 +317,27 @@ class State:
     deleted: bool
 
 
+def _named_socket() -> str | None:
+    """The socket that the running daemon of the default data directory has named; None if there is none."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+    if sys.platform == "darwin":
+        state = os.path.expanduser("~/Library/Application Support")
+    try:
+        with open(f"{state}/itineraryd/lock", encoding="utf-8") as file:
+            lines = file.read().splitlines()
+            os.kill(int(lines[0]), 0)
+            # Only the lock proves that this process still is the daemon.
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return next((line for line in lines[1:] if line.startswith("/")), None)
+    except (OSError, ValueError, IndexError):
+        pass
+    return None
+
+
 def default_socket() -> str:
-    """The socket of a daemon that was started without one."""
-    given = os.environ.get("ITINERARYD_SOCKET")
+    """The socket of the user's daemon, as `itinerary-client` finds it."""
+    given = os.environ.get("ITINERARYD_SOCKET") or _named_socket()
     if given:
         return given
     runtime = os.environ.get("XDG_RUNTIME_DIR")

@@ -6,8 +6,8 @@ import Glibc
 
 /// The reason why a directory could not be locked.
 package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A running process holds the lock; nil if it has not written its id yet.
-    case heldBy(directory: String, pid: Int32?)
+    /// A running process holds the lock; nil if it has not written who it is yet.
+    case heldBy(directory: String, DirectoryLock.Holder?)
     /// Locks on this file system may not exclude other machines.
     case ofNetwork(place: String, fileSystem: String)
     case system(SystemError)
@@ -15,7 +15,9 @@ package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvert
     /// One sentence for the user.
     package var description: String {
         switch self {
-        case .heldBy(let directory, let pid?): "\(directory) is in use by process \(pid)"
+        case .heldBy(let directory, let holder?):
+            "\(directory) is in use by process \(holder.process)"
+                + (holder.socket.map { ", which serves at \($0)" } ?? "")
         case .heldBy(let directory, nil): "\(directory) is in use by another process"
         case .ofNetwork(let place, let fileSystem):
             "\(place) is on \(fileSystem), whose locks do not reliably exclude daemons of other machines; "
@@ -27,9 +29,18 @@ package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvert
 
 /// An exclusive lock on a directory, held while this value exists and at most as long as the process runs.
 ///
-/// It is the kernel's lock on the file `lock` in that directory. The file may remain; its existence means
-/// nothing. It is never removed, because otherwise two processes could lock two files of the same name.
+/// It is the kernel's lock on the file `lock` in that directory, which contains the holder's process id and, while it
+/// listens, the path of its socket, each with a newline. The file may remain; its existence means nothing. It is never
+/// removed, because otherwise two processes could lock two files of the same name.
 package struct DirectoryLock: ~Copyable, Sendable {
+    /// A running process that holds the lock of a directory.
+    package struct Holder: Equatable, Sendable {
+        /// Its process id.
+        package let process: Int32
+        /// The absolute path of the socket at which it listens; nil if it does not listen.
+        package let socket: String?
+    }
+
     private let file: Descriptor
 
     /// Locks `directory`, which must exist, or fails at once. Writes this process's id into the file.
@@ -61,7 +72,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
         }
         do throws(SystemError) { try Self.lock(file, path) } catch {
             if error.call == "flock", error.code == EWOULDBLOCK {
-                throw .heldBy(directory: place, pid: Self.holder(path))
+                throw .heldBy(directory: place, Self.content(path))
             }
             throw .system(error)
         }
@@ -83,9 +94,21 @@ package struct DirectoryLock: ~Copyable, Sendable {
     private static func lock(_ file: borrowing Descriptor, _ path: String) throws(SystemError) {
         let number = file.rawValue
         try systemCall("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
-        let text = Array("\(getpid())\n".utf8)
+        try write("\(getpid())\n", to: file, path)
+    }
+
+    private static func write(
+        _ text: String, to file: borrowing Descriptor, _ path: String
+    ) throws(SystemError) {
+        let (number, bytes) = (file.rawValue, Array(text.utf8))
         try systemCall("ftruncate", path) { ftruncate(number, 0) }
-        try systemCall("pwrite", path) { pwrite(number, text, text.count, 0) }
+        try systemCall("pwrite", path) { pwrite(number, bytes, bytes.count, 0) }
+    }
+
+    /// Names the socket at which this process listens, an absolute path, for those who look for it.
+    package func publish(socket: String) throws(SystemError) {
+        guard !socket.contains("\n") else { return }
+        try Self.write("\(getpid())\n\(socket)\n", to: file, socket)
     }
 
     deinit {
@@ -95,9 +118,9 @@ package struct DirectoryLock: ~Copyable, Sendable {
 
     /// The running process that holds the lock of `directory`; nil if there is none. The lock is not
     /// acquired, so that this call never blocks a daemon that is starting.
-    package static func holder(of directory: String) -> Int32? {
+    package static func holder(of directory: String) -> Holder? {
         let path = directory + "/lock"
-        guard let process = holder(path), kill(process, 0) == 0 || errno == EPERM else { return nil }
+        guard let holder = content(path), kill(holder.process, 0) == 0 || errno == EPERM else { return nil }
         // Another process may have the same number by now; only the lock itself is reliable.
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }
@@ -106,14 +129,16 @@ package struct DirectoryLock: ~Copyable, Sendable {
             flock(file.rawValue, LOCK_UN)
             return nil
         }
-        return process
+        return holder
     }
 
-    /// The process id in the lock file at `path`; nil if it is incomplete.
-    private static func holder(_ path: String) -> Int32? {
+    /// The content of the lock file at `path`; nil if it is incomplete.
+    private static func content(_ path: String) -> Holder? {
         guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
-            let bytes = try? file.read(at: 0, count: 16), bytes.last == UInt8(ascii: "\n")
+            let bytes = try? file.read(at: 0, count: 4096), bytes.last == UInt8(ascii: "\n")
         else { return nil }
-        return Int32(String(decoding: bytes.dropLast(), as: UTF8.self))
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        guard let process = lines.first.flatMap({ Int32($0) }) else { return nil }
+        return Holder(process: process, socket: lines.dropFirst().first { $0.hasPrefix("/") })
     }
 }

@@ -62,13 +62,16 @@ package struct SocketFile: Equatable, Sendable {
         number = status.number
     }
 
+    /// Whether the file is still at its path.
+    package var isInPlace: Bool {
+        guard let status = try? FileStatus.ofPath(path) else { return false }
+        return status.device == device && status.number == number
+    }
+
     /// Removes the file if it is still the same one; returns whether it was.
     @discardableResult
     package func remove() throws(SystemError) -> Bool {
-        guard let status = try FileStatus.ofPath(path), status.device == device, status.number == number
-        else {
-            return false
-        }
+        guard isInPlace else { return false }
         try systemCall("unlink", path) { unlink(path) }
         return true
     }

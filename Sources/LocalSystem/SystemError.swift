@@ -21,7 +21,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     /// True if a connection failed because no process listens at the path.
-    package var isNobodyListening: Bool { code == ENOENT || code == ECONNREFUSED }
+    package var isNobodyListening: Bool { code == ENOENT || code == ENOTDIR || code == ECONNREFUSED }
 
     /// True if the disk, the quota or the file size limit is exhausted.
     package var isOutOfRoom: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }

@@ -182,6 +182,20 @@ package enum UnixSocket {
     private static func prepare(_ socket: borrowing Descriptor) throws(SystemError) {}
     #endif
 
+    /// The path at which a socket is bound; nil if it has none.
+    package static func path(of number: Int32) -> String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            UnsafeMutableRawPointer(pointer).withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(number, $0, &length)
+            }
+        }
+        guard code == 0 else { return nil }
+        let bytes = withUnsafeBytes(of: &address.sun_path) { $0.prefix { $0 != 0 } }
+        return bytes.first == UInt8(ascii: "/") ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
     private static func withAddress(
         _ path: String,
         _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Descriptor

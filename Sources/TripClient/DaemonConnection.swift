@@ -18,7 +18,7 @@ package struct DaemonConnection: ~Copyable, Sendable {
             let (carrier, number) = try RemoteCarrier.start(host, for: audience)
             return DaemonConnection(Descriptor(owning: number, kind: .socket), carrier)
         }
-        let path = address.path
+        let path = address.listeningPath
         var meant = CurrentUser.id
         if let owner = address.owner {
             guard let known = UserDatabase.userID(named: owner) else {

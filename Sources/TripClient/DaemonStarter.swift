@@ -16,8 +16,11 @@ public struct DaemonStarter: Sendable {
 
     private var socket: String { address.path }
 
-    /// The timeout for a daemon to serve; a stopping one may take five seconds before.
+    /// The timeout for a daemon to serve.
     private static let timeout = Duration.seconds(10)
+    /// The timeout if another process has the socket or the data directory: it may be starting or stopping, or listen
+    /// again at a socket that was removed.
+    private static let timeoutOfTakenPlace = Duration.seconds(2)
     /// The pause before another attempt if another daemon, which may be stopping, has the socket.
     private static let pauseForAnother = Duration.milliseconds(100)
     /// The exit code of a daemon whose socket or directory is in use by another one.
@@ -27,23 +30,15 @@ public struct DaemonStarter: Sendable {
     ///
     /// - Parameter executable: the path of `itineraryd`; nil if it is beside this program.
     public init(at address: DaemonAddress = .standard, executable: String? = nil) {
-        let environment = ProcessEnvironment.current
-        let home = CurrentUser.home(environment: environment.variables) ?? "/"
-        let paths = DefaultPaths(environment: environment.variables, userID: CurrentUser.id, home: home)
-        self.init(
-            at: address, socketIsDefault: address.path == paths.socket(), environment: environment,
-            executable: executable)
+        self.init(at: address, environment: .current, executable: executable)
     }
 
     /// Starts daemons at an address, in an environment.
-    ///
-    /// - Parameter socketIsDefault: whether the socket has the default path, whose directory must then be private.
-    package init(
-        at address: DaemonAddress, socketIsDefault: Bool, environment: ProcessEnvironment,
-        executable: String? = nil
-    ) {
+    package init(at address: DaemonAddress, environment: ProcessEnvironment, executable: String? = nil) {
         self.address = address
-        self.socketIsDefault = socketIsDefault
+        let home = CurrentUser.home(environment: environment.variables) ?? "/"
+        let paths = DefaultPaths(environment: environment.variables, userID: CurrentUser.id, home: home)
+        socketIsDefault = address.path == paths.socket()
         self.environment = environment
         self.executable = executable
     }
@@ -140,23 +135,25 @@ public struct DaemonStarter: Sendable {
     }
 
     /// Retries until the daemon answers, exits, or exceeds the timeout.
+    ///
+    /// - Parameter daemon: the daemon that was started; nil if another process has the data directory.
     package func waitUntilServing<Value: Sendable>(
-        _ daemon: ChildProcess, _ connect: () async throws(ClientError) -> Value
+        _ daemon: ChildProcess?, _ connect: () async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value {
         let clock = ContinuousClock()
         var daemon = daemon
-        var deadline = clock.now + Self.timeout
+        var deadline = clock.now + (daemon == nil ? Self.timeoutOfTakenPlace : Self.timeout)
         var nextStart: ContinuousClock.Instant?
         var pause = Duration.milliseconds(2)
         while true {
             do throws(ClientError) {
                 return try await connect()
             } catch {
-                guard case .noDaemon = error else { throw error }
+                guard case .noDaemon = error, daemon != nil || address.holder != nil else { throw error }
             }
-            switch try? daemon.poll() {
+            switch try? daemon?.poll() {
             case .exited(Self.placeIsTaken)?:
-                // Another daemon has the socket: it is starting for another client, or stopping.
+                deadline = min(deadline, clock.now + Self.timeoutOfTakenPlace)
                 let due = nextStart ?? clock.now + Self.pauseForAnother
                 nextStart = due
                 if due <= clock.now {
@@ -167,12 +164,20 @@ public struct DaemonStarter: Sendable {
             case nil: break
             }
             guard clock.now < deadline, !Task.isCancelled else {
-                throw .unreachable("itineraryd could not be started: \(lastWords)")
+                throw .unreachable(problem)
             }
             // A listening socket can only be polled; the daemon has no way to call back.
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, .milliseconds(50))
         }
+    }
+
+    /// The reason why no daemon serves, with the remedy.
+    private var problem: String {
+        guard let holder = address.holder else { return "itineraryd could not be started: \(lastWords)" }
+        let (process, directory) = (holder.process, address.dataDirectory ?? "")
+        return "no daemon listens at \(holder.socket ?? address.path), but process \(process) uses its data "
+            + "directory \(directory); kill \(process) ends that process"
     }
 
     /// The last line of the log.

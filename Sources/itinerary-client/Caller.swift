@@ -18,7 +18,6 @@ struct CallerOptions: Sendable {
 struct Caller: Sendable {
     /// The daemon's address.
     let address: DaemonAddress
-    private let socketIsDefault: Bool
     private(set) var user: String?
     /// Whether the undo history is shared with the user's other programs.
     private var sharesUndo = true
@@ -31,14 +30,10 @@ struct Caller: Sendable {
     /// Reads the options; the environment gives the defaults.
     init(_ options: CallerOptions) throws(CommandFailure) {
         environment = .current
-        let home = CurrentUser.home(environment: environment.variables) ?? "/"
-        let defaults = DefaultPaths(
-            environment: environment.variables, userID: CurrentUser.id, home: home)
         if options.socket != nil, options.host != nil {
             throw .usage("--socket and --host exclude each other")
         }
         let host = options.socket == nil ? options.host ?? environment.nonEmpty("ITINERARYD_HOST") : nil
-        let chosen = options.socket ?? environment.nonEmpty("ITINERARYD_SOCKET")
         if host != nil, options.owner != nil {
             throw .usage("--owner is for a daemon of this machine, and --host names another one")
         }
@@ -47,11 +42,8 @@ struct Caller: Sendable {
                 throw .usage(PlainText.visible(error.description))
             }
         } else {
-            address = DaemonAddress(
-                path: chosen ?? defaults.socket(),
-                owner: options.owner ?? environment.nonEmpty("ITINERARYD_OWNER"))
+            address = .named(socket: options.socket, owner: options.owner, in: environment)
         }
-        socketIsDefault = chosen == nil
         user = options.user
         timeout = try Self.timeout(options.timeout)
         // Only its own account may start another account's daemon.
@@ -132,17 +124,15 @@ struct Caller: Sendable {
         do throws(ClientError) {
             return try await connectOnce(hello, loop)
         } catch {
-            guard case .noDaemon = error, startsDaemon else { throw error }
+            guard case .noDaemon = error, startsDaemon || address.holder != nil else { throw error }
         }
-        let daemon = try starter.start()
-        return try await starter.waitUntilServing(daemon) { () async throws(ClientError) in
+        return try await starter.waitUntilServing(startsDaemon ? starter.start() : nil) {
+            () async throws(ClientError) in
             try await connectOnce(hello, loop)
         }
     }
 
-    private var starter: DaemonStarter {
-        DaemonStarter(at: address, socketIsDefault: socketIsDefault, environment: environment)
-    }
+    private var starter: DaemonStarter { DaemonStarter(at: address, environment: environment) }
 
     private func connectOnce(
         _ hello: Hello, _ loop: EventLoop?

@@ -62,7 +62,7 @@ enum DaemonProgram {
             ("access", "in the data directory: the permissions of other accounts, see itineraryd-access(5)"),
             ("catalogue", "in the data directory: a list of the trips, rebuilt if it is missing"),
             ("lineage", "in the data directory: whether data may be unsynced (durability relaxed)"),
-            ("lock", "in the data directory: held while a daemon runs"),
+            ("lock", "in the data directory: held while a daemon runs; names its process and socket"),
         ],
         seeAlso: [
             "itinerary-client(1)", "itineraryd-access(5)", "itinerary-daemon(7)", "itinerary-backup(7)",

@@ -6,9 +6,7 @@ import TripProtocol
 
 /// `dial-stdio`: relays a connection between the daemon and standard input and output, for ssh.
 struct DialStdio {
-    private let socket: String
-    private let socketIsDefault: Bool
-    private let owner: String?
+    private let address: DaemonAddress
     private let user: String?
     private let role: Hello.Role?
 
@@ -35,14 +33,9 @@ struct DialStdio {
         ])
 
     init(_ command: ParsedCommand) throws(UsageError) {
-        let environment = ProcessEnvironment.current
-        let named = command.value(DaemonProgram.socket) ?? environment.nonEmpty("ITINERARYD_SOCKET")
-        let home = CurrentUser.home(environment: environment.variables) ?? "/"
-        let defaults = DefaultPaths(
-            environment: environment.variables, userID: CurrentUser.id, home: home)
-        socket = named ?? defaults.socket()
-        socketIsDefault = named == nil
-        owner = command.value(DaemonProgram.owner) ?? environment.nonEmpty("ITINERARYD_OWNER")
+        address = .named(
+            socket: command.value(DaemonProgram.socket), owner: command.value(DaemonProgram.owner),
+            in: .current)
         user = command.value(Self.asUser)
         role = try command.value(Self.roleOption).map { text throws(UsageError) in
             guard let role = Hello.Role(rawValue: text) else {
@@ -75,9 +68,7 @@ struct DialStdio {
     }
 
     private func connect() async throws(ClientError) -> DaemonConnection {
-        let address = DaemonAddress(path: socket, owner: owner)
-        try await DaemonStarter(at: address, socketIsDefault: socketIsDefault, environment: .current)
-            .startDaemon()
+        try await DaemonStarter(at: address).startDaemon()
         return try DaemonConnection.open(to: address)
     }
 

@@ -166,17 +166,20 @@ extension EndToEnd {
             #expect(outcome.errors.contains("is unknown"), "\(outcome.errors)")
         }
 
+        private func release(_ lock: consuming DirectoryLock) {}
+
         @Test func `a client waits for a daemon that is stopping, and starts the next one`() throws {
             let home = try Home()
             defer { home.end() }
-            // It locks the data, at another socket, until it is stopped.
-            let first = try home.serve("--socket", home.path + "/first.sock")
+            // As a daemon does that no longer listens but has not ended.
+            try PrivateDirectory.ensure(home.dataDirectory, isDefault: true)
+            let lock = try DirectoryLock(directory: home.dataDirectory)
             let client = try home.startClient(["list"])
             let log = home.socket + ".log"
             while !((try? home.read(log)) ?? "").contains("in use") {
                 try #require(!client.hasEnded, "it waits")
             }
-            first.send(SIGTERM)
+            release(lock)
             #expect(try client.finish().status == .exited(0))
             #expect(home.servingProcess != nil)
         }

@@ -1,6 +1,7 @@
-import LocalSystem
 import TestSupport
 import Testing
+
+@testable import LocalSystem
 
 #if canImport(Darwin)
 import Darwin
@@ -12,7 +13,8 @@ import Glibc
     @Test func `a directory has one lock holder at a time, and the error names the holder`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path
-        let held = DirectoryLockError.heldBy(directory: path, pid: CurrentUser.processID)
+        let held = DirectoryLockError.heldBy(
+            directory: path, DirectoryLock.Holder(process: CurrentUser.processID, socket: nil))
         do {
             let lock = try DirectoryLock(directory: path)
             #expect(throws: held) { drop(try DirectoryLock(directory: path)) }
@@ -41,7 +43,10 @@ import Glibc
                 _ = try DirectoryLock(directory: path)
                 exit(EXIT_FAILURE)
             } catch {
-                exit(error == .heldBy(directory: path, pid: holder) ? EXIT_SUCCESS : EXIT_FAILURE)
+                exit(
+                    error
+                        == .heldBy(directory: path, DirectoryLock.Holder(process: holder, socket: nil))
+                        ? EXIT_SUCCESS : EXIT_FAILURE)
             }
         }
         drop(lock)

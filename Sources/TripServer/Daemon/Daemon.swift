@@ -8,12 +8,11 @@ import TripProtocol
 package struct Daemon: Sendable {
     private let loop: EventLoop
     private let core: DaemonCore
-    private let socket: String
-    /// The file of our own socket; nil if the socket was passed by the service manager.
-    private let socketFile: SocketFile?
+    private let socket: SocketPlace
     private let manager: ServiceManager
-    private let locks: [LockedDirectory]
+    private let lock: LockedDirectory
     private let access: AccessSource
+    private let record: ServeRecord
     private let log: @Sendable (LogLine) -> Void
 
     /// Acquires all resources. On return the socket accepts connections, which are answered once `run` is
@@ -25,23 +24,21 @@ package struct Daemon: Sendable {
         Signals.ignoreFileSizeLimit()
         let group = try Self.group(options.allowedGroup)
         try Self.ensure(options.dataDirectory, isDefault: options.dataIsDefault, isShared: false)
-        let lock = try Self.lock(options.dataDirectory)
+        do throws(DirectoryLockError) {
+            lock = LockedDirectory(try DirectoryLock(directory: options.dataDirectory))
+        } catch {
+            throw DaemonFailure(error)
+        }
         access = AccessSource(in: PrivateFile.absolute(options.dataDirectory))
         let rules = try Self.rules(of: access)
-        let directory = Self.parent(of: options.socket)
-        if let group {
-            try Self.ensure(directory, sharedWith: group)
-        } else {
-            try Self.ensure(directory, isDefault: options.socketIsDefault)
-        }
-        let place = try Self.lock(socket: options.socket)
-        socket = options.socket
         manager = ServiceManager()
-        let handed: Int32?
-        do throws(SystemError) { handed = try manager.takeSocket()?.release() } catch {
+        let passed: Int32?
+        do throws(SystemError) { passed = try manager.takeSocket()?.release() } catch {
             throw DaemonFailure(.unavailable, "the inherited descriptor is not a listening socket")
         }
-        if handed == nil { try Self.clear(options.socket) }
+        let path = passed.flatMap(UnixSocket.path) ?? options.socket
+        socket = try SocketPlace(
+            path, isDefault: options.socketIsDefault && path == options.socket, sharedWith: group)
 
         do throws(SystemError) {
             loop = try EventLoop()
@@ -60,19 +57,19 @@ package struct Daemon: Sendable {
         } catch {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
-        do throws(UnixSocketError) {
-            socketFile = try Self.listen(on: handed, at: options.socket, sharedWith: group, core.server)
-        } catch {
-            throw DaemonFailure(.unavailable, "cannot listen: \(error)")
-        }
-        locks = [lock, place]
+        try socket.listen(on: passed, for: core.server)
         self.log = log
-        // If the daemon dies, a client that finds its socket can start it again with the same options.
-        let record = ServeRecord(
+        record = ServeRecord(
             data: PrivateFile.absolute(options.dataDirectory), durability: options.durability.rawValue,
             compactAt: options.compactAt, allowedGroup: options.allowedGroup)
+        publish()
+    }
+
+    /// Tells clients where this daemon listens and, if it is gone, how to start the same one again.
+    private func publish() {
         do throws(SystemError) {
-            try PrivateFile.write(record.bytes, to: ServeRecord.path(ofSocket: options.socket))
+            try lock.publish(socket: socket.path)
+            try PrivateFile.write(record.bytes, to: ServeRecord.path(ofSocket: socket.path))
         } catch {
             log(.warning("the options of this daemon could not be saved: \(error)"))
         }
@@ -95,17 +92,16 @@ package struct Daemon: Sendable {
         } catch {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
-        log(.info("serving at \(socket), process \(CurrentUser.processID)"))
+        log(.info("serving at \(socket.path), process \(CurrentUser.processID)"))
         manager.reportReady()
         if let interval = manager.watchdogInterval { reportAlive(every: interval) }
+        watchSocket()
         loop.run()
         manager.reportStopping()
         core.close()
         do throws(SystemError) {
-            if let socketFile, try !socketFile.remove() {
-                log(
-                    .warning(
-                        "the socket \(socketFile.path) belongs to another process now and is not removed"))
+            if try socket.remove() {
+                log(.warning("the socket \(socket.path) belongs to another process now and is not removed"))
             }
         } catch {
             log(.warning("\(error)"))
@@ -124,28 +120,16 @@ package struct Daemon: Sendable {
         _ = loop.schedule(after: interval) { daemon.reportAlive(every: interval) }
     }
 
-    // MARK: Starting
-
-    /// Listens on the passed socket, or on a new one.
-    ///
-    /// - Returns: the file of the new socket.
-    private static func listen(
-        on handed: Int32?, at path: String, sharedWith group: UserGroup?, _ server: Server
-    ) throws(UnixSocketError) -> SocketFile? {
-        let listener: Descriptor
-        if let handed {
-            listener = Descriptor(owning: handed, kind: .socket)
-        } else {
-            listener = try UnixSocket.listen(path: path, sharedWith: group)
-        }
-        do throws(SystemError) {
-            let file = handed == nil ? try SocketFile(path: PrivateFile.absolute(path)) : nil
-            try server.listen(on: listener)
-            return file
-        } catch {
-            throw .system(error)
+    /// Checks the socket each second, so that a client finds the daemon within two.
+    private func watchSocket() {
+        let daemon = self
+        _ = loop.schedule(after: .seconds(1)) {
+            if daemon.socket.check(for: daemon.core.server, daemon.log) { daemon.publish() }
+            daemon.watchSocket()
         }
     }
+
+    // MARK: Starting
 
     private static func rules(of access: AccessSource) throws(DaemonFailure) -> AccessRules {
         do throws(AccessFailure) { return try access.read() } catch {
@@ -163,72 +147,12 @@ package struct Daemon: Sendable {
         }
     }
 
-    private static func ensure(_ directory: String, sharedWith group: UserGroup) throws(DaemonFailure) {
-        do throws(PrivateDirectoryError) {
-            try PrivateDirectory.ensure(directory, sharedWith: group)
-        } catch {
-            throw DaemonFailure(.unavailable, "\(error)")
-        }
-    }
-
     private static func group(_ name: String?) throws(DaemonFailure) -> UserGroup? {
         guard let name else { return nil }
         guard let group = UserGroup(named: name) else {
             throw DaemonFailure(.badSettings, "--allow-group: this machine has no group \(name)")
         }
         return group
-    }
-
-    private static func lock(_ directory: String) throws(DaemonFailure) -> LockedDirectory {
-        do throws(DirectoryLockError) {
-            return LockedDirectory(try DirectoryLock(directory: directory))
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    private static func lock(socket: String) throws(DaemonFailure) -> LockedDirectory {
-        do throws(DirectoryLockError) {
-            return LockedDirectory(try DirectoryLock(socket: socket))
-        } catch {
-            guard case .heldBy(_, let process) = error else { throw failure(error) }
-            throw Self.servesAlready(process, at: socket)
-        }
-    }
-
-    private static func failure(_ error: DirectoryLockError) -> DaemonFailure {
-        // Another holder may exit, but a network file system remains one.
-        if case .ofNetwork = error { return DaemonFailure(.badSettings, "\(error)") }
-        return DaemonFailure(.unavailable, "\(error)")
-    }
-
-    private static func servesAlready(_ process: Int32?, at socket: String) -> DaemonFailure {
-        let holder = process.map { "process \($0)" } ?? "another process"
-        return DaemonFailure(.unavailable, "\(holder) serves at \(socket) already")
-    }
-
-    /// Removes a stale socket file; any other file at the path is an error.
-    private static func clear(_ path: String) throws(DaemonFailure) {
-        let state: SocketFile.State
-        do throws(UnixSocketError) { state = try SocketFile.state(at: path) } catch {
-            throw DaemonFailure(.unavailable, "\(error)")
-        }
-        switch state {
-        case .missing: break
-        case .live(let process): throw Self.servesAlready(process, at: path)
-        case .stale(let file):
-            do throws(SystemError) { try file.remove() } catch {
-                throw DaemonFailure(.unavailable, "\(error)")
-            }
-        case .foreign:
-            throw DaemonFailure(
-                .unavailable, "\(path) exists and is not a socket; remove it or use another path")
-        }
-    }
-
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 
@@ -237,6 +161,9 @@ final class LockedDirectory: Sendable {
     private let lock: DirectoryLock
 
     init(_ lock: consuming DirectoryLock) { self.lock = lock }
+
+    /// Names the socket at which this process listens.
+    func publish(socket: String) throws(SystemError) { try lock.publish(socket: socket) }
 }
 
 /// The reason why a daemon cannot serve, with its exit code.
@@ -261,5 +188,14 @@ package struct DaemonFailure: Error, CustomStringConvertible {
     package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
+    }
+
+    init(_ error: DirectoryLockError) {
+        // Another holder may exit, but a network file system remains one.
+        if case .ofNetwork = error {
+            self.init(.badSettings, "\(error)")
+        } else {
+            self.init(.unavailable, "\(error)")
+        }
     }
 }

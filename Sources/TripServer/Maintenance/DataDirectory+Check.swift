@@ -8,7 +8,7 @@ extension DataDirectory {
     /// - Throws: if the check cannot run.
     package func check() throws(MaintenanceFailure) -> CheckReport {
         var report = CheckReport()
-        report.holder = DirectoryLock.holder(of: path)
+        report.holder = DirectoryLock.holder(of: path)?.process
         let isInUse = report.holder != nil
         let files = store.fileSystem
         guard let status = try system({ () throws(SystemError) in try files.status(path) }),

@@ -101,7 +101,15 @@ package actor Server: LoopActor {
             enter { $0.acceptAll() }
         }
         // Before the loop runs it has no executor, so the field is set by its first job.
-        loop.execute { [self] in enter { $0.listener = source } }
+        loop.execute { [self] in enter { $0.replaceListener(by: source) } }
+    }
+
+    private func replaceListener(by source: any ConnectionSource) {
+        guard !isStopping else { return loop.unwatch(source.rawValue) }
+        // Those who wait at the earlier socket are served too.
+        acceptAll()
+        if let listener { loop.unwatch(listener.rawValue) }
+        listener = source
     }
 
     private func acceptAll() {
@@ -114,17 +122,15 @@ package actor Server: LoopActor {
                 // No descriptor is free. The connection stays in the backlog and is accepted later.
                 configuration.log(.warning("cannot accept a connection: \(error)"))
                 loop.changeInterest(listener.rawValue, to: [])
-                _ = loop.schedule(after: .milliseconds(200)) { [self] in
-                    enter { $0.listenAgain(on: listener.rawValue) }
-                }
+                _ = loop.schedule(after: .milliseconds(200)) { [self] in enter { $0.listenAgain() } }
                 return
             }
         }
     }
 
     /// Resumes accepting, unless the daemon is stopping.
-    private func listenAgain(on number: Int32) {
-        if listener != nil { loop.changeInterest(number, to: .read) }
+    private func listenAgain() {
+        if let listener { loop.changeInterest(listener.rawValue, to: .read) }
     }
 
     /// Serves an accepted connection. On the loop.

@@ -37,7 +37,7 @@ enum StatusCommand {
                 DaemonWords.lines(stats, welcome, address: address).joined(separator: "\n"))
         }
         Answer.print { json in
-            json.member("socket", address.host == nil ? address.path : nil)
+            json.member("socket", address.host == nil ? address.listeningPath : nil)
             json.member("host", address.host?.description)
             json.key("protocol")
             json.encode(welcome.version)
@@ -62,7 +62,7 @@ struct JournalSizes {
 
     /// Nil for a remote daemon, and if the data directory is unknown.
     init?(of address: DaemonAddress) {
-        guard address.host == nil, let record = DaemonStarter.record(ofSocket: address.path) else {
+        guard address.host == nil, let record = DaemonStarter.record(ofSocket: address.listeningPath) else {
             return nil
         }
         data = record.data
