@@ -28,8 +28,8 @@ enum DaemonProgram {
             .init(
                 "Maintenance",
                 [
-                    Maintenance.check, Maintenance.export, Maintenance.restore, Maintenance.salvage,
-                    Maintenance.compact,
+                    Maintenance.backup, Maintenance.check, Maintenance.export, Maintenance.restore,
+                    Maintenance.salvage, Maintenance.compact,
                 ]),
             .init("Documentation", [help, manual]),
         ],

@@ -14,6 +14,20 @@ enum Maintenance {
     private static let replace = OptionRow.flag(
         "--replace", "replace the original; a copy of its journal is kept")
 
+    private static let keep = OptionRow.value("--keep", "N", "remove all but the newest N backups in DIR")
+
+    static let backup = CommandRow(
+        name: "backup", summary: "write all trips with their history to a new directory, as a backup",
+        forms: ["DIR [--keep N] [--data DIR]"], words: [WordRow("DIR", .file)],
+        options: [keep, DaemonProgram.data],
+        examples: [.init("backup /mnt/backup --keep 14", "every night from cron")],
+        details: [
+            "A daemon may be running. The backup is a directory in DIR named after the time in UTC, such as",
+            "2027-04-01T02-30-00Z, with a file for each trip, which is read back. It gets this name when it",
+            "is complete; otherwise its name ends in .incomplete, and no older backup is removed.",
+        ],
+        exits: [.done: "every trip is in the backup", .refused: "a trip is missing, or there is none"])
+
     static let check = CommandRow(
         name: "check", summary: "check every file of every trip", forms: ["[--data DIR]"],
         options: [DaemonProgram.data],
@@ -32,11 +46,12 @@ enum Maintenance {
         ])
 
     static let restore = CommandRow(
-        name: "restore", summary: "create a trip from a file of export or salvage",
+        name: "restore", summary: "create a trip from a file of export or salvage, or all of a backup",
         forms: ["FILE [--to-version N] [--as SLUG] [--new-id | --replace] [--data DIR]"],
         words: [WordRow("FILE", .file)], options: [toVersion, slug, newID, replace, DaemonProgram.data],
         examples: [
             .init("restore japan.journal", "a trip that was deleted"),
+            .init("restore /mnt/backup/2027-04-01T02-30-00Z", "all trips of a backup"),
             .init(
                 "restore japan.journal --to-version 40 --as before --new-id", "an earlier version, beside it"),
         ],
@@ -63,12 +78,17 @@ enum Maintenance {
 
     /// Runs a maintenance command and returns its exit code; nil for other commands.
     static func run(_ command: ParsedCommand) throws(UsageError) -> Int32? {
-        let rows = [check, export, restore, salvage, compact]
+        let rows = [backup, check, export, restore, salvage, compact]
         guard rows.contains(where: { $0.name == command.row.name }) else { return nil }
         let directory = DataDirectory(try DataPlace.chosen(by: command))
         let word = command.words.first ?? ""
         let out = command.value(DaemonProgram.out)
         switch command.row.name {
+        case backup.name:
+            let count = try backupCount(command)
+            return reporting { () throws(MaintenanceFailure) in
+                try backup(to: word, keeping: count, of: directory)
+            }
         case check.name: return check(directory)
         case export.name:
             return reporting { () throws(MaintenanceFailure) in try export(word, to: out, from: directory) }
@@ -154,14 +174,51 @@ enum Maintenance {
         return options
     }
 
+    private static func backupCount(_ command: ParsedCommand) throws(UsageError) -> Int? {
+        guard let text = command.value(keep) else { return nil }
+        guard let count = Int(text), count > 0 else {
+            throw UsageError("--keep takes a number from 1, not \(UsageError.shown(text))")
+        }
+        return count
+    }
+
+    private static func backup(
+        to folder: String, keeping count: Int?, of directory: DataDirectory
+    ) throws(MaintenanceFailure) -> Int32 {
+        let backup = try directory.backUp(to: folder, keeping: count, at: WallClock.nowMilliseconds)
+        for reason in backup.missing {
+            StandardStream.error.print("itineraryd: \(TextRule.visible("a trip is missing: \(reason)"))")
+        }
+        let trips = backup.tripCount == 1 ? "1 trip is" : "\(backup.tripCount) trips are"
+        StandardStream.output.print("\(trips) in \(backup.path)")
+        if backup.removedCount > 0 {
+            StandardStream.output.print("older backups removed: \(backup.removedCount)")
+        }
+        return backup.missing.isEmpty ? ExitCode.done.rawValue : ExitCode.refused.rawValue
+    }
+
     private static func restore(
         _ file: String, _ options: DataDirectory.Restore, into directory: DataDirectory
     ) throws(MaintenanceFailure) -> Int32 {
-        let restored = try directory.restore(file, options)
-        StandardStream.output.print(
-            "\(restored.slug) is restored at version \(restored.version), as trip \(restored.trip)")
-        if let copy = restored.copy { StandardStream.output.print("the journal that it replaces is \(copy)") }
-        return 0
+        var code: Int32 = 0
+        let files = try directory.files(ofBackup: file)
+        if files.count > 1, options.version != nil || options.slug != nil {
+            throw .refused("--to-version and --as are for one trip; name its file in \(file)")
+        }
+        for file in files {
+            do throws(MaintenanceFailure) {
+                let restored = try directory.restore(file, options)
+                StandardStream.output.print(
+                    "\(restored.slug) is restored at version \(restored.version), as trip \(restored.trip)")
+                if let copy = restored.copy {
+                    StandardStream.output.print("the journal that it replaces is \(copy)")
+                }
+            } catch {
+                StandardStream.error.print("itineraryd: \(TextRule.visible("\(error)"))")
+                code = error.exitCode
+            }
+        }
+        return code
     }
 
     private static func compact(

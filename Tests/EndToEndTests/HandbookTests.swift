@@ -225,7 +225,8 @@ private final class DocumentWorld {
             "swift": "case $1 in build | test) exit ;; run) shift; exec \"$@\" ;; *) exit 64 ;; esac",
             // `ssh HOST COMMAND…` runs the command on this machine.
             "ssh": "while [ \"$1\" != itineraryd ]; do shift; done; exec \"$@\"",
-            "curl": "cat '\(folder)/league.ics'", "systemctl": "exit 0", "crontab": "exit 0",
+            "curl": "[ \"$3\" = -o ] && cp '\(folder)/league.ics' \"$4\"",
+            "systemctl": "exit 0", "crontab": "exit 0",
         ]
         for (name, script) in programs {
             chmod(try home.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)"), 0o700)
