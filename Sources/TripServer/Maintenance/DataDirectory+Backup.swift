@@ -28,7 +28,9 @@ extension DataDirectory {
         to folder: String, keeping count: Int? = nil, at now: Int64
     ) throws(MaintenanceFailure) -> Backup {
         // A data directory that no daemon has used does not exist.
-        let isUsed = try system { () throws(SystemError) in try store.fileSystem.status(path + "/trips") != nil }
+        let isUsed = try system { () throws(SystemError) in
+            try store.fileSystem.status(path + "/trips") != nil
+        }
         let trips = isUsed ? try list() : []
         guard !trips.isEmpty else {
             throw .refused("there is no trip in \(path); name the data directory with --data")

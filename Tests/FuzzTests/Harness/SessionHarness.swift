@@ -1,6 +1,7 @@
 import JSONLine
 import LocalSystem
 import SimulatedSystem
+import TestSupport
 import TripModel
 import TripProtocol
 import TripServer
@@ -51,6 +52,12 @@ private final class SessionWorld {
         switch command {
         case .send(let connection, let bytes): try peer(connection).send(bytes)
         case .request(let connection, let method, let params): try peer(connection).request(method, params)
+        case .randomChanges(let connection, let seed):
+            var changes = RandomChanges(seed: seed)
+            for _ in 0..<16 {
+                let (method, params) = changes.request(drag: "$drag", batch: "$batch")
+                try peer(connection).request(method, Array(params.utf8)[...])
+            }
         case .shut(let connection): peers[connection]?.shut()
         case .reset(let connection): peers[connection]?.reset()
         case .toggleReading(let connection): try peer(connection).isReading.toggle()

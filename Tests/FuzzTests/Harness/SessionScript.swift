@@ -1,9 +1,7 @@
-import TestSupport
-
 /// Actions of four connections and of their environment, in a form that a fuzzer can write: one command per
 /// line.
 ///
-/// `a:METHOD PARAMS` sends a request on the connection `a` with the next id, `a%TEXT` sends one of `RandomChanges`
+/// `a:METHOD PARAMS` sends a request on the connection `a` with the next id, `a%TEXT` sends sixteen `RandomChanges`
 /// that the text selects, `a>TEXT` sends any line, and `a+TEXT` sends bytes without a line end. `a!` closes its sending
 /// side, `a~` resets it, and `a_` makes it stop or resume reading. After a connection has ended its name stands for a
 /// new one. `.` waits until everything is at rest, `*` runs one iteration of the daemon's loop, `-250` advances the
@@ -12,6 +10,7 @@ import TestSupport
 enum SessionCommand: Equatable {
     case send(connection: Int, [UInt8])
     case request(connection: Int, method: String, params: ArraySlice<UInt8>)
+    case randomChanges(connection: Int, seed: UInt64)
     case shut(connection: Int)
     case reset(connection: Int)
     case toggleReading(connection: Int)
@@ -55,9 +54,7 @@ enum SessionCommand: Equatable {
                 params: rest[method.endIndex...].dropFirst())
         case UInt8(ascii: "%"):
             let seed = rest.reduce(UInt64(5381)) { $0 &* 33 &+ UInt64($1) }
-            var changes = RandomChanges(seed: seed)
-            let (method, params) = changes.request(drag: "$drag", batch: "$batch")
-            self = .request(connection: connection, method: method, params: Array(params.utf8)[...])
+            self = .randomChanges(connection: connection, seed: seed)
         case UInt8(ascii: "!"): self = .shut(connection: connection)
         case UInt8(ascii: "~"): self = .reset(connection: connection)
         case UInt8(ascii: "_"): self = .toggleReading(connection: connection)
