@@ -72,7 +72,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
         }
         do throws(SystemError) { try Self.lock(file, path) } catch {
             if error.call == "flock", error.code == EWOULDBLOCK {
-                throw .heldBy(directory: place, Self.content(path))
+                throw .heldBy(directory: place, Self.runningHolder(path))
             }
             throw .system(error)
         }
@@ -112,6 +112,8 @@ package struct DirectoryLock: ~Copyable, Sendable {
     }
 
     deinit {
+        // The next holder may be a program that writes nothing, or a process with the same number.
+        ftruncate(file.rawValue, 0)
         // Closing alone would leave the lock with a child process that is being started and briefly has a copy.
         flock(file.rawValue, LOCK_UN)
     }
@@ -120,7 +122,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
     /// acquired, so that this call never blocks a daemon that is starting.
     package static func holder(of directory: String) -> Holder? {
         let path = directory + "/lock"
-        guard let holder = content(path), kill(holder.process, 0) == 0 || errno == EPERM else { return nil }
+        guard let holder = runningHolder(path) else { return nil }
         // Another process may have the same number by now; only the lock itself is reliable.
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }
@@ -132,13 +134,16 @@ package struct DirectoryLock: ~Copyable, Sendable {
         return holder
     }
 
-    /// The content of the lock file at `path`; nil if it is incomplete.
-    private static func content(_ path: String) -> Holder? {
+    /// The process that the lock file at `path` names; nil if it has ended or the file is incomplete: then another
+    /// program may hold the lock.
+    private static func runningHolder(_ path: String) -> Holder? {
         guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
             let bytes = try? file.read(at: 0, count: 4096), bytes.last == UInt8(ascii: "\n")
         else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        guard let process = lines.first.flatMap({ Int32($0) }) else { return nil }
+        guard let process = lines.first.flatMap({ Int32($0) }), kill(process, 0) == 0 || errno == EPERM else {
+            return nil
+        }
         return Holder(process: process, socket: lines.dropFirst().first { $0.hasPrefix("/") })
     }
 }

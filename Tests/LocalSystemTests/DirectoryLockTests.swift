@@ -26,6 +26,26 @@ import Glibc
         #expect(try FileStatus.ofPath(path + "/lock") != nil, "the file itself means nothing and stays")
     }
 
+    @Test func `a lock of another program names no process, whatever an earlier holder wrote`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path
+        let lock = try DirectoryLock(directory: path)
+        try lock.publish(socket: path + "/socket")
+        #expect(
+            DirectoryLock.holder(of: path)
+                == DirectoryLock.Holder(process: CurrentUser.processID, socket: path + "/socket"))
+        drop(lock)
+        // As after the death of a process; no process has this number.
+        let file = Descriptor(owning: open(path + "/lock", O_RDWR | O_CLOEXEC))
+        #expect(try FileStatus.ofDescriptor(file.rawValue).size == 0)
+        _ = try file.write(Array("2147483646\n/socket\n".utf8))
+        #expect(flock(file.rawValue, LOCK_EX | LOCK_NB) == 0)
+        #expect(DirectoryLock.holder(of: path) == nil)
+        #expect(throws: DirectoryLockError.heldBy(directory: path, nil)) {
+            drop(try DirectoryLock(directory: path))
+        }
+    }
+
     @Test func `a missing directory cannot be locked`() {
         let error = SystemError(call: "open", path: "/nowhere/lock", code: ENOENT)
         #expect(throws: DirectoryLockError.system(error)) { drop(try DirectoryLock(directory: "/nowhere")) }

@@ -49,9 +49,9 @@ package struct DataDirectory: Sendable {
     }
 
     /// Locks the directory. A daemon that is stopping holds the lock until its files are closed, so
-    /// this blocks the thread for up to three seconds.
+    /// this blocks the thread for up to two seconds.
     private func lock() throws(DirectoryLockError) -> LockedDirectory {
-        let deadline = ContinuousClock.now + .seconds(3)
+        let deadline = ContinuousClock.now + .seconds(2)
         while true {
             do throws(DirectoryLockError) { return LockedDirectory(try DirectoryLock(directory: path)) } catch
             {
