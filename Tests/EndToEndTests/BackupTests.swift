@@ -1,6 +1,8 @@
 import LocalSystem
 import TestSupport
 import Testing
+import TripJournal
+import TripModel
 
 #if canImport(Darwin)
 import Darwin
@@ -92,6 +94,27 @@ extension EndToEnd {
                 "\(outcome.errors)")
             #expect(outcome.output.hasPrefix("1 trip is in ") && outcome.output.hasSuffix(".incomplete\n"))
             #expect(try FileStatus.ofPath(old) != nil)
+        }
+
+        @Test func `a trip that could not be restored is missing in a backup`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.client("create", "Cup")
+            _ = try home.client("stop")
+            // Every checksum is right, and the only record is invalid.
+            let id = "70000000-0000-4000-8000-000000000001"
+            let header = JournalHeader(tripID: try #require(TripID(id)), epoch: "e")
+            let records = [JournalRecord(version: 1, payload: Array("{}".utf8))]
+            let image = JournalImage(header, snapshot: nil, records: records)
+            let text = String(decoding: image.bytes, as: UTF8.self)
+            let file = try home.write(text, to: "journal")
+            let trips = home.dataDirectory + "/trips"
+            let moved = try home.shell("mkdir '\(trips)/\(id)' && mv '\(file)' '\(trips)/\(id)/journal'")
+            #expect(moved.status == .exited(0))
+            let outcome = try Self.backup(home, home.path + "/backup")
+            #expect(outcome.status == .exited(1))
+            #expect(outcome.errors.contains("trip \(id): version 1 is invalid"), "\(outcome.errors)")
+            #expect(outcome.output.hasPrefix("1 trip is in "), "\(outcome.output)")
         }
 
         @Test func `older backups beyond the number to keep are removed, and nothing else`() throws {

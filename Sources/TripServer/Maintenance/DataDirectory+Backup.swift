@@ -18,7 +18,8 @@ extension DataDirectory {
     private static let unfinished = ".incomplete"
     private static let suffix = ".journal"
 
-    /// Writes all trips to a new directory in `folder` that is named after the time, and reads each file back. Beside
+    /// Writes all trips to a new directory in `folder` that is named after the time, and reads each file back. A trip
+    /// that `restore` would refuse counts as missing. Beside
     /// a running daemon it contains everything written so far. A backup has its name only when it is complete.
     ///
     /// - Parameters:
@@ -64,7 +65,16 @@ extension DataDirectory {
 
     private func backUp(_ trip: TripID, to directory: String) throws(MaintenanceFailure) {
         let export = try export(trip)
-        let file = "\(directory)/\(slug(of: trip) ?? "\(trip)")\(Self.suffix)"
+        guard case .whole(let contents) = JournalScanner.scan(export.bytes) else {
+            throw .refused("the export of trip \(trip) is not valid")
+        }
+        let replay: TripReplay
+        do throws(ReplayFailure) {
+            replay = try TripReplay(OpenedJournal(contents, in: export.bytes))
+        } catch {
+            throw .refused("trip \(trip): version \(error.version) is invalid: \(error.message); salvage it")
+        }
+        let file = "\(directory)/\(replay.trip.header.slug)\(Self.suffix)"
         try write(export.bytes, to: file)
         guard try read(file: file).bytes == export.bytes else {
             throw .refused("\(file) does not have the bytes that were written to it")
