@@ -14,6 +14,7 @@ package enum EditorLink {
     /// - Parameter news: others' edits since the previous view.
     package static func view(of state: LiveTripState, news: [OthersEdit]) -> TripView {
         var view = TripView(trip: state.trip, problems: state.problems)
+        view.userName = state.user
         view.people = state.people.filter { $0.connectionID != state.connectionID }
             .map {
                 Person(

@@ -11,7 +11,8 @@ import TripModel
 /// editor routes: `handle` sends each event to its machine, and `browse` and similar functions perform a
 /// key's action.
 package struct EditorState: Sendable {
-    let userName: String
+    /// The user's name until a daemon gives it.
+    private let localName: String
     let options: EditorOptions
     let keys: KeyMap
     private(set) var theme: Theme
@@ -55,9 +56,12 @@ package struct EditorState: Sendable {
     /// The effects of the current event; empty between events.
     private var effects: [EditorEffect] = []
 
+    /// The user's name, as others see it.
+    var userName: String { board?.view.userName ?? localName }
+
     /// Makes an editor that waits for the terminal's size and a trip.
     package init(userName: String, options: EditorOptions = EditorOptions()) {
-        self.userName = userName
+        localName = userName
         self.options = options
         keys = options.keys
         generator = options.generator

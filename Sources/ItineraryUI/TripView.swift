@@ -7,6 +7,8 @@ package struct TripView: Equatable, Sendable {
     package var trip: Trip
     /// Its problems.
     package var problems: [Problem]
+    /// The user's name, as others see it; nil if the daemon has not given it.
+    package var userName: String?
     /// All other users of this trip.
     package var people: [Person] = []
     /// The number of others' changes that are deferred during a drag.

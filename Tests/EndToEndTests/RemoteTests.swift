@@ -161,15 +161,15 @@ extension EndToEnd {
             #expect(outcome.errors.contains("moving Tea to Day 2") == (status != 0), "\(outcome)")
         }
 
-        @Test func `the editor shows that a forced command gives only viewing access`() throws {
+        @Test func `the editor shows the name and the access that a forced command gives`() throws {
             let home = try ready("exec '\(Programs.daemon)' dial-stdio --as bob --role viewer")
             defer { home.end() }
             _ = try home.client("create", "Far", "--days", "2")
             _ = try home.client("add", "far", "Tea")
             let editor = try home.startShell(
-                "ITINERARYD_SSH='\(home.path)/stub' $CLIENT connect far --plain --host ssh://box",
+                "ITINERARYD_SSH='\(home.path)/stub' $CLIENT connect far --plain --host ssh://box --user ann",
                 typing: true)
-            try editor.waitForLine(with: "and can only view this trip. help lists the commands.")
+            try editor.waitForLine(with: "You are bob, and can only view this trip. help lists the commands.")
             try editor.type("add Cake\nremove 1\nquit")
             for _ in 0..<2 {
                 try editor.waitForLine(with: "You can only view this trip; nothing was changed.")

@@ -138,7 +138,7 @@ package struct LiveTripCore: Sendable {
     var farewell: GoodbyeReason?
     var welcome: Welcome?
     var people: [PresentUser] = []
-    /// The daemon's name for this client's user; nil if unknown.
+    /// See `LiveTripState.user`.
     var ownName: String?
     /// This client's role in the trip, as last reported by the daemon.
     var role: Hello.Role
@@ -228,9 +228,8 @@ package struct LiveTripCore: Sendable {
         let (trip, problems) = overlaid(shown)
         return LiveTripState(
             trip: trip, problems: problems, epoch: shown.epoch, version: shown.version,
-            lastCause: shown.cause, connection: connection, people: people, role: role,
-            connectionID: welcome?.connectionID, clientID: client,
-            pendingCount: pendingCount,
+            lastCause: shown.cause, connection: connection, people: people, user: ownName,
+            role: role, connectionID: welcome?.connectionID, clientID: client, pendingCount: pendingCount,
             unsentCount: pending.count { $0.phase == .waiting || $0.phase == .inDoubt },
             doubtfulCount: pending.count { $0.phase == .inDoubt },
             isCatchingUp: self.held == nil && pending.contains { $0.isReversal && !$0.isUnanswered },

@@ -18,6 +18,9 @@ public struct LiveTripState: Equatable, Sendable {
     public let connection: LiveConnection
     /// All users who have the trip open, including this one and viewers; empty while not connected.
     public let people: [PresentUser]
+    /// The name of this client's user, as last reported by the daemon and as others see it; before the first
+    /// connection the name that this client requests, nil if none.
+    public let user: String?
     /// This client's role in the trip, as last reported by the daemon; a viewer's changes are refused at once.
     public let role: Hello.Role
     /// This client's id among `people`; nil while not connected.
