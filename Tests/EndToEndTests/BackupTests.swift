@@ -122,10 +122,10 @@ extension EndToEnd {
             defer { home.end() }
             _ = try home.client("create", "Cup")
             let folder = home.path + "/backup"
-            let others = ["2001-01-01T00-00-00Z-mine", "notes", "2999-01-01T00-00-00Z.incomplete"]
+            let others = ["2001-01-01T00-00-00Z-mine", "notes", "2001-01-04T00-00-00Z.incomplete"]
             let old = [
-                "2001-01-01T00-00-00Z", "2001-01-02T00-00-00Z", "2001-01-03T00-00-00Z",
-                "2001-01-04T00-00-00Z.incomplete",
+                "2001-01-01T00-00-00Z", "2001-01-02T00-00-00Z", "2001-01-02T01-00-00Z.incomplete",
+                "2001-01-03T00-00-00Z",
             ]
             for name in others + old {
                 #expect(try home.shell("mkdir -p '\(folder)/\(name)'").status == .exited(0))

@@ -53,6 +53,16 @@ import Glibc
         #expect(try directory.check().problems == [])
     }
 
+    @Test func `backups of one second have different names`() throws {
+        let (temporary, _) = try served()
+        let directory = DataDirectory(temporary.path)
+        let folder = temporary.path + "/backup"
+        let second = try #require(Timestamp("2026-11-27T02:30:59.000Z")).milliseconds
+        let paths = try (0..<3).map { try directory.backUp(to: folder, at: second + $0).path }
+        #expect(
+            paths == ["30-59", "31-00", "31-01"].map { "\(folder)/2026-11-27T02-\($0)Z" })
+    }
+
     @Test func `check reports every problem with file and offset, and changes nothing`() throws {
         let (temporary, _) = try served()
         let root = temporary.path

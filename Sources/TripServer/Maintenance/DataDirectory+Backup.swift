@@ -36,11 +36,11 @@ extension DataDirectory {
         guard !trips.isEmpty else {
             throw .refused("there is no trip in \(path); name the data directory with --data")
         }
-        let name = "\(Timestamp(milliseconds: now))".prefix(19).replacing(":", with: "-") + "Z"
-        let draft = "\(folder)/\(name)\(Self.unfinished)"
-        try system { () throws(SystemError) in
+        let (place, draft) = try system { () throws(SystemError) in
             if try store.fileSystem.status(folder) == nil { try store.fileSystem.makeDirectory(folder) }
-            try store.fileSystem.makeDirectory(draft)
+            let place = try freePlace(in: folder, at: now)
+            try store.fileSystem.makeDirectory(place + Self.unfinished)
+            return (place, place + Self.unfinished)
         }
         var backup = Backup(path: draft)
         for trip in trips {
@@ -53,7 +53,7 @@ extension DataDirectory {
             }
         }
         guard backup.missing.isEmpty else { return backup }
-        backup.path = "\(folder)/\(name)"
+        backup.path = place
         try system { [backup] () throws(SystemError) in
             try store.fileSystem.syncDirectory(draft)
             try store.fileSystem.rename(draft, to: backup.path)
@@ -61,6 +61,21 @@ extension DataDirectory {
         }
         if let count { backup.removedCount = try removeBackups(in: folder, keeping: count) }
         return backup
+    }
+
+    /// A path named after the time, or after the first second from then on that no other backup has.
+    private func freePlace(in folder: String, at now: Int64) throws(SystemError) -> String {
+        var time = now
+        while true {
+            let place =
+                "\(folder)/" + "\(Timestamp(milliseconds: time))".prefix(19).replacing(":", with: "-") + "Z"
+            if try store.fileSystem.status(place) == nil,
+                try store.fileSystem.status(place + Self.unfinished) == nil
+            {
+                return place
+            }
+            time += 1000
+        }
     }
 
     private func backUp(_ trip: TripID, to directory: String) throws(MaintenanceFailure) {
@@ -81,7 +96,8 @@ extension DataDirectory {
         }
     }
 
-    /// Removes all but the newest complete backups, and incomplete ones before the newest complete one.
+    /// Removes all but the newest complete backups, and incomplete ones before the second newest: a newer one may be
+    /// under way.
     ///
     /// - Returns: the number of complete ones among them.
     private func removeBackups(in folder: String, keeping count: Int) throws(MaintenanceFailure) -> Int {
@@ -90,7 +106,7 @@ extension DataDirectory {
         let old = complete.dropLast(count)
         let failed = names.filter { name in
             name.hasSuffix(Self.unfinished) && Self.isBackup(String(name.dropLast(Self.unfinished.count)))
-                && name < complete.last ?? ""
+                && name < complete.dropLast().last ?? ""
         }
         for name in old + failed {
             try system { () throws(SystemError) in
