@@ -24,21 +24,42 @@ extension EndToEnd {
 
         static let documents = ["README.md"] + Chapter.allCases.map { "Sources/Handbook/\($0.rawValue).md" }
 
-        @Test(arguments: documents)
-        func `every shell command of a document succeeds with an empty home directory`(document: String)
-            throws
-        {
+        @Test(arguments: documents, Surroundings.allCases)
+        func `every command of a document succeeds with an empty home directory`(
+            document: String, surroundings: Surroundings
+        ) throws {
             let text = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
-            let world = try DocumentWorld(hasTrip: !text.contains("create Japan"))
+            let blocks = ShellBlock.all(in: text)
+            guard !blocks.isEmpty else { return }
+            let world = try DocumentWorld(surroundings, hasTrip: !text.contains("create Japan"))
             defer { world.end() }
-            for block in ShellBlock.all(in: text) { try world.run(block) }
+            for block in blocks { try world.run(block) }
+            try world.checkThatAllMeetOneDaemon()
         }
 
         @Test func `the check fails on a document whose command fails`() throws {
-            let world = try DocumentWorld(hasTrip: false)
+            let world = try DocumentWorld(.session, hasTrip: false)
             defer { world.end() }
-            let block = try #require(ShellBlock.all(in: "```sh\nitinerary-client show nowhere\n```\n").first)
-            #expect(throws: DocumentWorld.Failure.self) { try world.run(block) }
+            for text in ["```sh\nitinerary-client show nowhere\n```\n", "```crontab\n0 1 * * * false\n```\n"]
+            {
+                let block = try #require(ShellBlock.all(in: text).first)
+                #expect(throws: DocumentWorld.Failure.self) { try world.run(block) }
+            }
+        }
+
+        @Test func `a command of a document that uses the output of another fails if that fails`() throws {
+            let world = try DocumentWorld(.session, hasTrip: false)
+            defer { world.end() }
+            try world.breakPrograms()
+            for document in Self.documents {
+                let text = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
+                for line in ShellBlock.all(in: text).flatMap(\.lines)
+                where line.contains(/itinerar\S+[^|]*\|[^|]|\$\(itinerar/) {
+                    #expect(throws: DocumentWorld.Failure.self, "\(document): \(line)") {
+                        try world.run(ShellBlock(lines: [line]))
+                    }
+                }
+            }
         }
 
         // MARK: Tables
@@ -144,25 +165,50 @@ extension EndToEnd {
     }
 }
 
-/// A shell block of a Markdown document.
+/// Who runs the commands of a document, and which daemon is there.
+enum Surroundings: CaseIterable {
+    /// A login session with a terminal.
+    case session
+    /// Cron, while a daemon of a session runs.
+    case cronBesideSession
+    /// Cron, before any daemon runs.
+    case cronFirst
+}
+
+/// Commands of a Markdown document: a block for the shell, a line for cron, or the start of a unit of systemd.
 private struct ShellBlock {
     /// The document's lines, in which a command may continue on the next line.
     let lines: [String]
 
     static func all(in text: String) -> [ShellBlock] {
         var blocks: [ShellBlock] = []
-        var block: [String]?
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-            if line == "```sh" {
-                block = []
-            } else if line == "```", let lines = block {
-                blocks.append(ShellBlock(lines: lines))
-                block = nil
-            } else {
-                block?.append(line)
+        var block: (language: Substring, lines: [String])?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let (language, lines) = block {
+                if line == "```" {
+                    if let lines = commands(lines, in: language) { blocks.append(ShellBlock(lines: lines)) }
+                    block = nil
+                } else {
+                    block?.lines.append(String(line))
+                }
+            } else if line.hasPrefix("```") {
+                block = (line.dropFirst(3), [])
             }
         }
         return blocks
+    }
+
+    /// The lines of the shell that a block stands for; nil for a block without commands.
+    private static func commands(_ lines: [String], in language: Substring) -> [String]? {
+        switch language {
+        case "sh": lines
+        // After five fields of the time.
+        case "crontab": lines.map { String($0.replacing(/^(\S+ ){5}/, with: "")) }
+        case "ini":
+            lines.filter { $0.hasPrefix("ExecStart=") }
+                .map { String($0.dropFirst("ExecStart=".count)).replacing("%h", with: "$HOME") }
+        default: nil
+        }
     }
 
     /// Commands that open a screen are run in a terminal, one by one; all others in a shell.
@@ -199,15 +245,18 @@ private final class DocumentWorld {
 
     private let home: Home
     private let folder: String
+    private let surroundings: Surroundings
     /// Variables of every command.
     private let settings: String
 
-    init(hasTrip: Bool) throws {
+    init(_ surroundings: Surroundings, hasTrip: Bool) throws {
         home = try Home()
         folder = home.path + "/work"
+        self.surroundings = surroundings
         settings = "export PATH=\"\(home.path)/bin:$PATH\"; cd '\(folder)'; "
         let directories = try home.shell(
-            "mkdir -p '\(folder)' '\(home.path)/bin' '\(home.path)/srv/run'")
+            "cd '\(home.path)'; mkdir -p work .local srv/run mnt; mkdir -m 700 cron; ln -s ../bin .local/bin; mkdir bin"
+        )
         #expect(directories.status == .exited(0))
         let calendar =
             ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x//x//EN"] + [
@@ -231,6 +280,7 @@ private final class DocumentWorld {
         for (name, script) in programs {
             chmod(try home.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)"), 0o700)
         }
+        if surroundings == .cronBesideSession { _ = try inSession("list") }
         if hasTrip {
             try runScript(
                 """
@@ -243,11 +293,39 @@ private final class DocumentWorld {
 
     func end() { home.end() }
 
+    /// A command of the client in a login session.
+    private func inSession(_ command: String) throws -> String {
+        let outcome = try home.shell("env -u XDG_STATE_HOME $CLIENT \(command)")
+        guard outcome.status == .exited(0) else { throw Failure(command: command, output: outcome.errors) }
+        return outcome.output
+    }
+
+    /// Throws unless a session and cron have the same daemon.
+    func checkThatAllMeetOneDaemon() throws {
+        guard surroundings != .session else { return }
+        _ = try home.shell("\(asCron) $CLIENT list")
+        let cron = try home.shell("\(asCron) $CLIENT status").output.split(separator: "\n").first
+        #expect(try inSession("status").split(separator: "\n").first == cron && cron != nil)
+    }
+
+    /// From here on every command of the client and of the daemon fails.
+    func breakPrograms() throws {
+        for name in ["itinerary-client", "itineraryd"] {
+            _ = try home.write("#!/bin/sh\nexit 9\n", to: "bin/\(name)")
+        }
+    }
+
+    /// Runs a command with the variables that cron sets, and with a directory in place of /tmp, where a daemon of the
+    /// account that runs the tests may listen.
+    private var asCron: String {
+        "env -i HOME='\(home.path)' PATH=\"$PATH\" XDG_RUNTIME_DIR='\(home.path)/cron'"
+    }
+
     func run(_ block: ShellBlock) throws {
         for part in block.parts {
             switch part {
             case .script(let script): try runScript(script)
-            case .editor(let line): try openEditor(line)
+            case .editor(let line): if surroundings == .session { try openEditor(line) }
             }
         }
     }
@@ -255,11 +333,13 @@ private final class DocumentWorld {
     private func runScript(_ script: String) throws {
         // Only root may write to /srv, and the test's own group stands for the group of the document.
         let script = script.replacing("/srv/trips", with: home.path + "/srv")
+            .replacing("/mnt/", with: home.path + "/mnt/")
             .replacing("group users", with: "group $(id -gn)")
             .replacing("--allow-group users", with: "--allow-group $(id -gn)")
         let file = try home.write("set -e\n\(settings)\n\(script)\n", to: "script")
         // A daemon that the script starts keeps its output open, so that goes to a file.
-        let outcome = try home.shell("bash '\(file)' > '\(home.path)/output' 2>&1")
+        let shell = surroundings == .session ? "bash" : "\(asCron) bash"
+        let outcome = try home.shell("\(shell) '\(file)' > '\(home.path)/output' 2>&1")
         guard outcome.status != .exited(0) else { return }
         throw Failure(command: script, output: try home.read(home.path + "/output"))
     }
