@@ -46,6 +46,59 @@ extension EndToEnd {
             #expect(try Self.inSession("run", "status", in: home).status == .exited(69))
         }
 
+        @Test(
+            arguments: ["-u XDG_RUNTIME_DIR", "XDG_RUNTIME_DIR="]
+                + ["run", "$PWD/missing", "$PWD/file"].map {
+                    "XDG_RUNTIME_DIR=\"\($0)\""
+                })
+        func `a command without a usable runtime directory meets the daemon of a session`(_ setting: String)
+            throws
+        {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let status = try home.shell(
+                "cd '\(home.path)'; touch file; env \(setting) $CLIENT status --no-start")
+            #expect(status.output.contains("at \(home.socket)\n"), "\(status)")
+        }
+
+        @Test func `over ssh one meets the daemon of a session of that account`() throws {
+            let home = try Home()
+            defer { home.end() }
+            #expect(try Self.inSession("run", "create Cup", in: home).output == "cup\n")
+            let stub = try home.write(
+                "#!/bin/sh\nexec env -i HOME='\(home.path)' '\(Programs.daemon)' dial-stdio --as bob\n",
+                to: "stub")
+            chmod(stub, 0o700)
+            let listed = try home.shell("ITINERARYD_SSH='\(stub)' $CLIENT list --host ssh://box")
+            #expect(listed.output.hasPrefix("cup "), "\(listed)")
+        }
+
+        #if os(Linux)
+        @Test func `a daemon that the service manager started is met without its runtime directory`() throws {
+            let home = try Home()
+            defer { home.end() }
+            mkdir(home.path + "/run/itineraryd", 0o700)
+            let socket = try UnixSocket.listen(path: home.socket).release()
+            let daemon = try home.startActivated(on: .descriptor(socket), notifying: home.path + "/notes")
+            try daemon.waitForLine(with: "serving at", of: .errors)
+            let status = try home.shell("env -u XDG_RUNTIME_DIR $CLIENT status --no-start")
+            #expect(status.output.contains("at \(home.socket)\n"), "\(status)")
+        }
+
+        @Test func `a session meets cron's daemon although the service manager listens`() throws {
+            let home = try Home()
+            defer { home.end() }
+            mkdir(home.path + "/cron", 0o700)
+            #expect(
+                try home.shell("XDG_RUNTIME_DIR='\(home.path)/cron' $CLIENT create Cup").output == "cup\n")
+            mkdir(home.path + "/run/itineraryd", 0o700)
+            let socket = try UnixSocket.listen(path: home.socket)
+            #expect(try home.client("list").output.hasPrefix("cup "))
+            _ = socket.rawValue
+        }
+        #endif
+
         @Test func `a named socket comes before the socket of the data directory`() throws {
             let home = try Home()
             defer { home.end() }

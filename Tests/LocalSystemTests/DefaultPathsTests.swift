@@ -48,6 +48,8 @@ import Glibc
         try PrivateDirectory.ensure(open, isDefault: false)
         #expect(chmod(open, 0o777) == 0)
         #expect(!RuntimeDirectory.isUsable(open))
+        #expect(symlink("/dev/null", directory.path + "/file") == 0)
+        #expect(!RuntimeDirectory.isUsable(directory.path + "/file"))
     }
 
     @Test func `the home directory comes from the environment, else from the user database`() {
