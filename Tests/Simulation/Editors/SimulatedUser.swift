@@ -45,6 +45,8 @@ final class SimulatedUser {
 
     /// The title of the item that the next key is for.
     private(set) var target: String?
+    /// Before the first key, the user waits until the focus leaves this item, or as long as a decision holds.
+    private var hesitation: ItemID?
 
     func isIdle(at editor: SimulatedEditor) -> Bool {
         switch editor.face {
@@ -65,10 +67,12 @@ final class SimulatedUser {
                 undone = nil
                 guard editor.random.chance(40) else { return }
                 if state.context == .list { decide(state, editor) } else { recover(state, editor) }
+                hesitation = target != nil && editor.random.chance(30) ? state.movableFocus : nil
                 // Other things happen between looking and the first key.
                 return
             }
             if looksAgain(at: editor) { return }
+            if let hesitation, decided != nil, state.movableFocus == hesitation { return }
             if try leavesHalfway(state, editor) { return }
             try type(at: editor)
         }
@@ -91,7 +95,7 @@ final class SimulatedUser {
     /// Drops a decision that is too old to match the screen; returns whether it did.
     private func looksAgain(at editor: SimulatedEditor) -> Bool {
         guard let start = decided, editor.world.now > start + Self.reaction else { return false }
-        (bytes, decided, target) = ([], nil, nil)
+        (bytes, decided, target, hesitation) = ([], nil, nil, nil)
         return true
     }
 
@@ -106,7 +110,7 @@ final class SimulatedUser {
 
     private func type(at editor: SimulatedEditor) throws {
         guard !bytes.isEmpty else { return }
-        (decided, target) = (nil, nil)
+        (decided, target, hesitation) = (nil, nil, nil)
         switch goal {
         case .undo, .redo: undone = editor.world.now
         default: break
