@@ -2,18 +2,23 @@
 ///
 /// The masks mark a byte by its top bit. A borrow can set false marks, but only above a correct one, so the
 /// lowest mark is always correct.
-enum ByteScan {
+package enum ByteScan {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-    /// The index of the first newline at or after `start`.
-    static func firstNewline(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    /// The index of the first newline at or after `start`; nil if there is none.
+    package static func firstNewline(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         let index = scan(bytes, from: start) {
             mask(of: $0, equalTo: UInt8(ascii: "\n")) & tops
         } isStop: {
             $0 == UInt8(ascii: "\n")
         }
         return index < bytes.count ? index : nil
+    }
+
+    /// True if the bytes contain a newline.
+    package static func hasNewline(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { firstNewline(in: $0, from: 0) != nil }
     }
 
     /// The first byte at or after `start` that ends a run of plain ASCII inside a JSON string: a quote, a

@@ -1,3 +1,4 @@
+import JSONLine
 import LocalSystem
 import TripModel
 
@@ -93,7 +94,7 @@ struct CompactionJob: Sendable {
         if start + bytes.count < end {
             // A record that is longer than a piece is read whole.
             var length = Self.pieceBytes
-            while !bytes.contains(.newline), start + bytes.count < end {
+            while !ByteScan.hasNewline(bytes), start + bytes.count < end {
                 length *= 2
                 bytes = try read(path, start..<min(start + length, end))
             }

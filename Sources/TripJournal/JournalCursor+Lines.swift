@@ -1,3 +1,4 @@
+import JSONLine
 import TripModel
 
 extension JournalCursor {
@@ -65,7 +66,7 @@ extension JournalCursor {
             let payload = position..<position + length
             running.update(raw(payload))
             if running.value != stored { return .bad(.snapshotChecksum, offset: start) }
-            if bytes[payload].contains(.newline) { return .bad(.snapshotMalformed, offset: start) }
+            if hasNewline(in: payload) { return .bad(.snapshotMalformed, offset: start) }
             snapshot.parts.append(payload)
             position = payload.upperBound + 1
         }
@@ -96,9 +97,13 @@ extension JournalCursor {
         checksum.update(raw(prefix))
         checksum.update(raw(payload))
         if checksum.value != stored { return .bad(.recordChecksum) }
-        if bytes[payload].contains(.newline) { return .bad(.lineMalformed) }
+        if hasNewline(in: payload) { return .bad(.lineMalformed) }
         position = payload.upperBound + 1
         return .record(version: version, payload: payload, checksum: stored)
+    }
+
+    private func hasNewline(in range: Range<Int>) -> Bool {
+        ByteScan.firstNewline(in: UnsafeBufferPointer(rebasing: bytes[range]), from: 0) != nil
     }
 
     /// Reads the sync mark at the cursor, and steps over it if it is valid.

@@ -1,3 +1,5 @@
+import JSONLine
+
 /// Encodes commits as journal lines, each chained to the previous one by its checksum.
 ///
 /// It belongs to the serializer of a trip's commits. The bytes may be written later by another thread, in the
@@ -44,7 +46,7 @@ package struct JournalEncoder: Equatable, Sendable {
         let maximum = JournalFormat.maximumPayload
         if payload.count > maximum { throw JournalPayloadTooLarge(count: payload.count, maximum: maximum) }
         precondition(
-            !payload.isEmpty && !payload.hasNewline, "a payload is one line, without its newline")
+            !payload.isEmpty && !ByteScan.hasNewline(payload), "a payload is one line, without its newline")
 
         let start = records.bytes.count
         records.bytes.appendDecimal(payload.count)
@@ -65,20 +67,4 @@ package struct JournalEncoder: Equatable, Sendable {
 
     /// The usual maximum of a line's bytes besides its payload.
     private static let prefixBytes = 40
-}
-
-extension [UInt8] {
-    /// True if it contains a newline; tests eight bytes at a time.
-    fileprivate var hasNewline: Bool {
-        withUnsafeBytes { bytes in
-            let (ones, newlines) = (0x0101_0101_0101_0101 as UInt64, 0x0A0A_0A0A_0A0A_0A0A as UInt64)
-            let words = bytes.count / 8
-            for word in 0..<words {
-                let other = bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) ^ newlines
-                // The result is nonzero only if a byte of `other` is zero.
-                if (other &- ones) & ~other & (ones << 7) != 0 { return true }
-            }
-            return bytes[(words * 8)...].contains(.newline)
-        }
-    }
 }

@@ -1,3 +1,5 @@
+import JSONLine
+
 /// Scans a journal's bytes, and distinguishes a torn end from damage. Pure.
 ///
 /// The writer appends one write at a time, and syncs before it acknowledges. So a power failure can affect
@@ -36,7 +38,7 @@ package struct JournalScanner {
                 {
                     highest = max(highest ?? 0, version)
                 }
-                guard let newline = bytes[cursor.position...].firstIndex(of: .newline) else { break }
+                guard let newline = ByteScan.firstNewline(in: bytes, from: cursor.position) else { break }
                 cursor.position = newline + 1
             }
             return highest

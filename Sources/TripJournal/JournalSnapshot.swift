@@ -1,3 +1,5 @@
+import JSONLine
+
 /// A trip's state at a version, at the beginning of a compacted journal.
 package struct JournalSnapshot: Equatable, Sendable {
     /// The trip's version, from 1.
@@ -40,7 +42,7 @@ package struct JournalSnapshot: Equatable, Sendable {
         bytes.append(.newline)
         for part in parts {
             precondition(
-                !part.isEmpty && part.count <= JournalFormat.maximumPayload && !part.contains(.newline),
+                !part.isEmpty && part.count <= JournalFormat.maximumPayload && !ByteScan.hasNewline(part),
                 "a part is one line of bounded length, without its newline")
             let start = bytes.count
             bytes.append(contentsOf: JournalFormat.partWord)
