@@ -9,13 +9,13 @@ import TripModel
 /// `REAL_TRIP_OPERATIONS` sets the number of edits; the standard number is small. A failure names the seed and the step.
 @Suite struct RealTripFuzzTests {
     private static let operations =
-        ProcessInfo.processInfo.environment["REAL_TRIP_OPERATIONS"].flatMap { Int($0) } ?? 4_000
+        ProcessInfo.processInfo.environment["REAL_TRIP_OPERATIONS"].flatMap { Int($0) } ?? 2_000
     private static let stepsPerTrip = 250
     private static let trips = max(1, operations / stepsPerTrip)
 
-    @Test(arguments: 0..<min(trips, 16))
+    @Test(arguments: 0..<min(trips, 8))
     func `in random real trips, gaps, problems, acceptance and undo follow the rules`(part: Int) throws {
-        for number in stride(from: part, to: Self.trips, by: 16) {
+        for number in stride(from: part, to: Self.trips, by: 8) {
             var run = try RealTripRun(seed: UInt64(number))
             for step in 0..<Self.stepsPerTrip {
                 let fault = try run.step()

@@ -84,7 +84,9 @@ import TripProtocol
         for number in 1...count {
             table.cache(Self.answer(3, version: number, bytes: 1), of: Self.client(number))
             table.becameDurable(upTo: number)
-            #expect(table.clients.values.count { !$0.answers.isEmpty } <= RetryTable.maximumClients)
+            if number % 64 == 0 {
+                #expect(table.clients.values.count { !$0.answers.isEmpty } <= RetryTable.maximumClients)
+            }
         }
         func verdict(_ number: Int) -> RetryTable.Verdict {
             table.verdict(client: Self.client(number), seq: 3, fingerprint: 8)

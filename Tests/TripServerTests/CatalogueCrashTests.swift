@@ -208,13 +208,14 @@ import Glibc
         try missing.unlink(path)
         try check(missing, "missing")
         // A catalogue cut between two lines is the same as one without the later lines.
-        for count in bytes.indices where count == 0 || bytes[count - 1] != UInt8(ascii: "\n") {
+        for count in stride(from: 0, to: bytes.count, by: 3)
+        where count == 0 || bytes[count - 1] != UInt8(ascii: "\n") {
             let disk = base.afterCrash(.keepsAll)
             disk.put(Array(bytes[..<count]), at: path)
             try check(disk, "cut at \(count)")
         }
-        // Every bit is flipped in tests of the bytes alone; here one bit of each byte.
-        for byte in bytes.indices {
+        // Every bit is flipped in tests of the bytes alone; here one bit of every third byte.
+        for byte in stride(from: 0, to: bytes.count, by: 3) {
             let disk = base.afterCrash(.keepsAll)
             var spoilt = bytes
             spoilt[byte] ^= 1 << UInt8(byte % 8)

@@ -56,7 +56,7 @@ import TripProtocol
     }
 
     /// Few ids, so that items are removed and return, and changes of all fields of a trip.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func `delta and snapshot readers converge, whatever happens and however they lag`(_ seed: UInt64)
         throws
     {
