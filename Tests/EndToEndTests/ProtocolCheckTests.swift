@@ -3,7 +3,7 @@ import Testing
 
 /// `Protocol/check` finds that the daemon keeps the protocol. It fails nothing that the protocol allows, and it finds
 /// violations. The guide's recipes and the client for Python run.
-@Suite struct ProtocolCheckTests {
+@Suite(.onOwnThread) struct ProtocolCheckTests {
     /// The output of the check for a daemon that a command starts.
     private static func check(_ start: String, _ options: String...) throws -> (
         status: Int32, lines: [Substring]
