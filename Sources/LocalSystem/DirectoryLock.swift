@@ -31,7 +31,8 @@ package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvert
 ///
 /// It is the kernel's lock on the file `lock` in that directory, which contains the holder's process id and, while it
 /// listens, the path of its socket, each with a newline. The file may remain; its existence means nothing. It is never
-/// removed, because otherwise two processes could lock two files of the same name.
+/// removed, because otherwise two processes could lock two files of the same name. As users may remove it, the directory
+/// itself is locked, too.
 package struct DirectoryLock: ~Copyable, Sendable {
     /// A running process that holds the lock of a directory.
     package struct Holder: Equatable, Sendable {
@@ -42,6 +43,8 @@ package struct DirectoryLock: ~Copyable, Sendable {
     }
 
     private let file: Descriptor
+    /// The locked directory; nil for the lock of a socket.
+    private let directory: Descriptor?
 
     /// Locks `directory`, which must exist, or fails at once. Writes this process's id into the file.
     ///
@@ -49,7 +52,18 @@ package struct DirectoryLock: ~Copyable, Sendable {
     package init(
         directory: String, fileSystem: (Int32) -> MountedFileSystem? = MountedFileSystem.init(of:)
     ) throws(DirectoryLockError) {
-        try self.init(of: directory, at: directory + "/lock", fileSystem)
+        let file = try Self.locked(directory + "/lock", of: directory, fileSystem)
+        do throws(SystemError) {
+            let number = try systemCall("open", directory) {
+                open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            }
+            let opened = Descriptor(owning: number)
+            try systemCall("flock", directory) { flock(number, LOCK_EX | LOCK_NB) }
+            self.directory = opened
+        } catch {
+            throw error.isLocked ? .heldBy(directory: directory, nil) : .system(error)
+        }
+        self.file = file
     }
 
     /// Locks the path of a socket with a file beside it, from before the socket is bound until its daemon
@@ -59,24 +73,23 @@ package struct DirectoryLock: ~Copyable, Sendable {
     package init(
         socket: String, fileSystem: (Int32) -> MountedFileSystem? = MountedFileSystem.init(of:)
     ) throws(DirectoryLockError) {
-        try self.init(of: socket, at: socket + ".lock", fileSystem)
+        file = try Self.locked(socket + ".lock", of: socket, fileSystem)
+        directory = nil
     }
 
-    private init(
-        of place: String, at path: String, _ fileSystem: (Int32) -> MountedFileSystem?
-    ) throws(DirectoryLockError) {
+    /// The locked file at `path`, which locks `place`.
+    private static func locked(
+        _ path: String, of place: String, _ fileSystem: (Int32) -> MountedFileSystem?
+    ) throws(DirectoryLockError) -> Descriptor {
         let file: Descriptor
-        do throws(SystemError) { file = try Self.opened(path) } catch { throw .system(error) }
+        do throws(SystemError) { file = try opened(path) } catch { throw .system(error) }
         if let found = fileSystem(file.rawValue), found.isOfNetwork {
             throw .ofNetwork(place: place, fileSystem: found.name)
         }
-        do throws(SystemError) { try Self.lock(file, path) } catch {
-            if error.call == "flock", error.code == EWOULDBLOCK {
-                throw .heldBy(directory: place, Self.runningHolder(path))
-            }
-            throw .system(error)
+        do throws(SystemError) { try lock(file, path) } catch {
+            throw error.isLocked ? .heldBy(directory: place, runningHolder(path)) : .system(error)
         }
-        self.file = file
+        return file
     }
 
     private static func opened(_ path: String) throws(SystemError) -> Descriptor {
@@ -116,6 +129,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
         ftruncate(file.rawValue, 0)
         // Closing alone would leave the lock with a child process that is being started and briefly has a copy.
         flock(file.rawValue, LOCK_UN)
+        if let number = directory?.rawValue { flock(number, LOCK_UN) }
     }
 
     /// The running process that holds the lock of `directory`; nil if there is none. The lock is not
@@ -146,4 +160,9 @@ package struct DirectoryLock: ~Copyable, Sendable {
         }
         return Holder(process: process, socket: lines.dropFirst().first { $0.hasPrefix("/") })
     }
+}
+
+extension SystemError {
+    /// Whether another process has the lock.
+    fileprivate var isLocked: Bool { call == "flock" && code == EWOULDBLOCK }
 }

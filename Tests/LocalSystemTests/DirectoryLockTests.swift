@@ -46,6 +46,18 @@ import Glibc
         }
     }
 
+    @Test func `a directory stays locked if a user removes the lock file`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path
+        let lock = try DirectoryLock(directory: path)
+        #expect(unlink(path + "/lock") == 0)
+        #expect(throws: DirectoryLockError.heldBy(directory: path, nil)) {
+            drop(try DirectoryLock(directory: path))
+        }
+        drop(lock)
+        drop(try DirectoryLock(directory: path))
+    }
+
     @Test func `a missing directory cannot be locked`() {
         let error = SystemError(call: "open", path: "/nowhere/lock", code: ENOENT)
         #expect(throws: DirectoryLockError.system(error)) { drop(try DirectoryLock(directory: "/nowhere")) }
