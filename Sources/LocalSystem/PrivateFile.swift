@@ -133,7 +133,7 @@ package enum PrivateFile {
     }
 
     /// The target of a link; the path itself if it is not a link, or a dangling one.
-    static func resolved(_ path: String) -> String {
+    package static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)

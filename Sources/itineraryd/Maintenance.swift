@@ -86,6 +86,7 @@ enum Maintenance {
         switch command.row.name {
         case backup.name:
             let count = try backupCount(command)
+            if word.isEmpty { throw UsageError("DIR is empty") }
             return reporting { () throws(MaintenanceFailure) in
                 try backup(to: word, keeping: count, of: directory)
             }

@@ -56,11 +56,26 @@ import Glibc
     @Test func `backups of one second have different names`() throws {
         let (temporary, _) = try served()
         let directory = DataDirectory(temporary.path)
-        let folder = temporary.path + "/backup"
+        let other = try TemporaryDirectory()
+        let folder = other.path + "/backup"
         let second = try #require(Timestamp("2026-11-27T02:30:59.000Z")).milliseconds
         let paths = try (0..<3).map { try directory.backUp(to: folder, at: second + $0).path }
         #expect(
             paths == ["30-59", "31-00", "31-01"].map { "\(folder)/2026-11-27T02-\($0)Z" })
+    }
+
+    @Test func `a backup in the data directory is refused`() throws {
+        let (temporary, _) = try served()
+        try FileManagerFree.remove(temporary.path + "/s")
+        let directory = DataDirectory(temporary.path)
+        let other = try TemporaryDirectory()
+        #expect(symlink(temporary.path, other.path + "/link") == 0)
+        for folder in [
+            temporary.path, temporary.path + "/trips", temporary.path + "/new/", other.path + "/link",
+        ] {
+            #expect(throws: MaintenanceFailure.self, "\(folder)") { try directory.backUp(to: folder, at: 0) }
+        }
+        #expect(try directory.check().problems == [])
     }
 
     @Test func `check reports every problem with file and offset, and changes nothing`() throws {

@@ -28,6 +28,10 @@ extension DataDirectory {
     package func backUp(
         to folder: String, keeping count: Int? = nil, at now: Int64
     ) throws(MaintenanceFailure) -> Backup {
+        guard !contains(folder) else {
+            throw .refused(
+                "\(folder) is in the data directory \(path); name a directory outside, best on another disk")
+        }
         // A data directory that no daemon has used does not exist.
         let isUsed = try system { () throws(SystemError) in
             try store.fileSystem.status(path + "/trips") != nil
@@ -61,6 +65,12 @@ extension DataDirectory {
         }
         if let count { backup.removedCount = try removeBackups(in: folder, keeping: count) }
         return backup
+    }
+
+    /// Whether a folder is the data directory or in it.
+    private func contains(_ folder: String) -> Bool {
+        func real(_ path: String) -> String { PrivateFile.resolved(PrivateFile.absolute(path)) + "/" }
+        return real(folder).hasPrefix(real(path))
     }
 
     /// A path named after the time, or after the first second from then on that no other backup has.
