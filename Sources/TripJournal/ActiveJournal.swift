@@ -38,6 +38,8 @@ final class ActiveJournal {
     private(set) var end: Int
     /// The synced part of the file.
     private(set) var syncedEnd: Int
+    /// The position in the last mark of the file, and in that of the write under way; nil if unknown.
+    private var (markedEnd, nextMarkedEnd): (Int?, Int?) = (nil, nil)
     /// The position after the last record in the file.
     private(set) var checkpoint: JournalCheckpoint
     /// Records in the file that are not yet reported.
@@ -97,10 +99,11 @@ final class ActiveJournal {
         return pending.isEmpty && checkpoint == place
     }
 
-    /// Moves the pending records to `buffer`, after a sync mark. Returns their number and the position after them.
+    /// Moves the pending records to `buffer`, after a sync mark that says more than the last one. Returns their number and the position after them.
     func takePending(into buffer: inout [UInt8]) -> (count: Int, end: JournalCheckpoint)? {
         guard let last = pending.last else { return nil }
-        SyncMark.append(end: syncedEnd, seed: markSeed, to: &buffer)
+        if markedEnd != syncedEnd { SyncMark.append(end: syncedEnd, seed: markSeed, to: &buffer) }
+        nextMarkedEnd = syncedEnd
         for records in pending { buffer += records.bytes }
         defer { pending.removeAll(keepingCapacity: true) }
         return (pending.reduce(0) { $0 + $1.count }, last.end)
@@ -120,6 +123,7 @@ final class ActiveJournal {
     func noteWritten(bytes: Int, records: Int, _ checkpoint: JournalCheckpoint) {
         end += bytes
         unreported += records
+        markedEnd = nextMarkedEnd
         self.checkpoint = checkpoint
         isUnsealed = true
         condition = .ready
@@ -153,6 +157,7 @@ final class ActiveJournal {
         markSeed = header.checksum
         end = size
         syncedEnd = size
+        markedEnd = nil
         isUnsealed = false
     }
 

@@ -1,4 +1,4 @@
-/// The line before each write, which contains the synced size of the file at that time.
+/// The line before a write, which contains the synced size of the file at that time.
 ///
 /// It limits the part that a power failure may have torn: bytes covered by a mark were synced, so a bad one
 /// among them was damaged later and must not be cut. Marks are not part of the records' checksum chain,
