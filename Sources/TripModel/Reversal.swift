@@ -24,10 +24,13 @@ public struct Reversal: Equatable, Sendable {
     /// Restored items that were next to each other, in shown order.
     struct Run {
         var items: [Item]
-        let day: Int
+        /// The old position of the first.
+        let position: Position
         /// The items that were above the first and below the last.
         let above: ItemID?
         var below: ItemID?
+
+        var day: Int { position.day }
     }
 
     /// The runs of restored items with their old positions, in shown order.
@@ -45,7 +48,7 @@ public struct Reversal: Equatable, Sendable {
             } else {
                 runs.append(
                     Run(
-                        items: [item], day: item.position.day, above: neighbours?.above,
+                        items: [item], position: item.position, above: neighbours?.above,
                         below: neighbours?.below))
             }
         }

@@ -125,12 +125,12 @@ extension Trip {
     }
 
     /// The gap at an order of a day: below all rows with this order or a lower one.
-    func gap(at position: Position) -> GapSite {
+    func gap(at position: Position, without id: ItemID? = nil) -> GapSite {
         let day = position.day
         let next = rows.partitioningIndex { ($0.day, $0.sortOrder) > (day, position.sortOrder) }
         return site(
-            onDay: day, between: rows.above(next, onDay: day, without: nil),
-            and: rows.below(next, onDay: day, without: nil))
+            onDay: day, between: rows.above(next, onDay: day, without: id),
+            and: rows.below(next, onDay: day, without: id))
     }
 
     private func site(onDay day: Int, between above: Row?, and below: Row?) -> GapSite {

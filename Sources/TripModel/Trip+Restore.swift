@@ -247,21 +247,21 @@ extension Trip {
         return last.sortOrder < next.sortOrder
     }
 
-    /// Moves a run to its place: directly below the item that was above it, else directly above the item that
-    /// was below it, else by its old order.
-    private mutating func put(_ run: Reversal.Run, _ log: inout ChangeLog) {
-        guard let first = run.items.first else { return }
-        let site: GapSite
+    /// The gap for a run: directly below the item that was above it, else directly above the item that was below it,
+    /// else at its old order; as if item `id` were not in the trip.
+    func site(of run: Reversal.Run, without id: ItemID? = nil) -> GapSite {
         if !header.days.contains(run.day) {
             // As if the items had been on their day when it was removed (R-EDIT).
-            site = endOfDay(header.dayCount)
-        } else if let above = row(run.above, onDay: run.day) {
-            site = gap(below: above, without: nil)
-        } else if let below = row(run.below, onDay: run.day) {
-            site = gap(above: below, without: nil)
-        } else {
-            site = gap(at: first.position)
+            return endOfDay(header.dayCount, without: id)
         }
+        if let above = row(run.above, onDay: run.day) { return gap(below: above, without: id) }
+        if let below = row(run.below, onDay: run.day) { return gap(above: below, without: id) }
+        return gap(at: run.position, without: id)
+    }
+
+    /// Moves a run to its place.
+    private mutating func put(_ run: Reversal.Run, _ log: inout ChangeLog) {
+        let site = site(of: run)
         let old = run.items.map(\.position.sortOrder)
         let orders =
             site.day == run.day && site.holds(old)

@@ -69,7 +69,9 @@ extension Trip {
     }
 
     /// An estimate of the cost of undoing a commit.
-    package func work(of reversal: Reversal) -> Work {
+    ///
+    /// - Parameter isExact: whether the trip is as the commit left it, so that all items return to their old places.
+    package func work(of reversal: Reversal, exactly isExact: Bool) -> Work {
         var work = Work()
         if let header = reversal.header,
             header.startDate != nil || header.timeZone != nil || header.dayCount != nil
@@ -77,11 +79,12 @@ extension Trip {
             work += .changing(itemCount)
         }
         work += .changing(reversal.places.count)
+        let keepsRoom = isExact || keepsRoom(reversal)
         // A restored item may find no room on its day, but one re-spacing makes room for many.
         var days: Set<Int> = []
         for change in reversal.items {
             work += .changing(1, bytes: 2 * (change.before?.textBytes ?? 0))
-            guard let before = change.before, !before.isGame else { continue }
+            guard !keepsRoom, let before = change.before, !before.isGame else { continue }
             let day = min(before.position.day, header.dayCount)
             if days.insert(day).inserted { work += respacing(onDay: day) }
         }
@@ -139,6 +142,16 @@ extension Trip {
             case .move(let id, let placement):
                 return hasRoom(at: placement, for: id, halvings: edits.count)
             }
+        }
+    }
+
+    /// Whether an undo restores one item, which finds room.
+    private func keepsRoom(_ reversal: Reversal) -> Bool {
+        guard reversal.items.count == 1, reversal.header == nil, let change = reversal.items.first,
+            let before = change.before
+        else { return false }
+        return reversal.runs(of: [change.id: before]).allSatisfy {
+            site(of: $0, without: change.id).order != nil
         }
     }
 

@@ -19,7 +19,7 @@ extension TripCore {
 
     private func work(of kind: EditLog.Kind, by editor: ClientID) -> Work {
         guard let entry = edits.next(kind, of: editor) else { return Work() }
-        return trip.work(of: Reversal(of: entry.commit))
+        return trip.work(of: Reversal(of: entry.commit), exactly: edits.isExact(entry))
     }
 
     /// An upper bound of the work of encoding a state.
