@@ -42,9 +42,17 @@ package struct DirectoryLock: ~Copyable, Sendable {
         package let socket: String?
     }
 
-    private let file: Descriptor
-    /// The locked directory; nil for the lock of a socket.
-    private let directory: Descriptor?
+    private let file: Locked
+    /// The directory; nil for the lock of a socket.
+    private let directory: Locked?
+
+    /// A locked file or directory.
+    private struct Locked: ~Copyable {
+        let descriptor: Descriptor
+
+        // Closing alone would leave the lock with a child process that is being started and briefly has a copy.
+        deinit { flock(descriptor.rawValue, LOCK_UN) }
+    }
 
     /// Locks `directory`, which must exist, or fails at once. Writes this process's id into the file.
     ///
@@ -54,12 +62,13 @@ package struct DirectoryLock: ~Copyable, Sendable {
     ) throws(DirectoryLockError) {
         let file = try Self.locked(directory + "/lock", of: directory, fileSystem)
         do throws(SystemError) {
-            let number = try systemCall("open", directory) {
-                open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            }
-            let opened = Descriptor(owning: number)
+            let opened = Descriptor(
+                owning: try systemCall("open", directory) {
+                    open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                })
+            let number = opened.rawValue
             try systemCall("flock", directory) { flock(number, LOCK_EX | LOCK_NB) }
-            self.directory = opened
+            self.directory = .some(Locked(descriptor: opened))
         } catch {
             throw error.isLocked ? .heldBy(directory: directory, nil) : .system(error)
         }
@@ -80,7 +89,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
     /// The locked file at `path`, which locks `place`.
     private static func locked(
         _ path: String, of place: String, _ fileSystem: (Int32) -> MountedFileSystem?
-    ) throws(DirectoryLockError) -> Descriptor {
+    ) throws(DirectoryLockError) -> Locked {
         let file: Descriptor
         do throws(SystemError) { file = try opened(path) } catch { throw .system(error) }
         if let found = fileSystem(file.rawValue), found.isOfNetwork {
@@ -89,7 +98,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
         do throws(SystemError) { try lock(file, path) } catch {
             throw error.isLocked ? .heldBy(directory: place, runningHolder(path)) : .system(error)
         }
-        return file
+        return Locked(descriptor: file)
     }
 
     private static func opened(_ path: String) throws(SystemError) -> Descriptor {
@@ -121,15 +130,12 @@ package struct DirectoryLock: ~Copyable, Sendable {
     /// Names the socket at which this process listens, an absolute path, for those who look for it.
     package func publish(socket: String) throws(SystemError) {
         guard !socket.contains("\n") else { return }
-        try Self.write("\(getpid())\n\(socket)\n", to: file, socket)
+        try Self.write("\(getpid())\n\(socket)\n", to: file.descriptor, socket)
     }
 
     deinit {
         // The next holder may be a program that writes nothing, or a process with the same number.
-        ftruncate(file.rawValue, 0)
-        // Closing alone would leave the lock with a child process that is being started and briefly has a copy.
-        flock(file.rawValue, LOCK_UN)
-        if let number = directory?.rawValue { flock(number, LOCK_UN) }
+        ftruncate(file.descriptor.rawValue, 0)
     }
 
     /// The running process that holds the lock of `directory`; nil if there is none. The lock is not

@@ -205,7 +205,8 @@ import TripModel
         }
         let start = DragStart(drag: DragID("k-1"), leaseMilliseconds: 15_000, version: 7)
         for report in [nil, try Self.trip().gaps(for: ItemID(high: 0, low: 3))] {
-            let result = try Self.result(of: ServerLine.dragStart(.number(1), start, report))
+            let result = try Self.result(
+                of: ServerLine.answer(.number(1)).around(start.encodedMembers(with: report)))
             #expect(try DragStart(result: result) == start)
             #expect(result["gaps"]?.count == report?.gaps.count)
         }

@@ -112,8 +112,8 @@ import TripProtocol
             "a refusal computed against what is not stored waits")
         #expect(driver.move(3, to: .end(day: 3)).received == [])
         let ticket = driver.ticket(1)
-        #expect(driver.core.gaps(of: Driver.item(1), ticket).received == [])
-        let gaps = try #require(driver.core.trip.gaps(for: Driver.item(1)))
+        let gaps = LateAnswer.state(driver.core.id, .gaps(Driver.item(1)))
+        #expect(driver.core.late(gaps, ticket).received == [])
         #expect(driver.core.storageRequests.count == 2)
         #expect(driver.core.durable.version == 1)
         #expect(driver.core.trip.version == 3)
@@ -130,15 +130,13 @@ import TripProtocol
             driver.core.stored(upTo: 3, now: .zero)
                 == [
                     driver.moved(4, 3, version: 3),
-                    .answer(ticket, ServerLine.gaps(.number(5), version: 3, gaps)), .scheduleUpdate([2]),
+                    .answerLate(ticket, gaps), .scheduleUpdate([2]),
                 ])
         #expect(driver.core.durableTrip == driver.core.trip)
         #expect(driver.core.stored(upTo: 3, now: .zero) == [])
         // Without pending writes an answer is sent at once.
         let next = driver.ticket(1)
-        #expect(
-            driver.core.gaps(of: Driver.item(1), next)
-                == [.answer(next, ServerLine.gaps(.number(6), version: 3, gaps))])
+        #expect(driver.core.late(gaps, next) == [.answerLate(next, gaps)])
     }
 
     @Test func `a retry of a durable change is answered at once, and does not fail with later changes`()

@@ -93,12 +93,19 @@ extension TripCore {
         return durable.storedSnapshotMembers(Self.durableView(of: trip, completions))
     }
 
-    /// The answer to `drag.begin`, from the durable state.
-    func line(_ id: RequestID, of begun: BegunDrag) -> [UInt8] {
+    /// The members of the answer to `drag.begin`, from the durable state.
+    func members(of begun: BegunDrag) -> [UInt8] {
         let start = DragStart(
             drag: begun.drag, leaseMilliseconds: begun.leaseMilliseconds, version: durable.version)
-        let gaps =
-            begun.includesGaps ? Self.durableView(of: trip, completions).trip.gaps(for: begun.item) : nil
-        return ServerLine.dragStart(id, start, gaps)
+        return start.encodedMembers(with: begun.includesGaps ? durableGaps(of: begun.item) : nil)
+    }
+
+    /// The members of the answer to `item.gaps`, from the durable state; nil if there is no such item.
+    func gapMembers(of item: ItemID) -> [UInt8]? {
+        durableGaps(of: item)?.encodedMembers(version: durable.version)
+    }
+
+    private func durableGaps(of item: ItemID) -> GapReport? {
+        Self.durableView(of: trip, completions).trip.gaps(for: item)
     }
 }

@@ -36,12 +36,6 @@ extension TripCore {
         isDeleted ? self.answer(ticket, tripNotFound(ticket)) : release([.answerLate(ticket, answer)])
     }
 
-    mutating func gaps(of item: ItemID, _ ticket: Ticket) -> [Effect] {
-        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
-        guard let report = trip.gaps(for: item) else { return refuse(ticket, itemNotFound(item)) }
-        return answer(ticket, ServerLine.gaps(ticket.request, version: trip.version, report))
-    }
-
     // MARK: Undo and history
 
     /// Undoes or redoes the editor's last change by restoring the previous states of its items.
@@ -199,7 +193,7 @@ extension TripCore {
     mutating func refuseAccess(of access: Access, to request: Request, _ ticket: Ticket) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if case .beginDrag(_, let item, _) = request, trip[item] == nil {
-            return refuse(ticket, itemNotFound(item))
+            return refuse(ticket, Self.itemNotFound(item))
         }
         return refuse(ticket, .notAllowed(access))
     }
@@ -216,7 +210,7 @@ extension TripCore {
         _ ticket: Ticket, now: Duration
     ) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
-        guard let content = trip[item]?.content else { return refuse(ticket, itemNotFound(item)) }
+        guard let content = trip[item]?.content else { return refuse(ticket, Self.itemNotFound(item)) }
         if let lease = leases.byItem[item], lease.holder.connection != principal.connection {
             return refuse(
                 ticket,
@@ -319,7 +313,7 @@ extension TripCore {
         WireError(.dragNotFound, "the item of the drag \(drag.text) has been removed")
     }
 
-    private func itemNotFound(_ item: ItemID) -> WireError {
+    static func itemNotFound(_ item: ItemID) -> WireError {
         WireError(.itemNotFound, "the trip has no item \(item)")
     }
 }

@@ -44,8 +44,15 @@ extension TripCore {
                 durable.snapshotWork(of: trip, upTo: limit)
             }
         case .resumption(let subscribe): durable.resumptionWork(for: subscribe, in: trip, upTo: limit)
+        case .gaps: gapWork
+        case .dragStart(let begun, let update):
+            (begun.includesGaps ? gapWork : Work())
+                + (update.map { work(of: $0, upTo: limit) } ?? Work())
         }
     }
+
+    /// The work of finding and encoding all gaps for an item.
+    private var gapWork: Work { Work(items: trip.itemCount + trip.header.dayCount) }
 
     /// An upper bound of the work of encoding commits of the history.
     private static func work(of commits: some Sequence<Commit>, upTo limit: Int) -> Work {
@@ -71,13 +78,17 @@ extension TripCore {
         case .update(let since, let mode, let pace): _ = update(since: since, mode, pace)
         case .resumption(let subscribe):
             if case .snapshot = resumption(for: subscribe) { _ = snapshotMembers() }
+        case .gaps(let item): return gapMembers(of: item).map { SharedBytes($0) }
+        case .dragStart(let begun, let update):
+            if let update { _ = encode(update) }
+            return SharedBytes(members(of: begun))
         }
         return nil
     }
 }
 
 /// A part of a trip's durable state that is to be sent.
-enum StateRequest: Equatable, Sendable {
+indirect enum StateRequest: Equatable, Sendable {
     case snapshot
     /// A snapshot with the stored source values of each item.
     case storedSnapshot
@@ -85,4 +96,18 @@ enum StateRequest: Equatable, Sendable {
     case removedItems(since: Timestamp)
     case update(since: Int, Subscribe.Mode, DurableState.Pace)
     case resumption(Subscribe)
+    /// The places for an item; no members if the item was removed.
+    case gaps(ItemID)
+    /// A begun drag, and the update that is sent before it.
+    case dragStart(BegunDrag, after: StateRequest?)
+
+    /// Without what is sent before.
+    var alone: StateRequest {
+        if case .dragStart(let begun, _) = self { .dragStart(begun, after: nil) } else { self }
+    }
+
+    /// Whether the encoding of this state is also that of another one.
+    func includes(_ other: StateRequest) -> Bool {
+        if case .dragStart(_, other) = self { true } else { self == other }
+    }
 }

@@ -116,7 +116,11 @@ extension Server {
             connection.writes.append(ServerLine.tripList(id), around: rows)
         case .state(let trip, let state):
             guard let members = members(of: state, of: trip, for: connection) else {
-                return writeNoTrip(trip, id, connection)
+                guard case .gaps(let item) = state, servedTrip(trip) != nil else {
+                    return writeNoTrip(trip, id, connection)
+                }
+                guard id != nil else { return }
+                return connection.writes.append(ServerLine.error(id, TripCore.itemNotFound(item)))
             }
             connection.writes.append(ServerLine.answer(id), around: members)
         case .dragStart(let trip, let begun):
@@ -126,9 +130,10 @@ extension Server {
             // The client first gets the state that the answer depends on, in single deltas, before its
             // updates are paused.
             connection.outbox.sendInSteps(trip)
+            let members = members(of: dragStart(begun, of: trip, connection), of: trip, for: connection)
             writeState(of: trip, to: connection, upTo: version)
-            guard let id, let line = read(trip, for: connection, { $0.line(id, of: begun) }) else { return }
-            connection.writes.append(line)
+            guard id != nil, let members else { return }
+            connection.writes.append(ServerLine.answer(id), around: members)
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
         case .synced(let trip):
             guard

@@ -27,7 +27,7 @@ extension Server {
         if let encoded = connection.encoded, encoded.core.id == trip {
             // A worker may have encoded another part of the state, for another connection.
             let isEncoded =
-                encoded.state == state || encoded.core.work(of: state, upTo: limit).units < limit
+                encoded.state.includes(state) || encoded.core.work(of: state, upTo: limit).units < limit
             if isEncoded { return false }
             connection.encoded = nil
         }
@@ -58,11 +58,19 @@ extension Server {
         case .state(let trip, let state): return waitsForEncoding(state, of: trip, connection)
         case .subscription(let trip, let subscribe):
             return waitsForEncoding(.resumption(subscribe), of: trip, connection)
-        case .dragStart(let trip, _), .synced(let trip):
-            if case .dragStart = answer { connection.outbox.sendInSteps(trip) }
+        case .dragStart(let trip, let begun):
+            connection.outbox.sendInSteps(trip)
+            return waitsForEncoding(dragStart(begun, of: trip, connection), of: trip, connection)
+        case .synced(let trip):
             guard let slot = connection.outbox.slots[trip], slot.isOpened else { return false }
             return waitsForEncoding(slot.update(to: connection), of: trip, connection)
         }
+    }
+
+    /// The answer to `drag.begin`, after the update of a subscriber.
+    func dragStart(_ begun: BegunDrag, of trip: TripID, _ connection: Connection) -> StateRequest {
+        let slot = connection.outbox.slots[trip].flatMap { $0.isOpened ? $0 : nil }
+        return .dragStart(begun, after: slot?.update(to: connection))
     }
 
     /// A worker has encoded a part of a trip's state. On the loop.
@@ -99,7 +107,7 @@ extension Server {
         if let encoded = connection.encoded, encoded.core.id == trip, encoded.state == state {
             return encoded.members
         }
-        return read(trip, for: connection) { $0.encode(state) } ?? nil
+        return read(trip, for: connection) { $0.encode(state.alone) } ?? nil
     }
 
     /// Drops the connection's copy after it was sent, and schedules an update if the trip is newer.

@@ -32,7 +32,7 @@ extension Server {
             let command = command(change, fingerprint, ticket, principal)
             self.change(change.trip, command, parked) { $0.change(command) }
         case .gaps(let trip, let item):
-            withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
+            withTrip(trip, ticket) { core, id in core.late(.state(id, .gaps(item)), ticket) }
         case .subscribe(let subscribe):
             if hasAllSubscriptions(connections[sender], subscribe.trip) {
                 let limit = WireLimits.subscriptions
