@@ -198,7 +198,7 @@ private struct ShellBlock {
         return blocks
     }
 
-    /// The lines of the shell that a block stands for; nil for a block without commands.
+    /// The shell commands of a block; nil if it has none.
     private static func commands(_ lines: [String], in language: Substring) -> [String]? {
         switch language {
         case "sh": lines

@@ -101,7 +101,7 @@ indirect enum StateRequest: Equatable, Sendable {
     /// A begun drag, and the update that is sent before it.
     case dragStart(BegunDrag, after: StateRequest?)
 
-    /// Without what is sent before.
+    /// The same answer without the update that precedes it.
     var alone: StateRequest {
         if case .dragStart(let begun, _) = self { .dragStart(begun, after: nil) } else { self }
     }

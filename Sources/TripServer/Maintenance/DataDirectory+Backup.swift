@@ -19,8 +19,8 @@ extension DataDirectory {
     private static let suffix = ".journal"
 
     /// Writes all trips to a new directory in `folder` that is named after the time, and reads each file back. A trip
-    /// that `restore` would refuse counts as missing. Beside
-    /// a running daemon it contains everything written so far. A backup has its name only when it is complete.
+    /// that `restore` would refuse counts as missing. Beside a running daemon it contains everything written so far. A
+    /// backup has its name only when it is complete.
     ///
     /// - Parameters:
     ///   - count: the number of complete backups to keep, with this one; nil keeps all.
