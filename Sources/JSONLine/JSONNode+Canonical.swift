@@ -1,75 +1,91 @@
 extension JSONNode {
     /// The canonical form: equal for all texts with the same meaning. It has no white space, keys in the order of their
     /// UTF-8 bytes, minimal escapes, and one text per double (`1`, `1.0` and `10e-1`; `0` and `-0`).
+    package func canonicalBytes() -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(entry.end - entry.start))
+        forEachCanonicalPart { bytes.append(contentsOf: $0) }
+        return bytes
+    }
+
+    /// Calls `body` with the parts of the canonical form, in order. Most of them are parts of the document, which are
+    /// not copied.
     ///
     /// - Parameters:
-    ///   - name: the key of this object or of the object around it; nil for the outermost object.
-    ///   - isKept: selects members of objects at any depth; nil for all.
-    package func canonicalBytes(
-        inside name: StaticString? = nil, keeping isKept: ((CanonicalMember) -> Bool)? = nil
-    ) -> [UInt8] {
-        var writer = JSONWriter(reserving: Int(entry.end - entry.start))
-        let name = name.map { $0.withUTF8Buffer { ArraySlice($0) } }
-        appendCanonical(to: &writer, inside: name, isKept)
-        return writer.take()
+    ///   - key: the key of this object or of the object around it; nil for the outermost object.
+    ///   - isKept: selects members of objects at any depth.
+    package func forEachCanonicalPart(
+        inside key: JSONNode? = nil, keeping isKept: (CanonicalMember) -> Bool = { _ in true },
+        _ body: (UnsafeBufferPointer<UInt8>) -> Void
+    ) {
+        // Recursive, but never deeper than the document's depth limit.
+        switch entry.kind {
+        case .null, .true, .false, .plainString:
+            // A plain string contains nothing that needs an escape, so it is minimal already.
+            withText(body)
+        case .escapedString:
+            var writer = JSONWriter()
+            stringBytes.withUnsafeBufferPointer { writer.value(utf8: $0) }
+            writer.take().withUnsafeBufferPointer(body)
+        case .integer, .decimal:
+            if isShortInteger { return withText(body) }
+            guard let double else { preconditionFailure("a number has a value") }
+            var writer = JSONWriter()
+            writer.value(double.isZero ? 0 : double)
+            writer.take().withUnsafeBufferPointer(body)
+        case .array:
+            Self.write("[", body)
+            for (position, element) in elements.enumerated() {
+                if position > 0 { Self.write(",", body) }
+                element.forEachCanonicalPart(inside: key, keeping: isKept, body)
+            }
+            Self.write("]", body)
+        case .object:
+            Self.write("{", body)
+            var isFirst = true
+            for index in sortedKeys {
+                let (name, value) = (
+                    JSONNode(tape: tape, index: index), JSONNode(tape: tape, index: index + 1)
+                )
+                let member = CanonicalMember(object: self, key: name, value: value, objectKey: key)
+                guard isKept(member) else { continue }
+                if !isFirst { Self.write(",", body) }
+                isFirst = false
+                name.forEachCanonicalPart(body)
+                Self.write(":", body)
+                value.forEachCanonicalPart(inside: name, keeping: isKept, body)
+            }
+            Self.write("}", body)
+        }
+    }
+
+    private static func write(_ sign: StaticString, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        sign.withUTF8Buffer(body)
     }
 
     /// A member of an object during canonicalization.
     package struct CanonicalMember {
         /// The object.
         package let object: JSONNode
+        /// The key.
+        package let key: JSONNode
         /// The value.
         package let value: JSONNode
-        fileprivate let key: ArraySlice<UInt8>
-        fileprivate let objectKey: ArraySlice<UInt8>?
-
-        /// True if its key is `name`.
-        package func isCalled(_ name: StaticString) -> Bool {
-            name.withUTF8Buffer { key.elementsEqual($0) }
-        }
-
-        /// True if its object, or the array around it, has this key; nil for the outermost object.
-        package func isInside(_ name: StaticString?) -> Bool {
-            guard let name else { return objectKey == nil }
-            return objectKey.map { key in name.withUTF8Buffer { key.elementsEqual($0) } } ?? false
-        }
+        /// The key of the object, or of the array around it; nil for the outermost object.
+        package let objectKey: JSONNode?
     }
 
-    /// Recursive, but never deeper than the document's depth limit.
-    private func appendCanonical(
-        to writer: inout JSONWriter, inside objectKey: ArraySlice<UInt8>?,
-        _ isKept: ((CanonicalMember) -> Bool)?
-    ) {
-        switch entry.kind {
-        case .null, .true, .false, .plainString:
-            // A plain string contains nothing that needs an escape, so it is minimal already.
-            writer.raw(rawBytes)
-        case .escapedString:
-            stringBytes.withUnsafeBufferPointer { writer.value(utf8: $0) }
-        case .integer, .decimal:
-            guard let double else { preconditionFailure("a number has a value") }
-            writer.value(double.isZero ? 0 : double)
-        case .array:
-            writer.beginArray()
-            for element in elements { element.appendCanonical(to: &writer, inside: objectKey, isKept) }
-            writer.endArray()
-        case .object:
-            writer.beginObject()
-            for (key, index) in sortedKeys {
-                let value = JSONNode(tape: tape, index: index + 1)
-                if let isKept {
-                    let member = CanonicalMember(object: self, value: value, key: key, objectKey: objectKey)
-                    guard isKept(member) else { continue }
-                }
-                key.withUnsafeBufferPointer { writer.key(utf8: $0) }
-                value.appendCanonical(to: &writer, inside: key, isKept)
-            }
-            writer.endObject()
-        }
+    /// Whether the text of a number is the canonical one because it is a short integer.
+    private var isShortInteger: Bool {
+        guard entry.kind == .integer, entry.end - entry.start <= 15 else { return false }
+        return tape.bytes[Int(entry.start)] != UInt8(ascii: "-")
     }
 
-    private var sortedKeys: [(text: ArraySlice<UInt8>, index: Int)] {
-        keyIndices.map { (text: JSONNode(tape: tape, index: $0).stringBytes, index: $0) }
-            .sorted { $0.text.lexicographicallyPrecedes($1.text) }
+    /// The indices of an object's keys, in the order of their bytes.
+    private var sortedKeys: [Int] {
+        keyIndices.sorted { first, second in
+            JSONNode(tape: tape, index: first).stringBytes
+                .lexicographicallyPrecedes(JSONNode(tape: tape, index: second).stringBytes)
+        }
     }
 }

@@ -104,7 +104,7 @@ extension JSONNode {
         return count == text.count && (0..<count).allSatisfy { document[start + $0] == text[$0] }
     }
 
-    private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let range = Int(entry.start)..<Int(entry.end)
         return tape.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }

@@ -257,8 +257,3 @@ extension TripHeader {
             + todo.reduce(0) { $0 + 96 + $1.text.utf8.count + ($1.doneBy?.utf8.count ?? 0) }
     }
 }
-
-/// FNV-1a over the canonical form of a request: equal requests have equal fingerprints.
-func fingerprint(of canonical: some Sequence<UInt8>) -> UInt64 {
-    canonical.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-}

@@ -24,31 +24,49 @@ extension Request {
                 false
             }
         guard isRepeatable, let params else { return 0 }
-        if case .addToBatch = self {
-            let hashes = params["ops"]?.elements.lazy.map { operation in
-                TripServer.fingerprint(of: operation.meaning(inside: "ops"))
-            }
-            return OperationsHash.list(hashes.map(Array.init) ?? [])
+        guard case .addToBatch = self else {
+            return params.meaning(after: Fingerprint(of: method.rawValue.utf8)).value
         }
-        return TripServer.fingerprint(of: Array(method.rawValue.utf8) + params.meaning())
+        guard let ops = params.memberNodes.first(where: { $0.key.stringEquals("ops") }) else { return 0 }
+        return OperationsHash.list(
+            ops.value.elements.map { $0.meaning(inside: ops.key, after: Fingerprint()).value })
+    }
+}
+
+/// FNV-1a over the canonical form of a request: equal requests have equal fingerprints.
+struct Fingerprint {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    init() {}
+
+    init(of bytes: some Sequence<UInt8>) { add(bytes) }
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
 }
 
 extension JSONNode {
-    /// The canonical form of the parameters, or of an object inside them, without default values.
-    fileprivate func meaning(inside name: StaticString? = nil) -> [UInt8] {
-        canonicalBytes(inside: name) { member in
+    /// Adds the canonical form of the parameters, or of an object inside them, without default values.
+    func meaning(inside key: JSONNode? = nil, after start: Fingerprint) -> Fingerprint {
+        var fingerprint = start
+        forEachCanonicalPart(inside: key) { member in
             // Null is significant only here: it clears the field.
-            if member.value.isNull { return member.isInside("set") }
-            if member.isInside(nil) {
-                if member.isCalled("dryRun") { return member.value.bool != false }
-                if member.isCalled("items") { return member.value.kind != .array || member.value.count > 0 }
+            if member.value.isNull { return member.objectKey?.stringEquals("set") == true }
+            if member.objectKey == nil {
+                if member.key.stringEquals("dryRun") { return member.value.bool != false }
+                if member.key.stringEquals("items") {
+                    return member.value.kind != .array || member.value.count > 0
+                }
                 // Another connection uses a different batch id for the same commit.
-                if member.isCalled("batch") { return false }
+                if member.key.stringEquals("batch") { return false }
             }
-            if member.isCalled("to") { return !member.saysEndOfFirstDay }
+            if member.key.stringEquals("to") { return !member.saysEndOfFirstDay }
             return true
+        } _: {
+            fingerprint.add($0)
         }
+        return fingerprint
     }
 }
 

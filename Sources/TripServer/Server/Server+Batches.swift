@@ -69,7 +69,7 @@ extension Server {
         func become(_ edits: [Edit], on trip: TripID, _ operations: String) {
             asked.request = .change(
                 ChangeRequest(method: .commitBatch, trip: .id(trip), edits: edits, options: options))
-            asked.fingerprint = fingerprint(of: Array("\(operations) \(asked.fingerprint)".utf8))
+            asked.fingerprint = Fingerprint(of: "\(operations) \(asked.fingerprint)".utf8).value
         }
         guard let batch = connection.batches[id] else {
             guard isRepeatable, let committed = connection.batches.committed(id) else { return .noBatch }
