@@ -12,7 +12,7 @@ final class ActiveJournal {
     }
 
     /// The open file.
-    final class File {
+    final class File: Sendable {
         let file: OpenFile
         /// The file's identity at the time of opening.
         let status: FileStatus

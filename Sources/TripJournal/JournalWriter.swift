@@ -18,7 +18,7 @@ package final class JournalWriter: Sendable {
         package internal(set) var commits = 0
         /// Syncs of journals with unsynced bytes; those of creations and deletions are not counted.
         package internal(set) var syncs = 0
-        /// The duration of these syncs in nanoseconds.
+        /// Their duration in nanoseconds; syncs at the same time are counted once.
         package internal(set) var syncNanoseconds: Int64 = 0
         /// The number of compacted journals.
         package internal(set) var compactions = 0
@@ -47,11 +47,11 @@ package final class JournalWriter: Sendable {
     /// - Parameters:
     ///   - catalogue: the catalogue that it updates; without one, names are not stored.
     ///   - compaction: the configuration of compaction; nil to disable it.
-    ///   - compactsInline: whether compaction runs between two batches instead of concurrently: slower and
+    ///   - usesOneThread: whether compactions run between two batches and syncs one after another: slower and
     ///     deterministic.
     package init(
         store: JournalStore, durability: Durability, catalogue: Catalogue? = nil,
-        lineage: Lineage = Lineage(), compaction: CompactionPlan? = nil, compactsInline: Bool = false
+        lineage: Lineage = Lineage(), compaction: CompactionPlan? = nil, usesOneThread: Bool = false
     ) throws(SystemError) {
         self.durability = durability
         writesAtOnce = durability == .relaxed
@@ -63,8 +63,7 @@ package final class JournalWriter: Sendable {
             WriterLoop(
                 store: store, durability: durability, catalogue: catalogue, lineage: lineage, inbox: inbox,
                 counters: counters,
-                now: { MonotonicClock.nowNanoseconds }, compaction: compaction, compactsInline: compactsInline
-            ))
+                now: { MonotonicClock.nowNanoseconds }, compaction: compaction, usesOneThread: usesOneThread))
         self.work = work
         thread = Mutex(try WorkerThread { work.run(inbox) })
     }
@@ -89,7 +88,7 @@ package final class JournalWriter: Sendable {
             WriterLoop(
                 store: store, durability: durability, catalogue: catalogue, lineage: lineage, inbox: inbox,
                 counters: counters,
-                now: now, compaction: compaction, compactsInline: true))
+                now: now, compaction: compaction, usesOneThread: true))
     }
 
     deinit { close() }
@@ -192,6 +191,9 @@ package final class JournalWriter: Sendable {
         if !inbox.put(.detach(trip, content, completion: completion)) { completion(nil) }
     }
 
+    /// Whether `step` would do nothing but sync, which is only due at its time.
+    package var isIdle: Bool { inbox.isEmpty && work.loop.withLock { !$0.hasLateCommands } }
+
     /// Runs the pending work on the calling thread; returns false once the writer is closed and has finished.
     package func step() -> Bool { work.loop.withLock { $0.step() } }
 
@@ -213,13 +215,12 @@ private final class WriterWork: Sendable {
     /// Works until the inbox is closed and empty.
     func run(_ inbox: WriterInbox) {
         var commands: [WriterInbox.Command] = []
-        var deadline: Int64?
-        var goesOn = true
+        var (deadline, hasLateCommands, goesOn): (Int64?, Bool, Bool) = (nil, false, true)
         while goesOn {
-            let wake = inbox.take(&commands, until: deadline)
+            let wake = inbox.take(&commands, until: deadline, orElse: hasLateCommands)
             loop.withLock { loop in
                 goesOn = loop.perform(wake, &commands)
-                deadline = loop.syncDeadline
+                (deadline, hasLateCommands) = (loop.syncDeadline, loop.hasLateCommands)
             }
         }
     }

@@ -29,6 +29,27 @@ final class WriterInbox: Sendable {
             case .attach, .delete, .restore, .detach, .name, .note, .compact, .compaction: 0
             }
         }
+
+        var trip: TripID {
+            switch self {
+            case .attach(let journal, _): journal.header.tripID
+            case .create(let header, _, _, _): header.tripID
+            case .append(_, let trip), .delete(let trip, _, _, _), .detach(let trip, _, _),
+                .name(let trip, _),
+                .note(let trip, _), .compact(let trip, _, _):
+                trip
+            case .restore(let deleted, _): deleted.trip
+            case .compaction(let result): result.trip
+            }
+        }
+
+        /// Whether it syncs files by itself, or writes or removes whole ones.
+        var takesLong: Bool {
+            switch self {
+            case .create, .delete, .restore, .detach, .compact, .compaction: true
+            case .attach, .append, .name, .note: false
+            }
+        }
     }
 
     enum Wake {
@@ -66,6 +87,8 @@ final class WriterInbox: Sendable {
 
     /// Bytes of records that are not resolved yet.
     var byteCount: Int { state.withLock { $0.byteCount } }
+
+    var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
 
     /// Adds a command; false if the inbox is closed.
     func put(_ command: Command) -> Bool { put([command]) }
@@ -118,20 +141,25 @@ final class WriterInbox: Sendable {
     }
 
     /// The result that `take` would return at once; nil if it would wait.
-    func takeNow(_ commands: inout [Command], until deadline: Int64?, now: Int64) -> Wake? {
+    ///
+    /// - Parameter hasLateCommands: whether there is work without new commands.
+    func takeNow(
+        _ commands: inout [Command], until deadline: Int64?, now: Int64, orElse hasLateCommands: Bool
+    ) -> Wake? {
         precondition(commands.isEmpty, "a batch ends before the next one begins")
         return state.withLock { state in
             if !state.commands.isEmpty {
                 swap(&state.commands, &commands)
                 return .work
             }
+            if hasLateCommands { return .work }
             if state.isClosed { return .closed }
             return deadline.map { $0 <= now } == true ? .deadline : nil
         }
     }
 
     /// Waits until a deadline for commands, and moves all of them to `commands`, which must be empty.
-    func take(_ commands: inout [Command], until deadline: Int64?) -> Wake {
+    func take(_ commands: inout [Command], until deadline: Int64?, orElse hasLateCommands: Bool) -> Wake {
         precondition(commands.isEmpty, "a batch ends before the next one begins")
         while true {
             let found = state.withLock { state -> Wake? in
@@ -139,6 +167,7 @@ final class WriterInbox: Sendable {
                     swap(&state.commands, &commands)
                     return .work
                 }
+                if hasLateCommands { return .work }
                 if state.isClosed { return .closed }
                 if state.hasNewDeadline {
                     state.hasNewDeadline = false

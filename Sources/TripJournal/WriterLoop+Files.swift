@@ -4,13 +4,13 @@ extension WriterLoop {
     /// Writes and syncs the pending records of these journals, and calls their sinks. All writes precede all
     /// syncs, because the first sync often includes the others' bytes.
     func writeAndSync(_ journals: ArraySlice<ActiveJournal>) {
-        for journal in journals.filter({ write($0) }) {
-            switch durability {
-            case .sync:
-                if !sync(journal) { continue }
-            case .relaxed:
-                syncDeadline = syncDeadline ?? now() + Self.relaxedSyncInterval
-            }
+        var stored = journals.filter { write($0) }
+        switch durability {
+        case .sync: stored = sync(stored)
+        case .relaxed:
+            if !stored.isEmpty { syncDeadline = syncDeadline ?? now() + Self.relaxedSyncInterval }
+        }
+        for journal in stored {
             statistics.commits += journal.report()
             considerCompaction(of: journal)
         }
@@ -79,30 +79,45 @@ extension WriterLoop {
     }
 
     /// Syncs a journal; false after a failure, which is reported.
-    func sync(_ journal: ActiveJournal) -> Bool {
-        guard let file = journal.file else { preconditionFailure("an unsynced journal stays open") }
-        let began = now()
-        defer {
-            statistics.syncs += 1
-            statistics.syncNanoseconds += now() - began
+    func sync(_ journal: ActiveJournal) -> Bool { !sync([journal]).isEmpty }
+
+    /// Syncs journals, all at the same time; returns those without a failure, which is reported.
+    private func sync(_ journals: [ActiveJournal]) -> [ActiveJournal] {
+        let files = journals.map { journal in
+            guard let file = journal.file else { preconditionFailure("an unsynced journal stays open") }
+            return file
         }
-        do throws(SystemError) {
-            try file.file.syncData()
-        } catch {
+        let began = now()
+        let failures = syncData(files)
+        statistics.syncs += files.count
+        statistics.syncNanoseconds += now() - began
+        return zip(journals, failures).filter { journal, failure in
+            guard let failure else {
+                journal.noteSynced()
+                return true
+            }
             // The kernel may have dropped the bytes and forgotten the failure, so another sync could succeed
             // without effect.
-            markBroken(journal, error)
-            journal.report(.outcomeUnknown(error, upTo: journal.checkpoint.version))
+            markBroken(journal, failure)
+            journal.report(.outcomeUnknown(failure, upTo: journal.checkpoint.version))
             return false
+        }.map(\.0)
+    }
+
+    private func syncData(_ files: [ActiveJournal.File]) -> [SystemError?] {
+        if let syncThreads, files.count > 1 { return syncThreads.syncData(files) }
+        return files.map { file in
+            do throws(SystemError) {
+                try file.file.syncData()
+                return nil
+            } catch { return error }
         }
-        journal.noteSynced()
-        return true
     }
 
     /// Syncs every journal that was written to since its last sync.
     func syncUnsynced() {
         syncDeadline = nil
-        for journal in open.filter(\.isDirty) { _ = sync(journal) }
+        _ = sync(open.filter(\.isDirty))
     }
 
     /// Marks a journal as broken: nothing is written to it any more.

@@ -19,17 +19,27 @@ final class WriterLoop {
 
     /// The configuration of compaction; nil if it is disabled.
     let compaction: CompactionPlan?
-    private let compactionThread: CompactionThread?
+    private let compactionThread: JobThread?
+    /// Nil to sync one file after another.
+    let syncThreads: SyncThreads?
     var compactionCount = 0
 
     private(set) var journals: [TripID: ActiveJournal] = [:]
     /// Journals with pending work, in order.
     private var touched: [ActiveJournal] = []
+    /// For each trip with a command that takes long, that command and all later ones.
+    private var late: [TripID: ArraySlice<WriterInbox.Command>] = [:]
+    /// These trips in order. Each batch performs one command that takes long, after its records are synced.
+    private var lateTrips: ArraySlice<TripID> = []
+    /// True if there are commands for another batch.
+    var hasLateCommands: Bool { !lateTrips.isEmpty || !touched.isEmpty }
     /// Journals whose file is open.
     var open: [ActiveJournal] = []
     /// The deadline for syncing the unsynced journals in relaxed durability; nil if there are none.
     var syncDeadline: Int64?
     var buffer: [UInt8] = []
+    /// Bytes of the records of this batch.
+    private var resolvedBytes = 0
     var batch = 0
     var statistics = JournalWriter.Statistics()
 
@@ -49,7 +59,7 @@ final class WriterLoop {
         store: JournalStore, durability: Durability, catalogue: Catalogue?, lineage: Lineage,
         inbox: WriterInbox,
         counters: WriterCounters, now: @escaping @Sendable () -> Int64, compaction: CompactionPlan? = nil,
-        compactsInline: Bool = false
+        usesOneThread: Bool = false
     ) {
         self.store = store
         self.catalogue = catalogue
@@ -59,7 +69,8 @@ final class WriterLoop {
         self.counters = counters
         self.now = now
         self.compaction = compaction
-        compactionThread = compaction == nil || compactsInline ? nil : CompactionThread()
+        compactionThread = compaction == nil || usesOneThread ? nil : JobThread()
+        syncThreads = usesOneThread ? nil : SyncThreads()
     }
 
     /// Runs a job of a compaction on its thread, or at once without a thread.
@@ -74,7 +85,7 @@ final class WriterLoop {
     func writeAtOnce(_ appends: inout [WriterInbox.Command]) -> Bool {
         // With too many open files some would be synced and closed; an unstored name is synced first.
         assert(durability == .relaxed, "the writer's thread syncs")
-        guard open.count + appends.count <= Self.maximumOpenFiles, unreserved.isEmpty,
+        guard open.count + appends.count <= Self.maximumOpenFiles, unreserved.isEmpty, !hasLateCommands,
             inbox.bypass(appends.reduce(0) { $0 + $1.byteCount })
         else { return false }
         let hadDeadline = syncDeadline != nil
@@ -87,8 +98,8 @@ final class WriterLoop {
     /// Runs the pending work without waiting; returns false once the inbox is closed and empty.
     func step() -> Bool {
         var commands: [WriterInbox.Command] = []
-        guard let wake = inbox.takeNow(&commands, until: syncDeadline, now: now()) else { return true }
-        return perform(wake, &commands)
+        let wake = inbox.takeNow(&commands, until: syncDeadline, now: now(), orElse: hasLateCommands)
+        return wake.map { perform($0, &commands) } ?? true
     }
 
     /// Runs the commands of one batch.
@@ -104,6 +115,7 @@ final class WriterLoop {
                 finish(journal)
             }
             compactionThread?.close()
+            syncThreads?.close()
             catalogueFailure = nil
             saveCatalogue(syncing: true)
             if isAllSynced {
@@ -126,11 +138,15 @@ final class WriterLoop {
 
     private func performBatch(_ commands: inout [WriterInbox.Command]) {
         batch += 1
-        var byteCount = 0
         reserveNames(commands)
         for command in commands {
-            byteCount += command.byteCount
-            perform(command)
+            if late[command.trip]?.append(command) != nil { continue }
+            guard command.takesLong else {
+                perform(command)
+                continue
+            }
+            late[command.trip] = [command]
+            lateTrips.append(command.trip)
         }
         commands.removeAll(keepingCapacity: true)
         var rest = touched[...]
@@ -142,12 +158,26 @@ final class WriterLoop {
         assert(
             journals.values.allSatisfy { $0.unresolvedCount == 0 },
             "every record is resolved once, in its batch")
+        if let trip = lateTrips.popFirst() { performLate(of: trip) }
         saveCatalogue(syncing: false)
-        inbox.free(byteCount)
+        inbox.free(resolvedBytes)
+        resolvedBytes = 0
         if buffer.capacity > Self.maximumBufferSize { buffer = [] }
     }
 
+    /// Performs a trip's command that takes long, and the later ones that do not, whose records the next batch stores.
+    private func performLate(of trip: TripID) {
+        var commands = late.removeValue(forKey: trip) ?? []
+        repeat {
+            guard let command = commands.popFirst() else { return }
+            perform(command)
+        } while commands.first?.takesLong != true
+        late[trip] = commands
+        lateTrips.append(trip)
+    }
+
     private func perform(_ command: WriterInbox.Command) {
+        resolvedBytes += command.byteCount
         switch command {
         case .append(let records, let trip):
             // Without a journal the trip's creation has failed, or the trip was deleted, which was reported.

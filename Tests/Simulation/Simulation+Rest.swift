@@ -107,8 +107,8 @@ extension Simulation {
     }
 
     private func noise(_ daemon: SimulatedDaemon) -> String {
-        "loop idle: \(daemon.loop.isIdle), events: \(daemon.kernel.hasEvents), bytes to write: "
-            + "\(daemon.core.writer.pendingByteCount), under way: \(wires.map(\.underWay))"
+        "loop idle: \(daemon.loop.isIdle), events: \(daemon.kernel.hasEvents), writer idle: "
+            + "\(daemon.core.writer.isIdle), under way: \(wires.map(\.underWay))"
     }
 
     private func isUnread(_ wire: SimulatedWire) -> Bool {
@@ -116,7 +116,7 @@ extension Simulation {
     }
 
     private func isQuiet(_ daemon: SimulatedDaemon) -> Bool {
-        daemon.loop.isIdle && !daemon.kernel.hasEvents && daemon.core.writer.pendingByteCount == 0
+        daemon.loop.isIdle && !daemon.kernel.hasEvents && daemon.core.writer.isIdle
             && wires.allSatisfy { $0.underWay.up == 0 && ($0.underWay.down == 0 || isUnread($0)) }
     }
 }

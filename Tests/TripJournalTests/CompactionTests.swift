@@ -110,7 +110,7 @@ import Glibc
         for index in 0..<60 {
             let reports = CompactionLog()
             let bench = try WriterBench(
-                compaction: Ledger.plan(floor: 1000, reports), compactsInline: true)
+                compaction: Ledger.plan(floor: 1000, reports), usesOneThread: true)
             let isArmed = Guarded((isOn: false, index: index))
             let trip = bench.sample.header.tripID
             for _ in 0..<4 {

@@ -87,7 +87,7 @@ final class CrashWorkload {
     private func makeWriter() throws -> JournalWriter {
         try JournalWriter(
             store: store, durability: .sync, compaction: Ledger.plan(floor: 1500, reports),
-            compactsInline: true)
+            usesOneThread: true)
     }
 
     private func create(_ subject: inout Subject, _ writer: JournalWriter, _ events: EventLog) throws {

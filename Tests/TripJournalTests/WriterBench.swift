@@ -20,13 +20,13 @@ final class WriterBench: Sendable {
 
     init(
         _ durability: Durability = .sync, disk: SimulatedDisk = SimulatedDisk(),
-        compaction: CompactionPlan? = nil, compactsInline: Bool = false
+        compaction: CompactionPlan? = nil, usesOneThread: Bool = false
     ) throws {
         self.disk = disk
         store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
         writer = try JournalWriter(
-            store: store, durability: durability, compaction: compaction, compactsInline: compactsInline)
+            store: store, durability: durability, compaction: compaction, usesOneThread: usesOneThread)
         let created = DispatchSemaphore(value: 0)
         let owner = DispatchQueue(label: "owner")
         // On its own queue: the writer's thread must not release the bench last, because a thread cannot join itself.
