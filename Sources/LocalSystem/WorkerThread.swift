@@ -71,9 +71,9 @@ private func lowerPriority() {
     #if canImport(Darwin)
     pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
     #else
-    // On Linux the priority belongs to a thread, and 0 means the calling one. It gets a third of the CPU
-    // share of others.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
+    // On Linux the priority belongs to a thread, and 0 means the calling one. On one processor the event loop needs all
+    // that it can use, because everybody waits for it.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
     #endif
 }
 

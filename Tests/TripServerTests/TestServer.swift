@@ -54,7 +54,7 @@ final class TestServer {
     /// A server whose storage is under the test's control, and whose long work is too if there is a queue for it.
     static func held(
         leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil, workQueue: WorkQueue? = nil,
-        longChange: Int = 1000, longState: Int = 8000
+        longChange: Int = 1000, longState: Int = 1000
     ) throws -> TestServer {
         var settings = Settings(leaseTime: leaseTime)
         (settings.longChange, settings.longState) = (longChange, longState)
@@ -78,7 +78,7 @@ final class TestServer {
         var workQueue: WorkQueue?
         /// The amount of work from which changes and encodings of states run on a worker.
         var longChange = 1000
-        var longState = 8000
+        var longState = 1000
         /// The access of other accounts; nil: none but account 1000.
         var shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account)?
         var listen: (consuming Descriptor) -> any ConnectionSource = { ListeningSocket($0) }

@@ -166,7 +166,8 @@ extension Server {
             close(connection)
             return
         }
-        connection.isLagging = connection.hasNext
+        // A wait for a worker does not show whether the socket has room.
+        if !connection.waitsForEncoding { connection.isLagging = connection.hasNext }
         watchReader(of: connection, isBlocked: isBlocked, hasTaken: connection.writes.writtenCount > written)
         recount(connection)
         if connection.hasDeferredLines, connection.mayHandleLines { giveQuantum(to: connection) }

@@ -49,9 +49,8 @@ package struct ServerConfiguration: Sendable {
     package var longDraft = 150
     /// The units of `Work` from which a change runs on a worker: about a millisecond.
     package var longChange = 1000
-    /// The units of `Work` from which a state is encoded on a worker. It is higher, because the worker needs
-    /// a copy of the trip.
-    package var longState = 8000
+    /// The units of `Work` from which a state is encoded on a worker.
+    package var longState = 1000
     /// Returns the freed memory of closed trips to the system without blocking.
     package var returnMemory: @Sendable () -> Void = {}
     /// Called once all connections are closed.
