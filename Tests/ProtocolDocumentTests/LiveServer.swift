@@ -124,6 +124,10 @@ final class FallibleStorage: TripStorage {
     func freshEpoch() -> String { journal.freshEpoch() }
     func encoder(of trip: TripID) -> JournalEncoder? { journal.encoder(of: trip) }
 
+    func encoder(ofNew trip: TripID, epoch: String) -> JournalEncoder {
+        journal.encoder(ofNew: trip, epoch: epoch)
+    }
+
     func name(_ trip: TripID, _ slugs: Set<String>) { journal.name(trip, slugs) }
     func open(_ trip: TripID, _ known: CatalogueEntry) { journal.open(trip, known) }
     func examine(_ trips: [TripID: CatalogueEntry]) { journal.examine(trips) }

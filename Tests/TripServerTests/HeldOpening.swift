@@ -28,6 +28,10 @@ final class HeldOpening: TripStorage {
 
     func encoder(of trip: TripID) -> JournalEncoder? { journal.encoder(of: trip) }
 
+    func encoder(ofNew trip: TripID, epoch: String) -> JournalEncoder {
+        journal.encoder(ofNew: trip, epoch: epoch)
+    }
+
     /// The opened trips in order; the examined trips, and the closed trips.
     var opened: [TripID] { state.withLock { $0.opened } }
     var examined: [TripID] { state.withLock { $0.examined } }
@@ -71,7 +75,7 @@ final class HeldOpening: TripStorage {
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
         let call =
             switch request {
-            case .create: "create"
+            case .create, .createEncoded: "create"
             case .append, .appendEncoded: "append"
             case .delete: "delete"
             }

@@ -42,6 +42,10 @@ final class HeldStorage: TripStorage {
         JournalEncoder(resuming: JournalCheckpoint(version: 0, checksum: 0))
     }
 
+    func encoder(ofNew trip: TripID, epoch: String) -> JournalEncoder {
+        JournalEncoder(resuming: JournalCheckpoint(version: 0, checksum: 0))
+    }
+
     func name(_ trip: TripID, _ slugs: Set<String>) {}
 
     // Its trips are always in use, so they are never closed.
@@ -109,7 +113,7 @@ extension StorageRequest {
     var version: Int {
         switch self {
         case .create(let version, _), .append(let version, _), .delete(let version): version
-        case .appendEncoded(let records): records.end.version
+        case .createEncoded(let records), .appendEncoded(let records): records.end.version
         }
     }
 }

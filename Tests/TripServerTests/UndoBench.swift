@@ -129,7 +129,7 @@ struct UndoBench {
             switch request {
             case .create(let version, let payload), .append(let version, let payload):
                 records.append(JournalRecord(version: version, payload: payload))
-            case .appendEncoded: preconditionFailure("no worker changes this trip")
+            case .createEncoded, .appendEncoded: preconditionFailure("no worker changes this trip")
             case .delete: break
             }
         }

@@ -47,16 +47,23 @@ extension Effect {
 enum StorageRequest: Equatable, Sendable {
     case create(version: Int, payload: [UInt8])
     case append(version: Int, payload: [UInt8])
-    /// Appends a record that a worker has encoded for the end of the journal.
+    /// Creates a journal with a record that was encoded for its beginning.
+    case createEncoded(EncodedRecords)
+    /// Appends a record that was encoded for the end of the journal.
     case appendEncoded(EncodedRecords)
     case delete(version: Int)
 
-    /// The same request, with a record encoded for the end of a journal.
+    /// The same request, with a record encoded for its place in the journal.
     func encoded(by encoder: JournalEncoder) -> StorageRequest {
-        guard case .append(let version, let payload) = self else { return self }
         var encoder = encoder
         do throws(JournalPayloadTooLarge) {
-            return .appendEncoded(try encoder.encode(version: version, payload: payload))
+            switch self {
+            case .create(let version, let payload):
+                return .createEncoded(try encoder.encode(version: version, payload: payload))
+            case .append(let version, let payload):
+                return .appendEncoded(try encoder.encode(version: version, payload: payload))
+            case .createEncoded, .appendEncoded, .delete: return self
+            }
         } catch {
             // The journal refuses the record itself.
             return self

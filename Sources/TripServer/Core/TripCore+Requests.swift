@@ -8,8 +8,8 @@ extension TripCore {
     /// - Parameters:
     ///   - encoded: the encoded items, if they exist already.
     ///   - ticket: the request to answer with the snapshot; nil for none.
-    mutating func create(_ record: CommitRecord, encoded: [EncodedItem]? = nil, answering ticket: Ticket?) {
-        let encoded = encoded ?? record.upserts.map { EncodedItem($0) }
+    mutating func create(_ record: CommitRecord, answering ticket: Ticket?) {
+        let encoded = record.upserts.map { EncodedItem($0) }
         durable.cache(zip(record.upserts, encoded))
         let payload = record.payload(encoded: encoded.map(\.bytes))
         storageRequests.append(.create(version: trip.version, payload: payload))

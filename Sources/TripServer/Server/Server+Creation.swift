@@ -1,29 +1,42 @@
 import LocalSystem
+import TripJournal
 import TripModel
 import TripProtocol
 
-/// The result of a draft: a trip, or an error.
-struct PreparedTrip: Equatable, Sendable {
+/// The result of a draft: a trip with everything that its creation sends and stores, or an error.
+final class PreparedTrip: Equatable, Sendable {
     let header: TripHeader
-    let at: Timestamp
-    let trip: Result<Trip, EditFailure>
-    /// The items and their encodings, which are expensive, too.
-    let items: [Item]
-    let encodedItems: [EncodedItem]
+    let core: Result<TripCore, EditFailure>
+    /// The answer to a dry run.
+    let members: SharedBytes?
 
-    init(_ header: TripHeader, _ items: [Edit], by user: String, at: Timestamp) {
+    /// Builds a trip, which takes long if the draft has many items.
+    ///
+    /// - Parameters:
+    ///   - creation: the fingerprint of the request; nil if it cannot be repeated.
+    ///   - encoder: encodes its first record.
+    init(
+        _ header: TripHeader, _ draft: TripDraft, _ parked: ParkedRequest, at: Timestamp, creation: UInt64?,
+        epoch: String, _ encoder: JournalEncoder
+    ) {
         self.header = header
-        self.at = at
+        let principal = parked.principal
         do throws(EditFailure) {
-            let created = try Trip.create(header, edits: items, by: Author(name: user, at: at))
-            trip = .success(created)
-            self.items = created.items
+            let trip = try Trip.create(header, edits: draft.items, by: Author(name: principal.user, at: at))
+            var core = TripCore(creating: trip, epoch: epoch)
+            let record = CommitRecord(
+                at: at, user: principal.user, client: principal.repeater, method: Method.createTrip.rawValue,
+                creation: creation, header: header, upserts: trip.items)
+            core.create(record, answering: parked.ticket)
+            members = draft.isDryRun ? core.snapshotMembers() : nil
+            core.storageRequests = core.storageRequests.map { $0.encoded(by: encoder) }
+            self.core = .success(core)
         } catch {
-            trip = .failure(error)
-            self.items = []
+            (core, members) = (.failure(error), nil)
         }
-        encodedItems = self.items.map { EncodedItem($0) }
     }
+
+    static func == (left: PreparedTrip, right: PreparedTrip) -> Bool { left === right }
 }
 
 /// The creation of trips. Nobody else knows a new trip, so a worker may build a large one; its names are
@@ -60,35 +73,21 @@ extension Server {
             )
         }
         guard let prepared = prepared(draft, parked) else { return }
-        let trip: Trip
-        do throws(EditFailure) { trip = try prepared.trip.get() } catch {
+        var core: TripCore
+        do throws(EditFailure) { core = try prepared.core.get() } catch {
             return refuse(WireError(creation: error, of: prepared.header))
         }
         let header = prepared.header
         if let slug = draft.slug, registry.isTaken(slug) {
             return refuse(WireError(.slugTaken, "another trip has the slug \(slug)"))
         }
-        let epoch = storage.freshEpoch()
-        if draft.isDryRun {
-            var state = DurableState(trip: trip, epoch: epoch)
-            state.cache(zip(prepared.items, prepared.encodedItems))
-            let view = DurableView(trip: trip, outdated: [])
-            let members = state.snapshotMembers { view }
+        if let members = prepared.members {
             return answer(ticket, ServerLine.answer(ticket.request).around(members.bytes))
         }
-        let record = CommitRecord(
-            at: prepared.at, user: principal.user, client: principal.repeater,
-            method: Method.createTrip.rawValue, creation: fingerprint, header: header, upserts: prepared.items
-        )
-        var core = TripCore(creating: trip, epoch: epoch)
         core.leases = LeaseTable(length: configuration.leaseTime)
         let actor = TripActor(core, on: loop, storage: storage)
         registry.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
-        carryOut(
-            actor.step { core in
-                core.create(record, encoded: prepared.encodedItems, answering: ticket)
-                return []
-            }, of: header.id)
+        carryOut(actor.step { _ in [] }, of: header.id)
     }
 
     /// The trip of a draft; nil if a worker builds it, after which the request is resumed.
@@ -102,10 +101,17 @@ extension Server {
             id: draft.id ?? .random(using: &random),
             slug: draft.slug ?? Slug.make(from: draft.name) { registry.isTaken($0) }, name: draft.name,
             startDate: draft.startDate, timeZone: draft.timeZone, dayCount: draft.dayCount)
-        let (user, at) = (parked.principal.user, Timestamp(milliseconds: configuration.wallClock()))
+        let (at, epoch) = (Timestamp(milliseconds: configuration.wallClock()), storage.freshEpoch())
+        let encoder = storage.encoder(ofNew: header.id, epoch: epoch)
+        let prepare: @Sendable () -> PreparedTrip = {
+            PreparedTrip(
+                header, draft, parked, at: at, creation: draft.id == nil ? nil : parked.fingerprint,
+                epoch: epoch,
+                encoder)
+        }
         guard let runOnWorker = configuration.runOnWorker, draft.items.count >= configuration.longDraft,
             parked.prepared == nil, waitingDrafts.count < Self.draftsWaiting
-        else { return PreparedTrip(header, draft.items, by: user, at: at) }
+        else { return prepare() }
         connections[parked.ticket.connection]?.outbox.setBarrier(parked.ticket.number)
         guard draftsOnWorkers < Self.maximumDraftsOnWorkers else {
             waitingDrafts.append(parked)
@@ -114,7 +120,7 @@ extension Server {
         draftsOnWorkers += 1
         runOnWorker(.one) { [self] in
             var parked = parked
-            parked.prepared = PreparedTrip(header, draft.items, by: user, at: at)
+            parked.prepared = prepare()
             loop.execute { [parked] in self.enter { $0.didPrepare(parked) } }
         }
         return nil

@@ -55,8 +55,9 @@ extension Server {
         case .resume(let parked): resume([parked])
         case .drained(let parked): drained(trip, parked)
         case .removed:
-            let isUncertain = servedTrip(trip)?.read { $0.storage == .failed } ?? false
-            registry.remove(trip, keepingSlugs: isUncertain)
+            let actor = servedTrip(trip)
+            registry.remove(trip, keepingSlugs: actor?.read { $0.storage == .failed } ?? false)
+            if let actor { free(actor) }
             for connection in connections.values {
                 connection.outbox.replaceLate(of: trip) { id in
                     ServerLine.error(id, Self.noTrip(trip.description))

@@ -115,7 +115,9 @@ extension Server {
         guard let copy = connection.encoded?.core else { return }
         connection.encoded = nil
         let isOld = servedTrip(copy.id)?.read { $0.durable.version > copy.durable.version }
-        if isOld == true { connection.outbox.scheduleUpdate(copy.id) }
+        guard isOld == true else { return }
+        connection.outbox.scheduleUpdate(copy.id)
+        free(old: copy)
     }
 }
 

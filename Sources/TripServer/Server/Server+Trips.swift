@@ -243,6 +243,7 @@ extension Server {
             stamp: JournalStamp(size: 0, number: 0))
         let known = CatalogueEntry(slugs: [content.header.slug], summary: summary)
         registry.beginClosing(id, .init(known: known, isConfirmed: true))
+        free(actor)
         storage.close(id, content)
     }
 

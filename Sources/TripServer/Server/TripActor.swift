@@ -15,6 +15,9 @@ protocol TripStorage: Sendable {
     /// the trip accepts no other change.
     func encoder(of trip: TripID) -> JournalEncoder?
 
+    /// The encoder at the beginning of the journal of a new trip.
+    func encoder(ofNew trip: TripID, epoch: String) -> JournalEncoder
+
     /// Stores the possible slugs of a trip, before any later request of the trip.
     func name(_ trip: TripID, _ slugs: Set<String>)
 

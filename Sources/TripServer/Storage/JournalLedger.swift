@@ -48,13 +48,10 @@ struct JournalLedger {
         }
     }
 
-    /// Adds a record to the batch that a worker has encoded for this position.
-    mutating func accept(
-        _ records: EncodedRecords, of trip: TripID, to batch: inout [(records: EncodedRecords, trip: TripID)]
-    ) {
+    /// Continues after records that were encoded for this position.
+    mutating func accept(_ records: EncodedRecords) {
         precondition(records.base == place, "a trip appends nothing while a worker changes it")
         encoder = JournalEncoder(resuming: records.end)
-        batch.append((records, trip))
     }
 
     private static func small<Made>(_ encode: () throws(JournalPayloadTooLarge) -> Made) -> Made {

@@ -44,6 +44,14 @@ final class JournalStorage: TripStorage {
     /// Stops reading. Blocks until the current read is finished.
     func close() { reading.close() }
 
+    func encoder(ofNew trip: TripID, epoch: String) -> JournalEncoder {
+        JournalEncoder(header: header(ofNew: trip, epoch))
+    }
+
+    private func header(ofNew trip: TripID, _ epoch: String) -> JournalHeader {
+        JournalHeader(tripID: trip, epoch: loader.lineage.journalEpoch(for: epoch))
+    }
+
     func encoder(of trip: TripID) -> JournalEncoder? { journals.withLock { $0.ledgers[trip]?.encoder } }
 
     func freshEpoch() -> String { loader.lineage.clientEpoch(for: loader.random.epoch()) }
@@ -170,21 +178,21 @@ final class JournalStorage: TripStorage {
 
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
         switch request {
-        case .create(let version, let payload):
-            let header = JournalHeader(tripID: trip, epoch: loader.lineage.journalEpoch(for: epoch))
-            var ledger = JournalLedger(number: nextNumber(), JournalEncoder(header: header))
-            let first = ledger.record(version, payload)
-            let number = ledger.number
-            // The records of an earlier trip with this id come first.
-            passToWriter()
-            journals.withLock { [ledger] in $0.ledgers[trip] = ledger }
-            writer.create(header, first: first, sink: sink(for: trip, number)) { [weak self] result in
-                self?.created(trip, number, version, result)
+        case .create:
+            guard case .createEncoded(let first) = request.encoded(by: encoder(ofNew: trip, epoch: epoch))
+            else {
+                preconditionFailure("a draft stays under the journal's limit")
             }
+            create(trip, epoch, first)
+        case .createEncoded(let first): create(trip, epoch, first)
         case .append(let version, let payload):
             append(to: trip) { $0?.append(version, payload, of: trip, to: &$1) }
         case .appendEncoded(let records):
-            append(to: trip) { $0?.accept(records, of: trip, to: &$1) }
+            append(to: trip) { ledger, batch in
+                if ledger?.accept(records) == nil { return nil }
+                batch.append((records, trip))
+                return ()
+            }
         case .delete(let version):
             passToWriter()
             guard let ledger = journals.withLock({ $0.ledgers[trip] }) else {
@@ -194,6 +202,19 @@ final class JournalStorage: TripStorage {
             writer.delete(trip, at: ledger.place, now: now) { [weak self] result in
                 self?.deleted(trip, ledger.number, version, result)
             }
+        }
+    }
+
+    private func create(_ trip: TripID, _ epoch: String, _ first: EncodedRecords) {
+        let header = header(ofNew: trip, epoch)
+        var ledger = JournalLedger(number: nextNumber(), JournalEncoder(header: header))
+        ledger.accept(first)
+        let number = ledger.number
+        // The records of an earlier trip with this id come first.
+        passToWriter()
+        journals.withLock { [ledger] in $0.ledgers[trip] = ledger }
+        writer.create(header, first: first, sink: sink(for: trip, number)) { [weak self] result in
+            self?.created(trip, number, first.end.version, result)
         }
     }
 
