@@ -35,8 +35,14 @@ extension Work {
 
 extension Trip {
     /// An upper bound of the cost of a change, without applying it.
-    package func work(of edits: [Edit]) -> Work {
-        let keepsRoom = keepsRoom(edits)
+    ///
+    /// - Parameter limit: the number of units below which the bound may be higher than needed.
+    package func work(of edits: [Edit], notBelow limit: Int = 0) -> Work {
+        let most = work(of: edits, keepsRoom: false)
+        return most.units >= limit && keepsRoom(edits) ? work(of: edits, keepsRoom: true) : most
+    }
+
+    private func work(of edits: [Edit], keepsRoom: Bool) -> Work {
         var work = Work()
         for edit in edits {
             switch edit {

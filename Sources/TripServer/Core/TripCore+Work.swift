@@ -3,18 +3,20 @@ import TripProtocol
 
 /// The cost estimates of a trip: a step whose estimate is too high runs on a worker.
 extension TripCore {
-    /// An upper bound of the work of a request, without the reads of late answers.
-    func work(of parked: ParkedRequest) -> Work {
-        switch parked.request {
-        case .change(let change): trip.work(of: change.edits)
-        case .drop(let drop):
-            leases.lease(of: drop.drag, heldBy: parked.ticket.connection).map {
-                trip.work(of: [.move($0.item, to: drop.placement)])
-            } ?? Work()
-        case .undo: work(of: .undo, by: parked.principal.editor)
-        case .redo: work(of: .redo, by: parked.principal.editor)
-        default: Work()
-        }
+    /// Whether the work of a request, without the reads of late answers, may have so many units.
+    func isLong(_ parked: ParkedRequest, from units: Int) -> Bool {
+        let work =
+            switch parked.request {
+            case .change(let change): trip.work(of: change.edits, notBelow: units)
+            case .drop(let drop):
+                leases.lease(of: drop.drag, heldBy: parked.ticket.connection).map {
+                    trip.work(of: [.move($0.item, to: drop.placement)], notBelow: units)
+                } ?? Work()
+            case .undo: work(of: .undo, by: parked.principal.editor)
+            case .redo: work(of: .redo, by: parked.principal.editor)
+            default: Work()
+            }
+        return work.units >= units
     }
 
     private func work(of kind: EditLog.Kind, by editor: ClientID) -> Work {

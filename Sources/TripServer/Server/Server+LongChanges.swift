@@ -28,7 +28,7 @@ extension Server {
         _ change: @escaping TripEvent
     ) -> Bool {
         guard let runOnWorker = configuration.runOnWorker,
-            actor.read({ $0.work(of: parked).units }) >= configuration.longChange
+            actor.read({ $0.isLong(parked, from: configuration.longChange) })
         else { return false }
         let trip = actor.id
         blockLaterRequests(behind: parked)
@@ -84,7 +84,7 @@ extension Server {
         let waiting = removeParked(trip)
         guard waiting.count > 1, let actor = servedTrip(trip) else { return resume(waiting) }
         let long = configuration.longChange
-        let isLong = actor.read { core in waiting.map { core.work(of: $0).units >= long } }
+        let isLong = actor.read { core in waiting.map { core.isLong($0, from: long) } }
         let inOrder = zip(waiting, isLong)
         resume(inOrder.filter { !$0.1 }.map(\.0) + inOrder.filter { $0.1 }.map(\.0))
     }
