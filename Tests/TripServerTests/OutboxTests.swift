@@ -53,6 +53,50 @@ import TripProtocol
         #expect(outbox.queuedBytes == 0)
     }
 
+    @Test func `the next version is sent directly only to a subscriber with nothing else to send`() {
+        func subscribed(_ change: (inout Outbox) -> Void = { _ in }) -> Outbox {
+            var outbox = Outbox()
+            outbox.openSlot(Self.trip, Subscribe(trip: .id(Self.trip), mode: .delta), isDragging: false)
+            outbox.delivered(Self.trip, version: 4)
+            change(&outbox)
+            return outbox
+        }
+        var current = subscribed { _ = $0.reserve() }
+        let delivers = [(Self.trip, 6), (Self.other, 5), (Self.trip, 5), (Self.trip, 5), (Self.trip, 6)].map {
+            current.deliversNext($0, version: $1)
+        }
+        #expect(delivers == [false, false, true, false, true])
+        #expect(current.slots[Self.trip]?.delivered == 6)
+        #expect(Self.drain(&current).isEmpty)
+
+        let others: [(inout Outbox) -> Void] = [
+            { $0.append(Self.line("first")) },
+            {
+                _ = $0.reserve()
+                let number = $0.reserve()
+                $0.complete(number, with: .line(Self.line("first")))
+            },
+            { $0.scheduleUpdate(Self.trip) },
+            { $0.schedulePresenceUpdate(Self.trip) },
+            { $0.pause(Self.trip) },
+            {
+                $0.pause(Self.trip)
+                $0.resume(Self.trip)
+            },
+            { $0.openSlot(Self.trip, Subscribe(trip: .id(Self.trip), mode: .delta), isDragging: false) },
+            {
+                $0.openSlot(Self.trip, Subscribe(trip: .id(Self.trip), mode: .snapshot), isDragging: false)
+                $0.delivered(Self.trip, version: 4)
+            },
+            { $0.discardAll() },
+        ]
+        for (index, change) in others.enumerated() {
+            var outbox = subscribed(change)
+            let delivers = outbox.deliversNext(Self.trip, version: 5)
+            #expect(!delivers, "\(index)")
+        }
+    }
+
     @Test func `a state does not overtake a finished answer, but passes an unfinished one`() {
         var outbox = Self.subscribed()
         let (a, b) = (outbox.reserve(), outbox.reserve())

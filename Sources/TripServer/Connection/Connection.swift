@@ -96,6 +96,11 @@ final class Connection {
     /// True if the outbox has output that can be sent.
     var hasNext: Bool { !waitsForEncoding && outbox.hasNext }
 
+    /// True if a line may be queued for the socket before the outbox is looked at.
+    var keepsUp: Bool {
+        phase == .open && !isLagging && !waitsForEncoding && writes.byteCount < Self.writeWindow
+    }
+
     /// True if another request may be read.
     var mayRead: Bool { ending == nil && !waitsForParsing && mayCarryOut }
 

@@ -65,6 +65,15 @@ struct Outbox {
         /// The slot is in the queue of slots with updates.
         fileprivate var isQueued = false
 
+        fileprivate mutating func deliversNext(_ version: Int) -> Bool {
+            guard mode == .delta, delivered == version - 1, isOpened, !isPaused, !hasUpdate, !wantsOneStep
+            else {
+                return false
+            }
+            delivered = version
+            return true
+        }
+
         var isDue: Bool { isOpened && ((hasUpdate && !isPaused) || hasPresenceUpdate) }
         /// The updates that were paused during a drag are to be sent now.
         var isDeferredDue: Bool { isOpened && hasUpdate && wantsOneStep && !isPaused }
@@ -251,6 +260,15 @@ struct Outbox {
             slot.hasUpdate = false
             slot.wantsOneStep = false
         }
+    }
+
+    /// Records that the next version is sent before any other output; false if it must be scheduled, because the subscriber
+    /// does not keep up or something else comes first.
+    mutating func deliversNext(_ trip: TripID, version: Int) -> Bool {
+        guard readyCount == 0, queue.isEmpty, deferredTrips.isEmpty, !isDiscarding,
+            let index = place(of: trip)
+        else { return false }
+        return slots.values[index].deliversNext(version)
     }
 
     /// Clears a scheduled update, because the sent version is the newest.

@@ -41,9 +41,18 @@ extension Server {
         case .dragOver(let connection, let drag, let expired):
             connections[connection]?.drags.end(drag, expired: expired)
         case .scheduleUpdate(let subscribers):
+            let news = servedTrip(trip)?.read { core in
+                core.durable.lastLine(after: core.durable.version - 1).map { (core.durable.version, $0) }
+            }
             for id in subscribers {
                 guard let connection = connections[id] else { continue }
-                connection.outbox.scheduleUpdate(trip)
+                if let (version, line) = news ?? nil, connection.keepsUp,
+                    connection.outbox.deliversNext(trip, version: version)
+                {
+                    connection.writes.append(line)
+                } else {
+                    connection.outbox.scheduleUpdate(trip)
+                }
                 scheduleFlush(connection)
             }
         case .schedulePresenceUpdate(let subscribers):
