@@ -16,12 +16,6 @@ package enum MonotonicClock {
     }
 }
 
-/// The CPU time of a thread.
-package enum ProcessorClock {
-    /// Nanoseconds of CPU time that the calling thread has used.
-    package static var spentNanoseconds: Int64 { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }
-}
-
 /// The time of day, which may be set back and forth; never for measurements.
 package enum WallClock {
     /// Milliseconds since 1970 in UTC.

@@ -46,6 +46,8 @@ package final class EventLoop: SerialExecutor {
         var watches = WatchTable()
         var timers = TimerQueue()
         var endOfIteration: [@Sendable () -> Void] = []
+        var afterIteration: [@Sendable () -> Void] = []
+        var hasIterationsEnd: Bool { !endOfIteration.isEmpty || !afterIteration.isEmpty }
     }
 
     enum Phase: UInt8, AtomicRepresentable {
@@ -86,9 +88,6 @@ package final class EventLoop: SerialExecutor {
 
     /// Nanoseconds since the loop's creation, read from the clock now; `now` changes only between iterations.
     package var nanoseconds: Int64 { kernel.nowNanoseconds - created }
-
-    /// The CPU time of the loop's thread in nanoseconds; on that thread.
-    package var spentNanoseconds: Int64 { kernel.spentNanoseconds }
 
     /// Nanoseconds since the loop's creation, at the beginning of this iteration.
     package var iterationNanoseconds: Int64 { iterationStart.load(ordering: .relaxed) - created }

@@ -4,8 +4,6 @@
 package protocol LoopKernel: AnyObject, Sendable {
     /// Monotonic time in nanoseconds.
     var nowNanoseconds: Int64 { get }
-    /// Nanoseconds of CPU time that the calling thread has used.
-    var spentNanoseconds: Int64 { get }
     /// Starts to report events of a descriptor, level triggered.
     func add(_ token: WatchToken, _ interest: Interest) throws(SystemError)
     /// Changes the reported events of a descriptor.

@@ -26,7 +26,6 @@ final class Poller: LoopKernel {
     }
 
     var nowNanoseconds: Int64 { MonotonicClock.nowNanoseconds }
-    var spentNanoseconds: Int64 { ProcessorClock.spentNanoseconds }
 
     func wake() {
         do {

@@ -35,7 +35,6 @@ final class Poller: LoopKernel {
     }
 
     var nowNanoseconds: Int64 { MonotonicClock.nowNanoseconds }
-    var spentNanoseconds: Int64 { ProcessorClock.spentNanoseconds }
 
     func wake() {
         while eventfd_write(alarm.rawValue, 1) != 0 {

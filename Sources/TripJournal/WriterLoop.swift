@@ -282,6 +282,9 @@ final class WriterLoop {
     ///   to none: the next start would not find new records then.
     func openFile(of journal: ActiveJournal) throws(SystemError) -> ActiveJournal.File {
         journal.lastBatch = batch
+        // In relaxed durability a power failure could undo the writes until the next sync anyway, so only the first of
+        // them looks.
+        if durability == .relaxed, journal.isDirty, let known = journal.file { return known }
         let file: ActiveJournal.File
         if let known = journal.file {
             file = known

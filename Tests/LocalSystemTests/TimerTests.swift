@@ -44,7 +44,6 @@ import Testing
         }
 
         var nowNanoseconds: Int64 { poller.nowNanoseconds + stopped.load(ordering: .relaxed) }
-        var spentNanoseconds: Int64 { poller.spentNanoseconds }
 
         func add(_ token: WatchToken, _ interest: Interest) throws(SystemError) {
             try poller.add(token, interest)

@@ -47,8 +47,8 @@ final class Connection {
     var hasDeferredLines = false
     /// The start of the last loop iteration in which its quantum expired with lines left, by the loop's clock.
     var lastQuantum: Int64?
-    /// The CPU time that its requests have used recently.
-    var cpuUsage = RecentUsage()
+    /// The time of the loop that its requests have used recently.
+    var usage = RecentUsage()
     /// Its share of the daemon's memory at the last count.
     var countedBytes = 0
     /// The shared bytes at the last count.

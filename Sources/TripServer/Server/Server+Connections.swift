@@ -133,7 +133,7 @@ extension Server {
         }
         if others.isEmpty { return }
         let (now, end) = (loop.iterationNanoseconds, loop.nanoseconds + Self.flushBudget)
-        others.sort { $0.cpuUsage.total(at: now) < $1.cpuUsage.total(at: now) }
+        others.sort { $0.usage.total(at: now) < $1.usage.total(at: now) }
         for (index, connection) in others.enumerated() {
             flush(connection)
             guard index + 1 < others.count, loop.nanoseconds >= end else { continue }
@@ -144,7 +144,7 @@ extension Server {
     }
 
     private func scheduleFlushAll() {
-        loop.atEndOfIteration { [self] in enter { $0.flushAll() } }
+        loop.afterIteration { [self] in enter { $0.flushAll() } }
     }
 
     private func flush(_ connection: Connection) {
@@ -183,9 +183,9 @@ extension Server {
             switch step {
             case .line(let bytes): connection.writes.append(bytes)
             case .late(let answer, let id):
-                let spent = loop.spentNanoseconds
+                let start = loop.nanoseconds
                 writeLate(answer, id, to: connection)
-                connection.cpuUsage.add(loop.spentNanoseconds - spent, at: loop.nanoseconds)
+                connection.usage.add(loop.nanoseconds - start, at: loop.nanoseconds)
             case .state(let trip):
                 writeState(of: trip, to: connection)
                 if connection.waitsForEncoding { return }

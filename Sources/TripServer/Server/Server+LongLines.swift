@@ -36,7 +36,7 @@ extension Server {
             guard hasFreeWorkerSlot, let runOnWorker = configuration.runOnWorker else {
                 // No completion would free a slot, so the line is parsed on the loop in its next quantum.
                 connection.first = .toBeParsed(frame)
-                runQueue.wait(id, after: connection.cpuUsage)
+                runQueue.wait(id, after: connection.usage)
                 scheduleRunQueue()
                 continue
             }

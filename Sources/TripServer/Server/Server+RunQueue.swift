@@ -43,7 +43,7 @@ struct RunQueue {
     }
 }
 
-/// Recent CPU usage in nanoseconds, in the current and the previous interval.
+/// Recent use of the loop in nanoseconds, in the current and the previous interval.
 struct RecentUsage {
     /// The length of an interval in nanoseconds.
     static let span: Int64 = 500_000_000
@@ -79,7 +79,7 @@ extension Connection {
     private static let lowUsage: Int64 = 2_500_000
 
     /// True if its recent usage is high, so that others have priority.
-    func hasHighUsage(at now: Int64) -> Bool { cpuUsage.total(at: now) > Self.lowUsage }
+    func hasHighUsage(at now: Int64) -> Bool { usage.total(at: now) > Self.lowUsage }
 }
 
 extension Server {
@@ -87,7 +87,7 @@ extension Server {
     private static let quantum: Int64 = 1_000_000
     /// The age of a loop iteration in nanoseconds up to which connections with low usage run at once.
     private static let youngIteration: Int64 = 2_000_000
-    /// The CPU budget in nanoseconds per loop iteration for queued connections.
+    /// The time in nanoseconds per loop iteration for queued connections.
     private static let runQueueBudget: Int64 = 1_000_000
     /// The budget in nanoseconds per loop iteration for flushing connections with high usage.
     static let flushBudget: Int64 = 1_000_000
@@ -107,7 +107,7 @@ extension Server {
         }
         connection.hasDeferredLines = true
         connection.updateInterest()
-        runQueue.wait(connection.id, after: connection.cpuUsage)
+        runQueue.wait(connection.id, after: connection.usage)
         scheduleRunQueue()
     }
 
@@ -132,8 +132,8 @@ extension Server {
         if !flushes.isEmpty { flushAll() }
         var isFirst = true
         let now = loop.iterationNanoseconds
-        let end = loop.spentNanoseconds + Self.runQueueBudget
-        while isFirst || loop.spentNanoseconds < end, let id = runQueue.next(at: now) {
+        let end = loop.nanoseconds + Self.runQueueBudget
+        while isFirst || loop.nanoseconds < end, let id = runQueue.next(at: now) {
             guard let connection = connections[id], connection.hasDeferredLines, connection.mayHandleLines
             else {
                 continue
@@ -142,16 +142,14 @@ extension Server {
             isFirst = false
         }
         if !runQueue.isEmpty { scheduleRunQueue() }
-        // Their answers do not wait for the next iteration.
-        if !flushes.isEmpty { flushAll() }
     }
 
     /// Processes whole lines until none is left, too many answers are pending, or the quantum has expired.
     /// The rest is processed after answers are sent, or in a later quantum.
     private func handleLines(of connection: Connection) {
-        let spent = loop.spentNanoseconds
-        var now = loop.nanoseconds
-        let end = now + Self.quantum
+        let start = loop.nanoseconds
+        var now = start
+        let end = start + Self.quantum
         var isOver = false
         lines: while !isOver, connection.mayHandleLines {
             switch connection.first {
@@ -170,7 +168,7 @@ extension Server {
             case .nothing where mustDeferParsing(connection): break lines
             case .nothing:
                 guard let frame = connection.framer.next() else {
-                    connection.cpuUsage.add(loop.spentNanoseconds - spent, at: now)
+                    connection.usage.add(loop.nanoseconds - start, at: now)
                     connection.hasDeferredLines = false
                     connection.updateInterest()
                     recount(connection)
@@ -182,7 +180,7 @@ extension Server {
             now = loop.nanoseconds
             isOver = now >= end
         }
-        connection.cpuUsage.add(loop.spentNanoseconds - spent, at: now)
+        connection.usage.add(loop.nanoseconds - start, at: now)
         connection.hasDeferredLines = connection.hasFirst || connection.framer.pendingByteCount > 0
         connection.updateInterest()
         recount(connection)
@@ -192,7 +190,7 @@ extension Server {
         guard isOver else { return }
         connection.lastQuantum = loop.iterationNanoseconds
         if connection.hasDeferredLines, connection.mayHandleLines {
-            runQueue.wait(connection.id, after: connection.cpuUsage)
+            runQueue.wait(connection.id, after: connection.usage)
             scheduleRunQueue()
         }
     }
@@ -208,7 +206,7 @@ extension Server {
     func resumeReading() {
         for connection in connections.values.sorted(by: { $0.id < $1.id })
         where connection.hasDeferredLines && !connection.hasFirst && connection.mayRead {
-            runQueue.wait(connection.id, after: connection.cpuUsage)
+            runQueue.wait(connection.id, after: connection.usage)
         }
         if !runQueue.isEmpty { scheduleRunQueue() }
         parseLongLines()

@@ -20,11 +20,17 @@ final class JournalStorage: TripStorage {
     /// The deleted trips that were there when they were last asked for, so that each journal is read once.
     private let trash = Guarded<[DeletedDirectory: TrashedTrip]>([:])
 
+    private typealias Report = @Sendable (isolated Server) -> Void
+
     private struct Journals {
         /// The ledgers of the open journals.
         var ledgers: [TripID: JournalLedger] = [:]
         /// The records of this loop iteration, passed to the writer together at its end.
         var appended: [(records: EncodedRecords, trip: TripID)] = []
+        /// The reports of the records that the loop is writing at the end of its iteration; nil at other times.
+        var reports: [Report]?
+        /// The number of reports that wait for the loop.
+        var queuedReports = 0
     }
 
     init(
@@ -229,7 +235,19 @@ final class JournalStorage: TripStorage {
             return added.map { isFirst }
         }
         guard let isFirst else { return fail(trip, "it has no journal") }
-        if isFirst { loop.atEndOfIteration { [weak self] in self?.passToWriter() } }
+        if isFirst { loop.atEndOfIteration { [weak self] in self?.writeAndReport() } }
+    }
+
+    /// Passes the records to the writer, and calls the server with the reports of those that were written at once.
+    private func writeAndReport() {
+        journals.withLock { $0.reports = [] }
+        passToWriter()
+        let reports = journals.withLock { journals in
+            defer { journals.reports = nil }
+            return journals.reports ?? []
+        }
+        guard !reports.isEmpty, let server = server.withLock({ $0 }) else { return }
+        server.enter { server in for report in reports { report(server) } }
     }
 
     private func passToWriter() {
@@ -318,9 +336,19 @@ final class JournalStorage: TripStorage {
     }
 
     /// Runs a closure on the server on the loop, in the order of these calls.
-    private func onServer(_ body: @escaping @Sendable (isolated Server) -> Void) {
+    private func onServer(_ body: @escaping Report) {
         guard let server = server.withLock({ $0 }) else { return }
-        loop.execute { server.enter(body) }
+        let isCurrent = loop.isCurrent
+        let isQueued = journals.withLock { journals in
+            if isCurrent, journals.queuedReports == 0, journals.reports?.append(body) != nil { return false }
+            journals.queuedReports += 1
+            return true
+        }
+        guard isQueued else { return }
+        loop.execute { [weak self] in
+            self?.journals.withLock { $0.queuedReports -= 1 }
+            server.enter(body)
+        }
     }
 }
 

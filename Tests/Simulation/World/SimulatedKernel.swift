@@ -38,7 +38,6 @@ final class SimulatedKernel: LoopKernel {
     }
 
     var nowNanoseconds: Int64 { clock.nanoseconds }
-    var spentNanoseconds: Int64 { clock.nanoseconds }
 
     // MARK: Connections
 
