@@ -84,13 +84,13 @@ extension Connection {
 
 extension Server {
     /// The quantum in nanoseconds.
-    private static let quantum: Int64 = 1_000_000
+    private static let quantum: Int64 = 500_000
     /// The age of a loop iteration in nanoseconds up to which connections with low usage run at once.
-    private static let youngIteration: Int64 = 2_000_000
+    private static let youngIteration: Int64 = 1_000_000
     /// The time in nanoseconds per loop iteration for queued connections.
-    private static let runQueueBudget: Int64 = 1_000_000
+    private static let runQueueBudget: Int64 = 500_000
     /// The budget in nanoseconds per loop iteration for flushing connections with high usage.
-    static let flushBudget: Int64 = 1_000_000
+    static let flushBudget: Int64 = 500_000
     /// The maximum number of parsed requests of all connections that wait to run; each may be a whole line.
     static let readAhead = 8
     /// The size in bytes up to which a line is always parsed.

@@ -171,6 +171,9 @@ extension Server {
 
     // MARK: Closing
 
+    /// The maximum number of idle trips closed in one iteration.
+    private static let closedAtOnce = 8
+
     /// Records a use of an open trip.
     func use(_ id: TripID) {
         guard !idleTrips.wasUsedLast(id, at: loop.now), servedTrip(id) != nil else { return }
@@ -191,8 +194,12 @@ extension Server {
         }
     }
 
+    /// Closes idle trips; of many the next ones in the next iteration.
     private func closeIdle() {
-        while let id = idleTrips.next(notUsedAfter: loop.now - configuration.idleTime) { _ = closeIfIdle(id) }
+        for _ in 0..<Self.closedAtOnce {
+            guard let id = idleTrips.next(notUsedAfter: loop.now - configuration.idleTime) else { break }
+            _ = closeIfIdle(id)
+        }
         scheduleClosing()
         scheduleReturnOfMemory()
     }
