@@ -29,7 +29,7 @@ public struct Trip: Sendable {
     /// Assignments to the header, to see at once that a change has not touched it.
     private(set) var headerWrites = 0
     /// Items visited to rank, re-space, reschedule or displace them, as a measure of cost.
-    var itemsLookedAt = 0
+    package internal(set) var itemsLookedAt = 0
 
     /// Makes an empty trip at version 0 from a checked header.
     package init(empty header: TripHeader) {

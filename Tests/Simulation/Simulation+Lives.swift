@@ -102,6 +102,7 @@ extension Simulation {
 
     private func end(keepingBytes: Bool) {
         daemon?.end()
+        figures.include(daemon?.longest.step)
         daemon = nil
         for wire in wires {
             wire.loseServer(keeping: keepingBytes ? .max : random.below(wire.underWay.down + 1))

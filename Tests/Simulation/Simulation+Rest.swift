@@ -94,6 +94,7 @@ extension Simulation {
             for wire in wires { wire.carry(.max) }
             daemon.round()
             daemon.write()
+            try daemon.checkSteps()
             try lookForUnsynced()
             for client in clients where client.isReading {
                 if let wire = client.wire { try read(client, wire, atMost: .max) }

@@ -26,6 +26,13 @@ package final class Simulation {
         package var compactions = 0
         /// Deleted trips.
         package var deletions = 0
+        /// The longest step of the daemon's event loop, in units of `Work`.
+        package var longestStep: (name: String, units: Int) = ("none", 0)
+
+        /// Includes the steps of a daemon that ends.
+        mutating func include(_ step: (name: String, units: Int)?) {
+            if let step, step.units > longestStep.units { longestStep = step }
+        }
 
         package init() {}
 
@@ -42,6 +49,7 @@ package final class Simulation {
             sum.rests += other.rests
             sum.compactions += other.compactions
             sum.deletions += other.deletions
+            sum.include(other.longestStep)
         }
     }
 
@@ -149,6 +157,7 @@ package final class Simulation {
         }
         simulation.daemon?.end()
         var figures = simulation.figures
+        figures.include(simulation.daemon?.longest.step)
         figures.seeds = 1
         figures.commits = simulation.world.oracle.commits
         figures.drags = simulation.world.drags

@@ -141,6 +141,7 @@ final class Tally: Sendable {
             trips        \(rate(sum.deletions)) deleted
             daemon       \(rate(sum.crashes)) crashes, \(sum.powerCuts) power cuts, \(sum.restarts) stops in order
             disk         \(sum.diskFaults) faults, \(sum.compactions) journals compacted
+            longest step \(sum.longestStep.units) units of work on the loop, in \(sum.longestStep.name)
             rests        \(sum.rests) at which everything was compared
             time         \(Int(seconds)) s, hash \(String(hash, radix: 16))
             """

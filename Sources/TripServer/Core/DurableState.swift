@@ -24,6 +24,9 @@ struct DurableState {
     /// The last version at which the trip's problems may have changed.
     private var problemsVersion: Int
     private var encodedItems = EncodedItems()
+    /// The numbers of items that were encoded for a state, and of cached ones that were copied into it, since the trip was
+    /// opened.
+    var (itemsRead, copiedItems) = (0, 0)
     /// The encoded problems, which are valid since a version.
     private var encodedProblems: (since: Int, bytes: [UInt8])?
     private var deltas: DeltaLog
@@ -203,7 +206,11 @@ struct DurableState {
 
     private mutating func bytes(of id: ItemID, _ view: DurableView) -> [UInt8] {
         let isOutdated = view.outdated.contains(id)
-        if !isOutdated, let encoded = encodedItems[id] { return encoded.bytes }
+        if !isOutdated, let encoded = encodedItems[id] {
+            copiedItems += 1
+            return encoded.bytes
+        }
+        itemsRead += 1
         guard let item = view.trip[id] else { preconditionFailure("shown ids are items") }
         let encoded = EncodedItem(item)
         if !isOutdated { encodedItems[id] = encoded }

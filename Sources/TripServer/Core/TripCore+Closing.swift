@@ -101,8 +101,9 @@ extension TripCore {
     }
 
     /// The members of the answer to `item.gaps`, from the durable state; nil if there is no such item.
-    func gapMembers(of item: ItemID) -> [UInt8]? {
-        durableGaps(of: item)?.encodedMembers(version: durable.version)
+    mutating func gapMembers(of item: ItemID) -> [UInt8]? {
+        durable.itemsRead += gapWork.items
+        return durableGaps(of: item)?.encodedMembers(version: durable.version)
     }
 
     private func durableGaps(of item: ItemID) -> GapReport? {

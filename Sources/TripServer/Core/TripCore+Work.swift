@@ -53,8 +53,13 @@ extension TripCore {
         }
     }
 
+    /// The units of work since the trip was opened, without bytes: of changes, and of states that were encoded.
+    var workDone: Int {
+        trip.itemsLookedAt * Work.itemChange + durable.itemsRead + durable.copiedItems / Work.itemChange
+    }
+
     /// The work of finding and encoding all gaps for an item.
-    private var gapWork: Work { Work(items: trip.itemCount + trip.header.dayCount) }
+    var gapWork: Work { Work(items: trip.itemCount + trip.header.dayCount) }
 
     /// An upper bound of the work of encoding commits of the history.
     private static func work(of commits: some Sequence<Commit>, upTo limit: Int) -> Work {

@@ -85,7 +85,7 @@ extension Server {
             return answer(ticket, ServerLine.answer(ticket.request).around(members.bytes))
         }
         core.leases = LeaseTable(length: configuration.leaseTime)
-        let actor = TripActor(core, on: loop, storage: storage)
+        let actor = TripActor(core, on: loop, storage: storage, noteStep: configuration.noteStep)
         registry.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
         carryOut(actor.step { _ in [] }, of: header.id)
     }

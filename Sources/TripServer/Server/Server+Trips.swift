@@ -117,7 +117,9 @@ extension Server {
         core.leases = LeaseTable(length: configuration.leaseTime)
         let (id, slug) = (core.id, core.trip.header.slug)
         if let known = registry.entries[id]?.slugs, known != [slug] { storage.name(id, [slug]) }
-        registry.open(id, TripActor(core, on: loop, storage: storage), slug: slug, origin: origin)
+        registry.open(
+            id, TripActor(core, on: loop, storage: storage, noteStep: configuration.noteStep), slug: slug,
+            origin: origin)
         // Not `use`, which could close the trip before its requests run.
         idleTrips.use(id, at: loop.now)
         resume(removeParked(id))

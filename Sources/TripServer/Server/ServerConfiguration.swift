@@ -51,6 +51,9 @@ package struct ServerConfiguration: Sendable {
     package var longChange = 1000
     /// The units of `Work` from which a state is encoded on a worker.
     package var longState = 1000
+    /// Called after each step of a trip on the loop with the function that ran it and the units of `Work` that it took, for
+    /// tests; nil for no measurement.
+    package var noteStep: (@Sendable (StaticString, Int) -> Void)?
     /// Returns the freed memory of closed trips to the system without blocking.
     package var returnMemory: @Sendable () -> Void = {}
     /// Called once all connections are closed.

@@ -78,13 +78,18 @@ actor TripActor: LoopActor {
     private var core: TripCore
     /// The trip's slugs as last passed to the storage.
     private var named: Set<String>
+    private let noteStep: (@Sendable (StaticString, Int) -> Void)?
     /// A worker is running the next step.
     private var isCheckedOut = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(_ core: TripCore, on loop: EventLoop, storage: any TripStorage) {
+    init(
+        _ core: TripCore, on loop: EventLoop, storage: any TripStorage,
+        noteStep: (@Sendable (StaticString, Int) -> Void)? = nil
+    ) {
         self.core = core
+        self.noteStep = noteStep
         self.loop = loop
         self.storage = storage
         id = core.id
@@ -95,11 +100,20 @@ actor TripActor: LoopActor {
     /// Runs one step, and passes its storage requests to the journal.
     ///
     /// - Returns: nil if the body returned nil, because the step did not concern this trip.
-    nonisolated func step(_ body: @Sendable (inout TripCore) -> [Effect]?) -> Outcome? {
+    nonisolated func step(
+        in name: StaticString = #function, _ body: @Sendable (inout TripCore) -> [Effect]?
+    ) -> Outcome? {
         enter { actor in
             precondition(!actor.isCheckedOut, "a checked-out trip takes no step")
-            return actor.step(&actor.core, &actor.named, body)
+            return actor.measured(name) { actor in actor.step(&actor.core, &actor.named, body) }
         }
+    }
+
+    private func measured<Value>(_ name: StaticString, _ body: (isolated TripActor) -> Value) -> Value {
+        guard let noteStep else { return body(self) }
+        let before = core.workDone
+        defer { noteStep(name, core.workDone - before) }
+        return body(self)
     }
 
     /// The core is a parameter, because each access through the actor would copy it.
@@ -138,7 +152,9 @@ actor TripActor: LoopActor {
     }
 
     /// Reads from the trip.
-    nonisolated func read<Value: Sendable>(_ body: @Sendable (inout TripCore) -> Value) -> Value {
-        enter { body(&$0.core) }
+    nonisolated func read<Value: Sendable>(
+        in name: StaticString = #function, _ body: @Sendable (inout TripCore) -> Value
+    ) -> Value {
+        enter { $0.measured(name) { body(&$0.core) } }
     }
 }

@@ -12,6 +12,9 @@ final class SimulatedDaemon {
     let loop: EventLoop
     let core: DaemonCore
     private let reading = WorkQueue.stepped()
+    let longest = LongestStep()
+    /// The units of `Work` that no step on the loop reaches.
+    private let shortStep: Int
     private let hasStopped = Flag()
     private(set) var isWriterDone = false
 
@@ -44,6 +47,9 @@ final class SimulatedDaemon {
             (configuration.longLine, configuration.longDraft) = (150, 1)
             (configuration.longChange, configuration.longState) = (12, 2)
         }
+        let longest = longest
+        configuration.noteStep = { name, units in longest.note(name, units) }
+        shortStep = max(configuration.longChange, configuration.longState)
         configuration.bootID = "start-\(powerCuts)"
         // The bytes of a run depend on the seed only.
         let random = Guarded(SplitMix64(seed: seed ^ UInt64(life) << 32))
@@ -92,6 +98,13 @@ final class SimulatedDaemon {
     /// Runs one iteration of the event loop.
     func round() { _ = loop.step() }
 
+    /// Throws if a step on the loop was so long that it should have run on a worker.
+    func checkSteps() throws {
+        guard let step = longest.step, step.units >= shortStep else { return }
+        throw Violation(
+            "no step on the loop is long", "\(step.name) took \(step.units) of \(shortStep) units")
+    }
+
     /// Runs one iteration of the journals' writer, and one job of the workers.
     func write() {
         _ = reading.step()
@@ -108,6 +121,19 @@ final class SimulatedDaemon {
     func end() {
         core.stopReporting()
         loop.abandon()
+    }
+}
+
+/// The step on the loop that took the most units of `Work`.
+final class LongestStep: Sendable {
+    private let longest = Guarded<(name: String, units: Int)?>(nil)
+
+    var step: (name: String, units: Int)? { longest.withLock { $0 } }
+
+    func note(_ name: StaticString, _ units: Int) {
+        longest.withLock { longest in
+            if units > longest?.units ?? 0 { longest = ("\(name)", units) }
+        }
     }
 }
 
