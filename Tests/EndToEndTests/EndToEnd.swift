@@ -5,11 +5,12 @@ import Testing
 /// have a thread of their own.
 @Suite(.serialized, .onOwnThread) enum EndToEnd {}
 
-/// Runs the tests of a suite on one thread outside the pool.
-struct OwnThread: SuiteTrait, TestTrait, TestScoping {
+/// Runs a suite on one thread outside the pool: also what the library does between its tests, which would wait behind all
+/// other tests each time.
+struct OwnThread: SuiteTrait, TestScoping {
     private let thread = SerialExecution()
 
-    var isRecursive: Bool { true }
+    var isRecursive: Bool { false }
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

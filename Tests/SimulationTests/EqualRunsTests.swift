@@ -18,7 +18,7 @@ import Testing
         let program = try #require(ExecutablePath.current).split(separator: "/").dropLast()
         let (process, output) = (Process(), Foundation.Pipe())
         process.executableURL = URL(filePath: "/" + program.joined(separator: "/") + "/simulate")
-        process.arguments = kind + ["--seeds", "40", "--start", "50", "--steps", "80", "--trips", "small"]
+        process.arguments = kind + ["--seeds", "40", "--start", "50", "--steps", "50", "--trips", "small"]
         process.standardOutput = output
         try process.run()
         return (process, output)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// The files of the checkout that this test was compiled from.
@@ -30,8 +31,17 @@ enum Checkout {
 
     static func sources() throws -> [File] { try files(below: "Sources") + files(below: "Tools") }
 
-    /// The Swift files in a folder and its subfolders.
+    /// The Swift files in a folder and its subfolders, read once.
     static func files(below folder: String) throws -> [File] {
+        if let known = read.withLock({ $0[folder] }) { return known }
+        let files = try readFiles(below: folder)
+        read.withLock { $0[folder] = files }
+        return files
+    }
+
+    private static let read = Mutex<[String: [File]]>([:])
+
+    private static func readFiles(below folder: String) throws -> [File] {
         let base = root.appending(path: folder).resolvingSymlinksInPath()
         guard let found = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else {
             return []
