@@ -94,7 +94,7 @@ extension TripCore {
     }
 
     /// The members of the answer to `drag.begin`, from the durable state.
-    func members(of begun: BegunDrag) -> [UInt8] {
+    mutating func members(of begun: BegunDrag) -> [UInt8] {
         let start = DragStart(
             drag: begun.drag, leaseMilliseconds: begun.leaseMilliseconds, version: durable.version)
         return start.encodedMembers(with: begun.includesGaps ? durableGaps(of: begun.item) : nil)
@@ -102,11 +102,11 @@ extension TripCore {
 
     /// The members of the answer to `item.gaps`, from the durable state; nil if there is no such item.
     mutating func gapMembers(of item: ItemID) -> [UInt8]? {
-        durable.itemsRead += gapWork.items
-        return durableGaps(of: item)?.encodedMembers(version: durable.version)
+        durableGaps(of: item)?.encodedMembers(version: durable.version)
     }
 
-    private func durableGaps(of item: ItemID) -> GapReport? {
-        Self.durableView(of: trip, completions).trip.gaps(for: item)
+    private mutating func durableGaps(of item: ItemID) -> GapReport? {
+        durable.itemsRead += gapWork.items
+        return Self.durableView(of: trip, completions).trip.gaps(for: item)
     }
 }
