@@ -66,6 +66,22 @@ import TripModel
         #expect(try bob.reply(to: second).version == 3)
     }
 
+    @Test func `an answer is not taken from an update that was encoded before its version`() throws {
+        try rename("c")
+        let subscribed = try ann.post("trip.subscribe", #"{"trip":"t","mode":"snapshot"}"#)
+        try encode()
+        #expect(try ann.reply(to: subscribed).result != nil)
+        try rename("d")
+        // Until the worker has encoded the update to version 3, there is also version 4 and a later question.
+        try server.wait { $0.encodingWaiters.count == 1 }
+        try rename("e")
+        let asked = try ann.post("trip.get", #"{"trip":"t"}"#)
+        try server.wait { $0.connections.values.contains { $0.outbox.lateVersion == 4 } }
+        try encode()
+        try encode()
+        #expect(try ann.reply(to: asked).version == 4)
+    }
+
     @Test(arguments: ["delta", "snapshot"])
     func `a subscriber is sent every change that is made while its state is encoded`(mode: String) throws {
         try rename("c")

@@ -164,7 +164,7 @@ import TripProtocol
         #expect(!outbox.blocksLater)
         let barrier = outbox.reserve(isBarrier: true)
         #expect(outbox.blocksLater)
-        outbox.complete(barrier, with: .late(.tripList, .number(1)))
+        outbox.complete(barrier, with: .late(.tripList, .number(1), version: 0))
         #expect(outbox.blocksLater)
         outbox.complete(first, with: .line(Self.line("a")))
         #expect(outbox.blocksLater)

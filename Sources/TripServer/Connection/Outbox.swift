@@ -42,8 +42,8 @@ struct Outbox {
         /// A request without an answer so far; `reserved` bytes are reserved for an answer that waits for the disk.
         case awaiting(reserved: Int)
         case line([UInt8])
-        /// A line to encode and send.
-        case late(LateAnswer, RequestID?)
+        /// A line to encode and send, from this version of the trip or a later one.
+        case late(LateAnswer, RequestID?, version: Int)
         /// Nothing to send: the request has no id.
         case nothing
     }
@@ -106,6 +106,8 @@ struct Outbox {
     private var deferredTrips: Set<TripID> = []
     /// The trip of an answer that is encoded late. Such an answer blocks later requests, so there is at most one.
     private(set) var lateTrip: TripID?
+    /// The minimum version of `lateTrip` for the answer.
+    private(set) var lateVersion = 0
     /// The bytes of all queued lines.
     private(set) var queuedBytes = 0
     /// The bytes reserved for answers that wait for the disk.
@@ -170,7 +172,7 @@ struct Outbox {
         readyCount += 1
         switch entries[index] {
         case .line(let bytes): queuedBytes += bytes.count
-        case .late(let answer, _): lateTrip = answer.trip
+        case .late(let answer, _, let version): (lateTrip, lateVersion) = (answer.trip, version)
         case .awaiting, .nothing: break
         }
     }
@@ -180,7 +182,7 @@ struct Outbox {
     mutating func replaceLate(of trip: TripID, with line: (RequestID) -> [UInt8]) {
         guard lateTrip == trip else { return }
         for index in entries.indices.dropFirst(consumed) {
-            guard case .late(let answer, let id) = entries[index], answer.trip == trip else { continue }
+            guard case .late(let answer, let id, _) = entries[index], answer.trip == trip else { continue }
             let bytes = id.map(line)
             entries[index] = bytes.map { .line($0) } ?? .nothing
             queuedBytes += bytes?.count ?? 0
@@ -340,7 +342,7 @@ struct Outbox {
         for entry in entries[consumed...] {
             switch entry {
             case .nothing: continue
-            case .late(let answer, _): return answer
+            case .late(let answer, _, _): return answer
             case .awaiting, .line: return nil
             }
         }
@@ -361,7 +363,7 @@ struct Outbox {
             case .line(let bytes):
                 queuedBytes -= bytes.count
                 return .line(bytes)
-            case .late(let answer, let id):
+            case .late(let answer, let id, _):
                 lateTrip = nil
                 return .late(answer, id)
             }

@@ -95,6 +95,12 @@ extension Server {
         complete(ticket, ticket.request == nil ? .nothing : .line(line))
     }
 
+    /// Completes an answer that is encoded when it is sent, from the state that is durable now or a later one.
+    func complete(_ ticket: Ticket, late answer: LateAnswer) {
+        let version = answer.trip.flatMap { servedTrip($0)?.read { $0.durable.version } }
+        complete(ticket, .late(answer, ticket.request, version: version ?? 0))
+    }
+
     func complete(_ ticket: Ticket, _ entry: Outbox.Entry) {
         guard let connection = connections[ticket.connection] else { return }
         connection.outbox.complete(ticket.number, with: entry)

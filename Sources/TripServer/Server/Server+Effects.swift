@@ -24,13 +24,13 @@ extension Server {
         case .reserveBytes(let ticket, let bytes):
             connections[ticket.connection]?.outbox.reserveBytes(ticket.number, bytes: bytes)
         case .answerLate(let ticket, let late):
-            complete(ticket, ticket.request == nil ? .nothing : .late(late, ticket.request))
+            ticket.request == nil ? complete(ticket, .nothing) : complete(ticket, late: late)
         case .notify(let connection, let line): notify(connection, line)
         case .subscribe(let ticket, let subscribe, let isDragging):
             guard let connection = connections[ticket.connection] else { return }
             connection.outbox.openSlot(trip, subscribe, isDragging: isDragging)
             // Without an id no answer is sent, but the subscription begins at its position.
-            complete(ticket, .late(.subscription(trip, subscribe), ticket.request))
+            complete(ticket, late: .subscription(trip, subscribe))
         case .unsubscribe(let connection): connections[connection]?.outbox.closeSlot(trip)
         case .pauseUpdates(let connection): connections[connection]?.outbox.pause(trip)
         case .resumeUpdates(let connection):

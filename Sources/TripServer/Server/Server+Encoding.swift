@@ -53,6 +53,10 @@ extension Server {
 
     /// Returns true if a late answer must wait for a worker.
     func waitsForEncoding(_ answer: LateAnswer, _ connection: Connection) -> Bool {
+        // A worker may have begun to encode an update before the answer's version was durable.
+        if let copy = connection.encoded?.core, copy.durable.version < connection.outbox.lateVersion {
+            connection.encoded = nil
+        }
         switch answer {
         case .tripList: return false
         case .state(let trip, let state): return waitsForEncoding(state, of: trip, connection)

@@ -19,7 +19,8 @@ extension Server {
         switch request {
         case .ping, .discover, .hello, .restrict: preconditionFailure("the session answers these")
         case .createTrip(let draft): create(draft, parked)
-        case .listTrips: complete(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
+        case .listTrips:
+            ticket.request == nil ? complete(ticket, .nothing) : complete(ticket, late: .tripList)
         case .getTrip(let trip, let withSaid):
             withTrip(trip, ticket) { core, id in
                 core.late(.state(id, withSaid ? .storedSnapshot : .snapshot), ticket)
