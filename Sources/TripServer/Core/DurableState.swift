@@ -232,15 +232,16 @@ struct DurableState {
     /// - Parameters:
     ///   - trip: the decided trip.
     ///   - limit: the number of units above which the result may be inexact.
-    func snapshotWork(of trip: Trip, upTo limit: Int) -> Work {
+    ///   - inFlight: the cost of a `DurableView` and of encoding its outdated items.
+    func snapshotWork(of trip: Trip, upTo limit: Int, _ inFlight: () -> Work) -> Work {
         if let cachedMembers, cachedMembers.version == version { return Work() }
-        return storedSnapshotWork(of: trip, upTo: limit)
+        return storedSnapshotWork(of: trip, upTo: limit, inFlight)
     }
 
     /// The cost of encoding a snapshot with the stored source values of the items, which is never cached.
-    func storedSnapshotWork(of trip: Trip, upTo limit: Int) -> Work {
+    func storedSnapshotWork(of trip: Trip, upTo limit: Int, _ inFlight: () -> Work) -> Work {
         // Cached bytes are only copied: eight items cost as much as one change.
-        var work = Work(items: itemCount / 8, bytes: encodedItems.byteCount)
+        var work = Work(items: itemCount / 8, bytes: encodedItems.byteCount) + inFlight()
         guard encodedItems.count < itemCount else { return work }
         for id in trip.shownIDs where encodedItems[id] == nil {
             work += Self.encoding(trip[id])
@@ -250,29 +251,36 @@ struct DurableState {
     }
 
     /// An upper bound of the work of encoding the deltas from an earlier version.
-    func catchUpWork(from version: Int, _ pace: Pace, in trip: Trip, upTo limit: Int) -> Work {
+    func catchUpWork(
+        from version: Int, _ pace: Pace, in trip: Trip, upTo limit: Int, _ inFlight: () -> Work
+    ) -> Work {
         let (count, bytes) = pace.lines
         if deltas.lines(after: version, atMost: count, of: bytes) != nil { return Work() }
-        return mergeWork(from: version, in: trip, upTo: limit)
+        return mergeWork(from: version, in: trip, upTo: limit, inFlight)
     }
 
     /// An upper bound of the work of encoding the start of a subscription.
-    func resumptionWork(for subscribe: Subscribe, in trip: Trip, upTo limit: Int) -> Work {
+    func resumptionWork(
+        for subscribe: Subscribe, in trip: Trip, upTo limit: Int, _ inFlight: () -> Work
+    ) -> Work {
         guard let since = subscribe.since, since.epoch == epoch, since.version <= version,
             since.version == version || subscribe.mode == .delta
-        else { return snapshotWork(of: trip, upTo: limit) }
-        return since.version == version ? Work() : mergeWork(from: since.version, in: trip, upTo: limit)
+        else { return snapshotWork(of: trip, upTo: limit, inFlight) }
+        if since.version == version { return Work() }
+        return mergeWork(from: since.version, in: trip, upTo: limit, inFlight)
     }
 
-    private func mergeWork(from: Int, in trip: Trip, upTo limit: Int) -> Work {
+    private func mergeWork(from: Int, in trip: Trip, upTo limit: Int, _ inFlight: () -> Work) -> Work {
         if let cachedDelta, cachedDelta.from == from {
-            guard let members = cachedDelta.members else { return snapshotWork(of: trip, upTo: limit) }
+            guard let members = cachedDelta.members else {
+                return snapshotWork(of: trip, upTo: limit, inFlight)
+            }
             return Work(bytes: cachedDelta.line == nil ? members.bytes.count : 0)
         }
         guard from >= 1, let steps = deltas.steps(after: from) else {
-            return snapshotWork(of: trip, upTo: limit)
+            return snapshotWork(of: trip, upTo: limit, inFlight)
         }
-        var work = Work()
+        var work = inFlight()
         for step in steps {
             for id in step.changed {
                 work +=
@@ -281,8 +289,11 @@ struct DurableState {
             work.items += step.removed.count
             if work.units >= limit { return work }
         }
-        // A large delta is compared with a snapshot.
-        if work.bytes > itemCount * Self.leastItemBytes { work += snapshotWork(of: trip, upTo: limit) }
+        // A delta that may be large is compared with a snapshot.
+        let mayBeLong = steps.contains { $0.changedHeader || $0.changedProblems }
+        if mayBeLong || 2 * work.bytes + 1024 > itemCount * Self.leastItemBytes {
+            work += snapshotWork(of: trip, upTo: limit, inFlight)
+        }
         return work
     }
 

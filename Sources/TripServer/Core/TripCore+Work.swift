@@ -28,9 +28,10 @@ extension TripCore {
     ///
     /// - Parameter limit: the number of units above which the result may be inexact.
     func work(of state: StateRequest, upTo limit: Int) -> Work {
-        switch state {
-        case .snapshot: durable.snapshotWork(of: trip, upTo: limit)
-        case .storedSnapshot: durable.storedSnapshotWork(of: trip, upTo: limit)
+        func inFlight() -> Work { Self.work(of: Self.inFlight(completions), upTo: limit) }
+        return switch state {
+        case .snapshot: durable.snapshotWork(of: trip, upTo: limit, inFlight)
+        case .storedSnapshot: durable.storedSnapshotWork(of: trip, upTo: limit, inFlight)
         case .history(let request):
             // The lists of things to do of older versions follow from those of later ones.
             Work(items: 16 * edits.lines.count { $0.commit.header?.after.todo.isEmpty == false })
@@ -41,21 +42,22 @@ extension TripCore {
             if durable.version <= since {
                 Work()
             } else if mode == .delta {
-                durable.catchUpWork(from: since, pace, in: trip, upTo: limit)
+                durable.catchUpWork(from: since, pace, in: trip, upTo: limit, inFlight)
             } else {
-                durable.snapshotWork(of: trip, upTo: limit)
+                durable.snapshotWork(of: trip, upTo: limit, inFlight)
             }
-        case .resumption(let subscribe): durable.resumptionWork(for: subscribe, in: trip, upTo: limit)
-        case .gaps: gapWork
+        case .resumption(let subscribe):
+            durable.resumptionWork(for: subscribe, in: trip, upTo: limit, inFlight)
+        case .gaps: gapWork + inFlight()
         case .dragStart(let begun, let update):
-            (begun.includesGaps ? gapWork : Work())
+            (begun.includesGaps ? gapWork + inFlight() : Work())
                 + (update.map { work(of: $0, upTo: limit) } ?? Work())
         }
     }
 
-    /// The units of work since the trip was opened, without bytes: of changes, and of states that were encoded.
+    /// The work since the trip was opened, without bytes, in eighths of a unit: of changes, and of states that were encoded.
     var workDone: Int {
-        trip.itemsLookedAt * Work.itemChange + durable.itemsRead + durable.copiedItems / Work.itemChange
+        (trip.itemsLookedAt * Work.itemChange + durable.itemsRead) * 8 + durable.copiedItems
     }
 
     /// The work of finding and encoding all gaps for an item.

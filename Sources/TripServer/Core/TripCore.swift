@@ -176,7 +176,7 @@ struct TripCore: Sendable {
     }
 
     /// The undurable commits, oldest first.
-    private static func inFlight(_ completions: [Completion]) -> [Commit] {
+    static func inFlight(_ completions: [Completion]) -> [Commit] {
         completions.compactMap { completion in
             if case .commit(let pending) = completion.body { pending.commit } else { nil }
         }

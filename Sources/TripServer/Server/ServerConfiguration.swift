@@ -53,7 +53,7 @@ package struct ServerConfiguration: Sendable {
     package var longState = 1000
     /// Called after each step of a trip on the loop with the function that ran it and the units of `Work` that it took, for
     /// tests; nil for no measurement.
-    package var noteStep: (@Sendable (StaticString, Int) -> Void)?
+    package var noteStep: (@Sendable (LoopStep, StaticString, Int) -> Void)?
     /// Returns the freed memory of closed trips to the system without blocking.
     package var returnMemory: @Sendable () -> Void = {}
     /// Called once all connections are closed.

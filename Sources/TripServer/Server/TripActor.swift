@@ -57,6 +57,14 @@ struct StorageStatistics: Sendable {
     var lastCompactionAt: Timestamp?
 }
 
+/// A kind of steps of a trip, which share the limit above which they run on a worker.
+package enum LoopStep: Sendable {
+    /// Below `longChange` units of work.
+    case change
+    /// Below `longState` units of work.
+    case read
+}
+
 /// The owner of one trip. All requests and events of the trip run here, one step at a time.
 ///
 /// It runs on the server's event loop, so the server enters it synchronously. A step has no suspension point:
@@ -78,7 +86,7 @@ actor TripActor: LoopActor {
     private var core: TripCore
     /// The trip's slugs as last passed to the storage.
     private var named: Set<String>
-    private let noteStep: (@Sendable (StaticString, Int) -> Void)?
+    private let noteStep: (@Sendable (LoopStep, StaticString, Int) -> Void)?
     /// A worker is running the next step.
     private var isCheckedOut = false
 
@@ -86,7 +94,7 @@ actor TripActor: LoopActor {
 
     init(
         _ core: TripCore, on loop: EventLoop, storage: any TripStorage,
-        noteStep: (@Sendable (StaticString, Int) -> Void)? = nil
+        noteStep: (@Sendable (LoopStep, StaticString, Int) -> Void)? = nil
     ) {
         self.core = core
         self.noteStep = noteStep
@@ -105,14 +113,16 @@ actor TripActor: LoopActor {
     ) -> Outcome? {
         enter { actor in
             precondition(!actor.isCheckedOut, "a checked-out trip takes no step")
-            return actor.measured(name) { actor in actor.step(&actor.core, &actor.named, body) }
+            return actor.measured(.change, name) { actor in actor.step(&actor.core, &actor.named, body) }
         }
     }
 
-    private func measured<Value>(_ name: StaticString, _ body: (isolated TripActor) -> Value) -> Value {
+    private func measured<Value>(
+        _ kind: LoopStep, _ name: StaticString, _ body: (isolated TripActor) -> Value
+    ) -> Value {
         guard let noteStep else { return body(self) }
         let before = core.workDone
-        defer { noteStep(name, core.workDone - before) }
+        defer { noteStep(kind, name, (core.workDone - before) / 8) }
         return body(self)
     }
 
@@ -155,6 +165,6 @@ actor TripActor: LoopActor {
     nonisolated func read<Value: Sendable>(
         in name: StaticString = #function, _ body: @Sendable (inout TripCore) -> Value
     ) -> Value {
-        enter { $0.measured(name) { body(&$0.core) } }
+        enter { $0.measured(.read, name) { body(&$0.core) } }
     }
 }

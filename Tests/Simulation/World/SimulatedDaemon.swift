@@ -13,8 +13,6 @@ final class SimulatedDaemon {
     let core: DaemonCore
     private let reading = WorkQueue.stepped()
     let longest = LongestStep()
-    /// The units of `Work` that no step on the loop reaches.
-    private let shortStep: Int
     private let hasStopped = Flag()
     private(set) var isWriterDone = false
 
@@ -47,9 +45,10 @@ final class SimulatedDaemon {
             (configuration.longLine, configuration.longDraft) = (150, 1)
             (configuration.longChange, configuration.longState) = (12, 2)
         }
-        let longest = longest
-        configuration.noteStep = { name, units in longest.note(name, units) }
-        shortStep = max(configuration.longChange, configuration.longState)
+        let (longest, longChange, longState) = (longest, configuration.longChange, configuration.longState)
+        configuration.noteStep = { kind, name, units in
+            longest.note(name, units, limit: kind == .read ? longState : longChange)
+        }
         configuration.bootID = "start-\(powerCuts)"
         // The bytes of a run depend on the seed only.
         let random = Guarded(SplitMix64(seed: seed ^ UInt64(life) << 32))
@@ -100,9 +99,8 @@ final class SimulatedDaemon {
 
     /// Throws if a step on the loop was so long that it should have run on a worker.
     func checkSteps() throws {
-        guard let step = longest.step, step.units >= shortStep else { return }
-        throw Violation(
-            "no step on the loop is long", "\(step.name) took \(step.units) of \(shortStep) units")
+        guard let excess = longest.excess else { return }
+        throw Violation("no step on the loop is long", excess)
     }
 
     /// Runs one iteration of the journals' writer, and one job of the workers.
@@ -126,13 +124,19 @@ final class SimulatedDaemon {
 
 /// The step on the loop that took the most units of `Work`.
 final class LongestStep: Sendable {
-    private let longest = Guarded<(name: String, units: Int)?>(nil)
+    private let state = Guarded<(step: (name: String, units: Int)?, excess: String?)>((nil, nil))
 
-    var step: (name: String, units: Int)? { longest.withLock { $0 } }
+    var step: (name: String, units: Int)? { state.withLock { $0.step } }
+    /// The first step that reached its limit; nil if none did.
+    var excess: String? { state.withLock { $0.excess } }
 
-    func note(_ name: StaticString, _ units: Int) {
-        longest.withLock { longest in
-            if units > longest?.units ?? 0 { longest = ("\(name)", units) }
+    /// - Parameter limit: the units from which the step should have run on a worker.
+    func note(_ name: StaticString, _ units: Int, limit: Int) {
+        state.withLock { state in
+            if units > state.step?.units ?? 0 { state.step = ("\(name)", units) }
+            if units >= limit, state.excess == nil {
+                state.excess = "\(name) took \(units) of \(limit) units"
+            }
         }
     }
 }
