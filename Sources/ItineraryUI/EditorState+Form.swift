@@ -230,7 +230,8 @@ extension EditorState {
         let wanted = content
         let open = trip.sideOpened(in: wanted, onDay: insertionPoint.day)
         let content = open?.content ?? wanted
-        let done = "Added \(title)." + (open.map { " \($0.why)" } ?? "")
+        let sentences = ["Added \(title).", open?.why] + borrowedZones(of: form, content, trip)
+        let done = sentences.compactMap(\.self).joined(separator: " ")
         let report = trip.gaps(for: content)
         // At the place of its time if its games allow it, otherwise at the insertion point.
         guard let early = drag(of: form, content, at: timed, board),
@@ -253,6 +254,18 @@ extension EditorState {
         add(
             form, content, to: report.gaps[nearest].placement,
             done: "Added \(title) to day \(report.gaps[nearest].day): it \(why).")
+    }
+
+    /// Sentences on the zones of written travel that are not its cities' own.
+    private func borrowedZones(of form: Form, _ content: ItemContent, _ trip: Trip) -> [String?] {
+        guard case .travel(var travel) = content else { return [] }
+        for (field, path) in [(ItemField.timeZone, \Travel.timeZone), (.arrivalTimeZone, \.arrivalTimeZone)]
+        where form.isEmpty(field) {
+            travel[keyPath: path] = nil
+        }
+        let zones = trip.borrowedZones(
+            of: travel, onDay: form.item.position.day, isByArrival: travel.durationMinutes != nil)
+        return zones.map(\.formSentence)
     }
 
     /// A drag of the written item at a place.

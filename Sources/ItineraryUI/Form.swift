@@ -96,6 +96,9 @@ struct Form: Sendable {
         }
     }
 
+    /// Whether nothing is written in a field.
+    func isEmpty(_ field: ItemField) -> Bool { text(of: field) == nil }
+
     private func text(of field: ItemField) -> String? { fields.first { $0.field == field }?.line.trimmed }
 
     /// The content of a new item.
@@ -189,23 +192,19 @@ struct Form: Sendable {
             }
             return [change]
         }
-        let written = self.text(of: .timeZone) ?? trip.header.timeZone
-        let zone = TimeZoneName.meant(by: written) ?? written
+        let zone = self.text(of: .timeZone).map { TimeZoneName.meant(by: $0) ?? $0 }
         let day = trip.header.date(ofDay: insertionPoint?.day ?? item.position.day)
         do throws(MomentText.Fault) {
-            let start = try MomentText.moment(
-                of: text, zone: zone, onDay: day, today: trip.header.startDate)
-            return [.startsAt(start)]
+            let start = try TripClocks(trip).start(
+                written: text, city: self.text(of: .city), zone: zone, onDay: day)
+            return [.startsAt(start.moment)]
+                + (zone == nil && start.zone != nil ? [.timeZone(start.zone)] : [])
         } catch {
-            switch error {
-            case .unreadable:
+            if case .unreadable = error {
                 let date = (day ?? trip.header.startDate).description
                 throw FieldObjection(reason: "A start is a date and a time, like \(date) 18:00.")
-            case .skipped(let time, let date):
-                throw FieldObjection(
-                    reason:
-                        "There is no \(time) on \(DateText.text(of: date)) in \(zone): its clocks skip it.")
             }
+            throw FieldObjection(reason: error.reason)
         }
     }
 

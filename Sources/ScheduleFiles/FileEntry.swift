@@ -8,6 +8,8 @@ package struct FileEntry: Equatable, Sendable {
         case moment(OffsetDateTime, zone: String?)
         /// A minute of a day, counted from midnight, in the trip's zone.
         case clock(CalendarDate, minute: Int)
+        /// The start of an event as people write it, in a zone; nil is the own clock of its city, if it has one.
+        case written(String, zone: String?)
         /// A date.
         case date(CalendarDate)
         /// A day number of the trip.
@@ -18,7 +20,7 @@ package struct FileEntry: Equatable, Sendable {
             switch self {
             case .date(let date), .clock(let date, _): .date(date)
             case .day(let number): .number(number)
-            case .moment: nil
+            case .moment, .written: nil
             }
         }
     }

@@ -26,13 +26,13 @@ struct CityName: Hashable, Sendable {
     ///
     /// Zones with two slashes do not count: they are named after smaller places, such as San Juan in Argentina.
     var timeZone: String? {
-        let place = folded.replacing(" ", with: "_")
-        let found = TimeZone.knownTimeZoneIdentifiers.filter { zone in
-            let parts = zone.lowercased().split(separator: "/")
-            return parts.count == 2 && parts[1] == place && TimeZoneName.isKnown(zone)
-        }
-        return found.count == 1 ? found.first : nil
+        let zones = Self.zonesByPlace[folded.replacing(" ", with: "_")]?.filter(TimeZoneName.isKnown)
+        return zones?.count == 1 ? zones?.first : nil
     }
+
+    private static let zonesByPlace = Dictionary(
+        grouping: TimeZone.knownTimeZoneIdentifiers.filter { $0.utf8.count { $0 == UInt8(ascii: "/") } == 1 },
+        by: { $0.lowercased().split(separator: "/").last.map(String.init) ?? "" })
 }
 
 /// The cities of a travel, for comparison.

@@ -36,7 +36,17 @@ public struct OffsetDateTime: Hashable, Sendable {
 
 extension OffsetDateTime {
     /// 1970-01-01T00:00:00Z.
-    static let epoch = OffsetDateTime(text: "1970-01-01T00:00:00Z", secondsSince1970: 0)
+    package static let epoch = OffsetDateTime(text: "1970-01-01T00:00:00Z", secondsSince1970: 0)
+
+    /// The offset from UTC in seconds; nil for `Z` and `-00:00`, which tell no local time (RFC 3339, 4.3).
+    package var offset: Int? {
+        let end = Array(text.utf8.suffix(6)).map(Int.init)
+        guard end.count == 6, end[3] == Int(UInt8(ascii: ":")) else { return nil }
+        func two(_ index: Int) -> Int { (end[index] - 48) * 10 + end[index + 1] - 48 }
+        let seconds = two(1) * 3600 + two(4) * 60
+        let isNegative = end[0] == Int(UInt8(ascii: "-"))
+        return isNegative ? seconds == 0 ? nil : -seconds : seconds
+    }
 
     private init(text: String, secondsSince1970: Int64) {
         self.text = text

@@ -1,14 +1,16 @@
 /// The time zones of the times in a trip, and the instants at which its items begin.
 ///
 /// A game uses its own zone or, by default, the trip's. Travel departs in `timeZone` and arrives in
-/// `arrivalTimeZone`. The default is the zone of the nearest game in that city, counted in rows; of two
-/// equally near the upper one counts. Without such a game it is the zone of the nearest game above for the
-/// departure, and below for the arrival; else the trip's.
+/// `arrivalTimeZone`, by default in the city's own clock. That is the zone of the nearest game there, counted in
+/// rows, of two equally near the upper one; else the zone given for the nearest end of travel there, likewise; else
+/// the zone that is named after the city. Without it the departure has the zone of the nearest arrival or attended
+/// game above, else the trip's; the arrival has that of the next attended game below if no travel stands between,
+/// else the departure's.
 ///
-/// A custom item uses the zone of the nearest game or end of travel: the last above it on its day, else the
+/// A custom item uses the zone of the nearest attended game or end of travel: the last above it on its day, else the
 /// first below it on its day, else the last before its day, else the first after.
 ///
-/// Built in one pass over the trip. An unattended game gives a zone only to its own city.
+/// Built in one pass over the trip.
 package struct TripClocks: Sendable {
     /// A game or travel, with the zones that apply above and below it.
     private struct Stop {
@@ -28,52 +30,70 @@ package struct TripClocks: Sendable {
         package let zone: String
     }
 
+    /// The zone of an end of travel.
+    package struct End: Equatable, Sendable {
+        /// Where the zone is from.
+        package enum Origin: Sendable {
+            /// Given for this end, or the city's own clock.
+            case city
+            /// Another item of the trip: the end may be in another zone in fact.
+            case neighbour
+            /// The trip's header.
+            case trip
+        }
+
+        /// Its name.
+        package let zone: String
+        /// Where it is from.
+        package let origin: Origin
+    }
+
     private let trip: Trip
+    var header: TripHeader { trip.header }
     private let stops: [Stop]
     private let travel: [ItemID: (departure: String, arrival: String)]
+    /// The zones given for ends of travel, by city, in shown order.
+    private let given: [CityName: [(row: Row, zone: String)]]
     private let clocks: [String: WallClock]
 
     /// Finds the zones of a trip's items.
     package init(_ trip: Trip) {
+        let given = trip.givenZones
         var stops: [Stop] = []
         var travel: [ItemID: (departure: String, arrival: String)] = [:]
-        var clocks: [String: WallClock] = [:]
-        // Stops that take their arrival's zone from the next game.
-        var waiting: [Int] = []
-        var gameZone: String?
+        // The last stop is travel whose arrival has the zone of the next game, if one follows.
+        var takesNext = false
         for row in trip.rows {
             switch trip.item(at: row).content {
             case .game(let game):
                 guard game.isAttended, trip.header.days.contains(row.day) else { continue }
                 let zone = game.timeZone ?? trip.header.timeZone
-                for index in waiting { stops[index].below = zone }
-                waiting = []
-                gameZone = zone
+                if takesNext { stops[stops.count - 1].below = zone }
+                takesNext = false
                 stops.append(Stop(row: row, above: zone, below: zone))
             case .travel(let leg):
                 let ends = trip.endsByTravel[row.id] ?? TravelEnds(of: leg)
-                let departure = leg.timeZone ?? trip.zone(of: ends.from, near: row)
-                let arrival = leg.arrivalTimeZone ?? trip.zone(of: ends.to, near: row)
-                if arrival == nil { waiting.append(stops.count) }
-                stops.append(
-                    Stop(
-                        row: row, above: departure ?? gameZone ?? trip.header.timeZone,
-                        below: arrival ?? trip.header.timeZone))
+                let departure =
+                    leg.timeZone ?? trip.ownZone(of: ends.from, near: row, given) ?? stops.last?.below
+                    ?? trip.header.timeZone
+                let arrival = leg.arrivalTimeZone ?? trip.ownZone(of: ends.to, near: row, given)
+                takesNext = arrival == nil
+                stops.append(Stop(row: row, above: departure, below: arrival ?? departure))
             case .custom: continue
             }
         }
+        var clocks = [trip.header.timeZone: trip.knownClock(of: trip.header.timeZone)]
         for stop in stops {
             for zone in [stop.above, stop.below] where clocks[zone] == nil {
                 clocks[zone] = trip.knownClock(of: zone)
             }
             if !stop.row.isGame { travel[stop.row.id] = (stop.above, stop.below) }
         }
-        clocks[trip.header.timeZone] =
-            clocks[trip.header.timeZone] ?? trip.knownClock(of: trip.header.timeZone)
         self.trip = trip
+        self.given = given
         self.stops = stops
         self.travel = travel
-        self.clocks = clocks
+        self.clocks = clocks.compactMapValues(\.self)
     }
 
     /// The zone of an item's time; for travel that of its departure.
@@ -95,16 +115,40 @@ package struct TripClocks: Sendable {
     ///
     /// - Parameter item: the travel in the trip; nil if it is new and goes to the end of the day.
     package func zone(ofNew leg: Travel, onDay day: Int, at item: Item? = nil) -> String {
-        let row = item.map(Row.init) ?? Row.end(ofDay: day)
-        return leg.timeZone ?? trip.zone(of: CityName(leg.fromCity), near: row)
-            ?? stops.last { $0.row.isGame && $0.row < row }?.below ?? trip.header.timeZone
+        departure(of: leg, onDay: day, at: item).zone
     }
 
     /// The zone of the arrival, likewise.
     package func arrivalZone(ofNew leg: Travel, onDay day: Int, at item: Item? = nil) -> String {
+        arrival(of: leg, onDay: day, at: item).zone
+    }
+
+    /// The zone of the departure, likewise, and where it is from.
+    package func departure(of leg: Travel, onDay day: Int, at item: Item? = nil) -> End {
         let row = item.map(Row.init) ?? Row.end(ofDay: day)
-        return leg.arrivalTimeZone ?? trip.zone(of: CityName(leg.toCity), near: row)
-            ?? stops.first { $0.row.isGame && $0.row > row }?.above ?? trip.header.timeZone
+        if let own = leg.timeZone ?? trip.ownZone(of: CityName(leg.fromCity), near: row, given, by: leg) {
+            return End(zone: own, origin: .city)
+        }
+        let above = stops[..<stops.partitioningIndex { $0.row >= row }].last
+        return End(zone: above?.below ?? trip.header.timeZone, origin: above == nil ? .trip : .neighbour)
+    }
+
+    /// The zone of the arrival, likewise, and where it is from.
+    package func arrival(of leg: Travel, onDay day: Int, at item: Item? = nil) -> End {
+        let row = item.map(Row.init) ?? Row.end(ofDay: day)
+        if let own = leg.arrivalTimeZone ?? trip.ownZone(of: CityName(leg.toCity), near: row, given, by: leg)
+        {
+            return End(zone: own, origin: .city)
+        }
+        let next = stops[stops.partitioningIndex { $0.row > row }...].first
+        if let next, next.row.isGame { return End(zone: next.above, origin: .neighbour) }
+        let departure = departure(of: leg, onDay: day, at: item)
+        return End(zone: departure.zone, origin: departure.origin == .trip ? .trip : .neighbour)
+    }
+
+    /// The zone of a city's own clock for an event on a day; nil if it has none.
+    package func ownZone(ofCity city: String?, onDay day: Int) -> String? {
+        trip.ownZone(of: city.flatMap(CityName.init), near: Row.end(ofDay: day), given)
     }
 
     /// The zone of a custom item directly below another item, or at the top of a day.
@@ -187,29 +231,69 @@ package struct TripClocks: Sendable {
     }
 
     /// The clock of a zone, or of the trip's zone if this system does not know the zone.
-    private func clock(of zone: String) -> WallClock? {
+    func clock(of zone: String) -> WallClock? {
         clocks[zone] ?? trip.knownClock(of: zone) ?? clocks[trip.header.timeZone]
     }
 }
 
 extension Trip {
-    /// The zone of the game in a city that is nearest to a row, counted in rows; of two equally near the
-    /// upper one. Nil if the city has no game.
-    fileprivate func zone(of city: CityName?, near row: Row) -> String? {
-        guard let city else { return nil }
-        let place = rows.offset(of: rows.lowerBound(of: row))
-        var best: (distance: Int, row: Row)?
-        for isAttended in [true, false] {
-            guard let games = gamesByCity[CityGames(city: city, isAttended: isAttended)] else { continue }
-            let next = games.partitioningIndex { $0 > row }
-            for game in [games[..<next].last, games[next...].first].compactMap(\.self) {
-                let distance = abs(rows.offset(of: rows.lowerBound(of: game)) - place)
-                guard best.map({ (distance, game) < ($0.distance, $0.row) }) ?? true else { continue }
-                best = (distance, game)
+    /// The zones given for ends of travel, by city, in shown order.
+    fileprivate var givenZones: [CityName: [(row: Row, zone: String)]] {
+        var given: [CityName: [(row: Row, zone: String)]] = [:]
+        for row in rows where !row.isGame {
+            guard case .travel(let leg) = item(at: row).content else { continue }
+            let ends = endsByTravel[row.id] ?? TravelEnds(of: leg)
+            if let zone = leg.timeZone, let city = ends.from { given[city, default: []].append((row, zone)) }
+            if let zone = leg.arrivalTimeZone, let city = ends.to, leg.timeZone == nil || city != ends.from {
+                given[city, default: []].append((row, zone))
             }
         }
-        guard let best, case .game(let game) = item(at: best.row).content else { return nil }
+        return given
+    }
+
+    /// The zone of a city's own clock; nil if it has none.
+    ///
+    /// - Parameters:
+    ///   - row: the place of the travel.
+    ///   - given: the zones given for ends of travel.
+    ///   - leg: the travel in another form than in the trip, which `given` contains; nil if it is the same.
+    fileprivate func ownZone(
+        of city: CityName?, near row: Row, _ given: [CityName: [(row: Row, zone: String)]],
+        by leg: Travel? = nil
+    ) -> String? {
+        guard let city else { return nil }
+        if let zone = eventZone(of: city, near: row) { return zone }
+        let ends = given[city] ?? []
+        let below = ends.partitioningIndex { $0.row >= row }
+        // The travel itself, which may have a zone for its other end.
+        let itself = ends[below...].prefix { $0.row == row }
+        if let leg {
+            for (end, zone) in [(leg.fromCity, leg.timeZone), (leg.toCity, leg.arrivalTimeZone)] {
+                if let zone, CityName(end) == city { return zone }
+            }
+        } else if let zone = itself.first?.zone {
+            return zone
+        }
+        let candidates = [ends[..<below].last, ends[itself.endIndex...].first].compactMap(\.self)
+        return candidates.min { (distance($0.row, row), $0.row) < (distance($1.row, row), $1.row) }?.zone
+            ?? city.timeZone
+    }
+
+    /// The zone of the game in a city that is nearest to a row, counted in rows; of two equally near the
+    /// upper one. Nil if the city has no game.
+    private func eventZone(of city: CityName, near row: Row) -> String? {
+        let candidates = [true, false].flatMap { isAttended in
+            let games = gamesByCity[CityGames(city: city, isAttended: isAttended)] ?? RowList()
+            let next = games.partitioningIndex { $0 > row }
+            return [games[..<next].last, games[next...].first].compactMap(\.self)
+        }
+        let nearest = candidates.min { (distance($0, row), $0) < (distance($1, row), $1) }
+        guard let nearest, case .game(let game) = item(at: nearest).content else { return nil }
         return game.timeZone ?? header.timeZone
+    }
+
+    private func distance(_ left: Row, _ right: Row) -> Int {
+        abs(rows.offset(of: rows.lowerBound(of: left)) - rows.offset(of: rows.lowerBound(of: right)))
     }
 }
 

@@ -52,12 +52,20 @@ struct FieldWord {
     ///   - content: the item that is changed or added.
     ///   - item: the item in the trip; nil if it is new.
     ///   - day: the day of the item.
+    ///   - notes: gets a sentence if an event's times are not shown as they were written.
     static func changes(
-        _ words: [FieldWord], of content: ItemContent, at item: Item?, onDay day: Int, in trip: Trip
+        _ words: [FieldWord], of content: ItemContent, at item: Item?, onDay day: Int, in trip: Trip,
+        _ notes: inout [String]
     ) throws(CommandFailure) -> [FieldChange] {
         var changes: [FieldChange] = []
-        for word in words where word.name != ArrivalText.name {
+        let startName = content.isGame ? ItemField.startsAt.name : nil
+        for word in words where word.name != ArrivalText.name && word.name != startName {
             changes.append(try word.change(of: content.kind, in: trip))
+        }
+        if let text = words.first(where: { $0.name == startName })?.value {
+            let start = try start(text, of: content.with(changes), in: trip)
+            changes += [.startsAt(start.moment), .timeZone(start.zone)]
+            if let note = start.note { notes.append(note) }
         }
         if item == nil || changes.contains(where: { [.fromCity, .toCity].contains($0.field) }) {
             try checkCities(of: content.with(changes))
@@ -69,6 +77,19 @@ struct FieldWord {
         }
         return changes
             + (try Self.arrival(text, of: content.with(changes), at: item, onDay: day, in: trip))
+    }
+
+    /// The start of an event in its zone or, without one, in its city's.
+    static func start(
+        _ text: String, of content: ItemContent, in trip: Trip
+    ) throws(CommandFailure) -> EventStart {
+        guard case .game(let game) = content else { throw .usage("\(content.kind.noun) has no startsAt") }
+        do throws(MomentText.Fault) {
+            return try TripClocks(trip).start(
+                written: text, city: game.effectiveCity, zone: game.timeZone)
+        } catch {
+            throw .usage("startsAt cannot be \(PlainText.visible(text)). \(PlainText.visible(error.reason))")
+        }
     }
 
     /// The fields that an arrival sets.

@@ -62,22 +62,6 @@ enum TravelAdvice {
         }
     }
 
-    /// The zone in which an arrival was read if no event in its city tells the zone; nil if one does.
-    static func arrivalHint(for content: ItemContent, onDay day: Int, in trip: Trip) -> String? {
-        guard case .travel(let travel) = content,
-            !trip.items.contains(where: { item in
-                if case .game(let game) = item.content, let city = game.effectiveCity {
-                    travel.toCity.compare(city)
-                } else {
-                    false
-                }
-            })
-        else { return nil }
-        let zone = TripClocks(trip).arrivalZone(ofNew: travel, onDay: day)
-        return "No event in \(PlainText.visible(travel.toCity)) tells its zone, so the arrival is in "
-            + "\(TripClocks.label(zone)) time; arrivalTimeZone=ZONE sets another."
-    }
-
     private static func game(at side: TravelSide?, in trip: Trip) -> Item? { side?.game.flatMap { trip[$0] } }
 
     private static func games(in city: String, of trip: Trip) -> [Item] {

@@ -139,7 +139,9 @@ extension EndToEnd {
                 ], in: shown)
         }
 
-        @Test func `for an arrival in a city without events, the zone that is used is printed`() throws {
+        @Test func `for an arrival in a city without a clock of its own, the zone that is used is printed`()
+            throws
+        {
             let home = try Home()
             defer { home.end() }
             _ = try home.client(
@@ -151,7 +153,7 @@ extension EndToEnd {
             let known = try home.client(
                 "add", "north", "--from", "Oslo", "--to", "Tallinn", "time=10:30", "arrives=12:30", "--day",
                 "3")
-            #expect(known.errors.contains("so the arrival is in Tallinn time"), "\(known)")
+            #expect(known.status == .exited(0) && known.errors.isEmpty, "\(known)")
             let explicit = try home.client(travel + ["arrivalTimeZone=Europe/Tallinn", "--day", "2"])
             #expect(explicit.status == .exited(0) && explicit.errors.isEmpty, "\(explicit)")
         }

@@ -40,6 +40,7 @@ enum CalendarSamples {
             case .clock(let date, let minute): "\(date) \(minute)"
             case .date(let date): date.description
             case .day(let day): "day \(day)"
+            case .written(let text, let zone): text + (zone.map { " " + $0 } ?? "")
             }
         }
     }

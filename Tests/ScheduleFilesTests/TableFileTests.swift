@@ -94,11 +94,11 @@ import TripModel
             ("g,t,,,,,", "startsAt", "it must not be empty"),
             (
                 "g,t,,,2026-06-31T20:00:00Z,,", "startsAt",
-                "“2026-06-31T20:00:00Z” is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
+                "“2026-06-31T20:00:00Z” is not a date and time; an example is \(MomentText.examples)"
             ),
             (
-                "g,t,,,2026-06-11 20:00,,", "startsAt",
-                "“2026-06-11 20:00” is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
+                "g,t,,,2026-06-11 25:00,,", "startsAt",
+                "“2026-06-11 25:00” is not a date and time; an example is \(MomentText.examples)"
             ),
             (
                 "g,t,,,2026-06-11T20:00:00Z,Mexico,", "timeZone",

@@ -87,6 +87,14 @@ import Testing
             zones("São Paulo", "Chicago") == [
                 .timeZone("America/Sao_Paulo"), .arrivalTimeZone("America/Chicago"),
             ])
+        // The traveller is in Los Angeles.
+        let borrowed = fixture.trip.borrowedZones(
+            of: Travel(fromCity: "Anaheim", toCity: "Chicago", durationMinutes: 90, time: ClockTime("09:00")),
+            onDay: 3, isByArrival: false)
+        #expect(
+            borrowed.map(\.sentence) == [
+                "Anaheim has no clock of its own, so the departure is in Los Angeles time; timeZone=ZONE sets another."
+            ])
         // There is a San Juan in Puerto Rico and one in Argentina, and no zone has the name of Anaheim.
         #expect(zones("San Juan", "Anaheim") == [])
         _ = try fixture.add(
@@ -216,17 +224,43 @@ private struct ClockOracle {
             .flatMap { gameZone($0, attendedOnly: false) }
     }
 
+    /// The zones that travel gives for a city.
+    private func zones(ofEndsIn city: String, _ index: Int) -> [String] {
+        guard case .travel(let travel) = items[index].content else { return [] }
+        return [
+            travel.fromCity == city ? travel.timeZone : nil,
+            travel.toCity == city ? travel.arrivalTimeZone : nil,
+        ].compactMap(\.self)
+    }
+
+    /// The city's own clock.
+    private func ownZone(of city: String, near index: Int) -> String? {
+        if let zone = zone(ofCity: city, near: index) { return zone }
+        let nearest = items.indices.filter { !zones(ofEndsIn: city, $0).isEmpty }
+            .min { (abs($0 - index), $0) < (abs($1 - index), $1) }
+        if let nearest { return zones(ofEndsIn: city, nearest)[0] }
+        let named = ["Tokyo": "Asia/Tokyo", "Los Angeles": "America/Los_Angeles", "Berlin": "Europe/Berlin"]
+        return named[city]
+    }
+
     private func departure(_ index: Int, _ travel: Travel) -> String {
-        travel.timeZone ?? zone(ofCity: travel.fromCity, near: index)
-            ?? items.indices.prefix(index).reversed().lazy.compactMap { gameZone($0, attendedOnly: true) }
-            .first
-            ?? header.timeZone
+        if let zone = travel.timeZone ?? ownZone(of: travel.fromCity, near: index) { return zone }
+        let above = items.indices.prefix(index).last { clock($0) }
+        guard let above else { return header.timeZone }
+        if case .travel(let other) = items[above].content { return arrival(above, other) }
+        return gameZone(above, attendedOnly: true) ?? header.timeZone
     }
 
     private func arrival(_ index: Int, _ travel: Travel) -> String {
-        travel.arrivalTimeZone ?? zone(ofCity: travel.toCity, near: index)
-            ?? items.indices.dropFirst(index + 1).lazy.compactMap { gameZone($0, attendedOnly: true) }.first
-            ?? header.timeZone
+        if let zone = travel.arrivalTimeZone ?? ownZone(of: travel.toCity, near: index) { return zone }
+        let below = items.indices.dropFirst(index + 1).first { clock($0) }
+        if let below, let zone = gameZone(below, attendedOnly: true) { return zone }
+        return departure(index, travel)
+    }
+
+    /// Whether an item is where its traveller's clock can change: travel or an attended event.
+    private func clock(_ index: Int) -> Bool {
+        if case .travel = items[index].content { true } else { gameZone(index, attendedOnly: true) != nil }
     }
 
     /// The zone that an item gives to items above it or below it; nil if it gives none.

@@ -28,6 +28,7 @@ extension ImportMaker {
             if !accepted.isEmpty, (try? after.apply(accepted, by: Self.author)) != nil { edits += accepted }
             edits += maker.todoEdits(in: after)
             maker.reportProblems(of: after)
+            maker.reportBorrowedZones(of: after)
         }
         maker.count()
         return (edits, maker.report)
@@ -146,6 +147,25 @@ extension ImportMaker {
         return .add(id, .travel(open.travel), to: place)
     }
 
+    /// Sets the games that travel names, which all exist by then.
+    mutating func addReferences(_ index: Int) {
+        let entry = entries.entries[steps[index].entry]
+        guard entry.kind == .travel else { return }
+        var changes: [FieldChange] = []
+        for field in [ItemField.afterGame, .beforeGame] {
+            guard case .side(var side)? = entry[field] else { continue }
+            if case .game(let named) = side {
+                let game = itemsByFileID[named] ?? named
+                guard trip[game] != nil || newItems.contains(game) else { continue }
+                side = .game(game)
+            }
+            if trip[steps[index].item]?.content[field] != .side(side) {
+                changes.append(FieldChange(field, .side(side)))
+            }
+        }
+        if !changes.isEmpty { steps[index].edits.append((.references, .update(steps[index].item, changes))) }
+    }
+
     // MARK: The report
 
     private mutating func count() {
@@ -163,6 +183,24 @@ extension ImportMaker {
         }
         report.removed = removals.count
         report.skipped.sort { $0.line < $1.line }
+    }
+
+    /// Notes the zones that new travel takes from other items, and those of events that are given by an offset.
+    private mutating func reportBorrowedZones(of after: Trip) {
+        for (note, events) in zoneNotes.sorted(by: { ($0.value[0], $0.key) < ($1.value[0], $1.key) }) {
+            let first = entries.entries[events[0]]
+            let others = events.count == 1 ? "" : " (\(events.count) events)"
+            report.notes.append(FileNote(line: first.line, id: first.id, text: note + others))
+        }
+        for step in steps where step.isNew && step.refusal == nil {
+            let entry = entries.entries[step.entry]
+            guard entry.own == nil, let item = after[step.item], case .travel(let travel) = item.content
+            else { continue }
+            let day = item.position.day
+            for zone in after.borrowedZones(of: travel, at: item, onDay: day, isByArrival: false) {
+                report.notes.append(FileNote(line: entry.line, id: entry.id, text: shown(zone.sentence)))
+            }
+        }
     }
 
     private mutating func reportProblems(of after: Trip) {

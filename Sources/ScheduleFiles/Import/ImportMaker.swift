@@ -40,6 +40,8 @@ struct ImportMaker {
     let options: ImportOptions
     var steps: [Step] = []
     var report = ImportReport()
+    /// The new events whose times are not shown as the file has them, by the reason.
+    var zoneNotes: [String: [Int]] = [:]
     /// Items matched with an entry.
     private(set) var claimed: Set<ItemID> = []
     let known: KnownItems
@@ -151,6 +153,7 @@ struct ImportMaker {
             return
         }
         let values = places.values(of: entry, as: kind, at: place)
+        if item == nil, let note = place.note { zoneNotes[note, default: []].append(index) }
         guard let item else { return add(index, kind, values, place, using: &generator) }
         claimed.insert(item.id)
         if becomesOther {
@@ -397,23 +400,5 @@ struct ImportMaker {
         } else {
             steps[step].edits.append((.customItems, .move(steps[step].item, to: placement)))
         }
-    }
-
-    private mutating func addReferences(_ index: Int) {
-        let entry = entries.entries[steps[index].entry]
-        guard entry.kind == .travel else { return }
-        var changes: [FieldChange] = []
-        for field in [ItemField.afterGame, .beforeGame] {
-            guard case .side(var side)? = entry[field] else { continue }
-            if case .game(let named) = side {
-                let game = itemsByFileID[named] ?? named
-                guard trip[game] != nil || newItems.contains(game) else { continue }
-                side = .game(game)
-            }
-            if trip[steps[index].item]?.content[field] != .side(side) {
-                changes.append(FieldChange(field, .side(side)))
-            }
-        }
-        if !changes.isEmpty { steps[index].edits.append((.references, .update(steps[index].item, changes))) }
     }
 }

@@ -28,6 +28,8 @@ struct ImportPlaces {
         var zone: String?
         /// The place of anything else.
         let placement: TargetPlace
+        /// Why the times of a game are not shown as the file has them; nil if they are.
+        var note: String?
     }
 
     /// The reason why an entry has no place.
@@ -39,6 +41,7 @@ struct ImportPlaces {
     let trip: Trip
     private let options: ImportOptions
     private let clock: WallClock
+    private let tripClocks: TripClocks
     private var clocks: [String: WallClock] = [:]
     /// Steps of whole days without a place yet, by day.
     private var waiting: [Int: [Int]] = [:]
@@ -51,6 +54,7 @@ struct ImportPlaces {
         self.trip = trip
         self.options = options
         self.clock = clock
+        tripClocks = TripClocks(trip)
     }
 
     /// The id of an entry in its source, shortened if necessary.
@@ -91,15 +95,24 @@ struct ImportPlaces {
                 throw Fault(field: nil, reason: "its start is outside the supported years")
             }
             start = moment
+        case .written(let text, let named):
+            let read: EventStart
+            do throws(MomentText.Fault) {
+                read = try tripClocks.start(written: text, city: cityName(of: entry), zone: named)
+            } catch {
+                throw Fault(field: ItemField.startsAt.name, reason: error.reason)
+            }
+            (start, zone) = (read.moment, read.zone)
         case .date, .day:
             throw Fault(field: nil, reason: "it is an event in the trip, but the file has no time for it")
         }
         zone = zone ?? entry.text(.venue).flatMap { options.cities.entry(ofVenue: $0)?.timeZone }
         if entry.own?.isOnTripClock == true, zone == trip.header.timeZone { zone = nil }
-        if entry.offsetZones.contains(.timeZone), let named = zone,
-            isTripOffset(of: named, at: start.secondsSince1970)
-        {
-            zone = nil
+        var note: String?
+        if entry.offsetZones.contains(.timeZone) {
+            let read = tripClocks.start(at: start, city: cityName(of: entry), zone: nil)
+            (zone, note) =
+                read.zone == nil && read.note != nil && zone != nil ? (zone, nil) : (read.zone, read.note)
         }
         let zoneClock = try zone.map { (name) throws(Fault) in try self.clock(named: name) } ?? clock
         guard let local = zoneClock.time(atSecondsSince1970: start.secondsSince1970) else {
@@ -108,7 +121,14 @@ struct ImportPlaces {
         }
         let day = trip.header.dayNumber(of: local.date)
         return Place(
-            day: day, minute: local.minute, start: start, zone: zone, placement: .beforeTimed(day: day))
+            day: day, minute: local.minute, start: start, zone: zone, placement: .beforeTimed(day: day),
+            note: note)
+    }
+
+    /// The city of an event.
+    private func cityName(of entry: FileEntry) -> String? {
+        guard case .text(let name)? = entry[.city] ?? city(of: entry, entry.text(.venue)) else { return nil }
+        return name
     }
 
     /// Whether the trip's clock shows the time of a zone at a moment.
@@ -124,11 +144,14 @@ struct ImportPlaces {
             secondsSince1970: seconds, offset: clock.offset(atSecondsSince1970: seconds), isUTC: false)
     }
 
-    private func dayAndMinute(of entry: FileEntry) throws(Fault) -> (day: Int, minute: Int?) {
+    private mutating func dayAndMinute(of entry: FileEntry) throws(Fault) -> (day: Int, minute: Int?) {
         switch entry.when {
         case .day(let day): return (day, nil)
         case .date(let date): return (trip.header.dayNumber(of: date), nil)
         case .clock(let date, let minute): return (trip.header.dayNumber(of: date), minute)
+        case .written:
+            let place = try gamePlace(of: entry)
+            return (place.day, place.minute)
         case .moment(let start, _):
             guard let local = clock.time(atSecondsSince1970: start.secondsSince1970) else {
                 throw Fault(field: nil, reason: "its start is outside the supported years")

@@ -113,6 +113,7 @@ extension FileEntry {
     ) -> CalendarDate? {
         switch when {
         case .date(let date), .clock(let date, _): return date
+        case .written(let text, _): return MomentText.local(text, today: nil)?.date
         case .day: return nil
         case .moment(let start, let zone):
             var ownClock: WallClock?

@@ -29,6 +29,9 @@ struct TableRowReader {
         var builder = EntryBuilder(
             FileEntry(line: row.line, id: id, kind: kind, when: try when(row, kind)))
         try setOwn(row, &builder)
+        if kind == .game, builder.entry.own == nil, case .moment(_, nil) = builder.entry.when {
+            builder.entry.offsetZones = [.timeZone]
+        }
         for field in kind.fields where Self.isPlain(field, of: kind) {
             guard let text = row[.field(field)] else {
                 let isThere = columns.contains(.field(field))
@@ -125,10 +128,12 @@ struct TableRowReader {
         let zone = try row.timeZone()
         if let text = row[.field(.startsAt)] {
             guard let start = OffsetDateTime(text), text.utf8.count <= TripLimits.startsAtBytes else {
-                throw row.bad(
-                    .field(.startsAt),
-                    "\(shown(text)) is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
-                )
+                guard MomentText.local(text, today: .leapYear) != nil else {
+                    throw row.bad(
+                        .field(.startsAt),
+                        "\(shown(text)) is not a date and time; an example is \(MomentText.examples)")
+                }
+                return .written(text, zone: zone)
             }
             guard let clock = clock(zone ?? "UTC"),
                 clock.time(atSecondsSince1970: start.secondsSince1970) != nil
@@ -156,4 +161,9 @@ struct TableRowReader {
         clocks[zone] = clock
         return clock
     }
+}
+
+extension CalendarDate {
+    /// The beginning of a year with a 29 February, to check dates without a year.
+    fileprivate static let leapYear = CalendarDate(year: 2024, month: 1, day: 1)
 }

@@ -198,7 +198,8 @@ enum AssistantActions {
         guard let given = arguments?["item"], given.kind == .object else {
             throw .usage("item: an object with kind and fields is needed")
         }
-        let item = try readingCost(in: given, "item")
+        var notes: [String] = []
+        let item = try reading(given, "item", in: found, &notes)
         let kind = item["kind"]?.string.flatMap(ItemKind.init(rawValue:))
         if let kind { try AssistantTool.check(fields: item, of: kind, besides: ["kind", "id"], "item") }
         var place = try placement(arguments, in: found)
@@ -211,6 +212,13 @@ enum AssistantActions {
             content = given.with(minutes)
             try FieldWord.checkCities(of: given)
             if case .travel(let travel)? = content {
+                if case .travel(var asGiven) = given {
+                    asGiven.durationMinutes = travel.durationMinutes
+                    notes += found.borrowedZones(
+                        of: asGiven, onDay: place?.day ?? 1,
+                        isByArrival: item.member(named: ArrivalText.name) != nil
+                    ).map(\.sentence)
+                }
                 let zones = found.zones(for: travel, onDay: place?.day ?? 1, isByArrival: false)
                 content = content?.with(zones)
             }
@@ -219,7 +227,7 @@ enum AssistantActions {
             content = .travel(open.travel)
         }
         if let content, isOpen { place = found.placement(ofNew: content, onDay: place?.day) }
-        return try await change(desk, "item.add", arguments) { json in
+        let answer = try await change(desk, "item.add", arguments) { json in
             json.member("trip", found.header.id)
             json.key("item")
             if let content {
@@ -235,6 +243,7 @@ enum AssistantActions {
                 json.encode(place)
             }
         }
+        return adding(notes, to: answer)
     }
 
     static func edit(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
@@ -242,8 +251,8 @@ enum AssistantActions {
         guard let given = arguments?["set"], given.kind == .object else {
             throw .usage("set: an object is needed")
         }
-        let set = try readingCost(in: given, "set")
         guard let name = arguments?["item"], !name.isNull else {
+            let set = given
             try AssistantTool.check(fields: set, of: nil, "set")
             return try await change(desk, "trip.update", arguments) { json in
                 json.member("trip", found.header.id)
@@ -254,12 +263,14 @@ enum AssistantActions {
             }
         }
         let id = try item(arguments, in: found)
-        try AssistantTool.check(fields: set, of: found[id]?.content.kind, "set")
+        try AssistantTool.check(fields: given, of: found[id]?.content.kind, "set")
+        var notes: [String] = []
+        let set = try reading(given, "set", for: found[id], in: found, &notes)
         let byArrival: [FieldChange] =
             if let item = found[id] {
                 try arrival(set, of: item.content, at: item, onDay: item.position.day, in: found)
             } else { [] }
-        return try await change(desk, "item.update", arguments) { json in
+        let answer = try await change(desk, "item.update", arguments) { json in
             json.member("trip", found.header.id)
             json.member("item", id)
             json.key("set")
@@ -279,6 +290,7 @@ enum AssistantActions {
             }
             json.endObject()
         }
+        return adding(notes, to: answer)
     }
 
     static func move(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
@@ -384,32 +396,5 @@ enum AssistantActions {
         var json = JSONWriter()
         plan.report.encode(to: &json, trip: found.header.slug, version: version)
         return json.take()
-    }
-
-    /// Applies edits as one change, or does a dry run.
-    private static func change(
-        _ desk: AssistantDesk, _ edits: [Edit], of trip: Trip, _ arguments: JSONNode?, ifVersion: Int? = nil
-    ) async throws(CommandFailure) -> [UInt8] {
-        let id = TripReference.id(trip.header.id)
-        guard arguments?["dryRun"]?.bool == true else {
-            return Array(try await desk.client.change(id, edits, ifVersion: ifVersion).answer.rawBytes)
-        }
-        let options = ChangeOptions(ifVersion: ifVersion, isDryRun: true)
-        let request = Request.change(ChangeRequest(method: .apply, trip: id, edits: edits, options: options))
-        return Array(try await desk.client.once { _ in request }.rawBytes)
-    }
-
-    /// Sends a change by a protocol method, or does a dry run.
-    private static func change(
-        _ desk: AssistantDesk, _ method: String, _ arguments: JSONNode?, _ members: (inout JSONWriter) -> Void
-    ) async throws(CommandFailure) -> [UInt8] {
-        let isDryRun = arguments?["dryRun"]?.bool == true
-        let answer = try await desk.client.once(method) { sequence in
-            Answer.params { json in
-                members(&json)
-                if isDryRun { json.member("dryRun", true) } else { json.member("seq", sequence) }
-            }
-        }
-        return Array(answer.rawBytes)
     }
 }

@@ -138,25 +138,48 @@ extension AssistantActions {
         }
     }
 
-    /// The fields; a cost that is given as text is an object.
-    static func readingCost(in fields: JSONNode, _ path: String) throws(CommandFailure) -> JSONNode {
-        guard let text = fields["cost"]?.string else { return fields }
-        let cost: Cost
-        do throws(CostText.Fault) { cost = try CostText.cost(of: text) } catch {
-            throw .usage("\(path).cost: \(error.reason)")
+    /// The fields as the daemon reads them: a cost and times may be given as people write them, and the start of an event
+    /// sets its zone if none is named.
+    ///
+    /// - Parameters:
+    ///   - item: the item in the trip; nil if it is new.
+    ///   - notes: gets a sentence if an event's times are not shown as they were written.
+    static func reading(
+        _ fields: JSONNode, _ path: String, for item: Item? = nil, in trip: Trip, _ notes: inout [String]
+    ) throws(CommandFailure) -> JSONNode {
+        var (cost, start): (Cost?, EventStart?)
+        if let text = fields["cost"]?.string {
+            do throws(CostText.Fault) { cost = try CostText.cost(of: text) } catch {
+                throw .usage("\(path).cost: \(error.reason)")
+            }
+        }
+        if let text = fields["startsAt"]?.string {
+            var game = Game(gameID: fields["gameId"]?.string ?? "", title: "", startsAt: .epoch)
+            if case .game(let old)? = item?.content { game = old }
+            if let city = fields["city"] { game.city = city.string }
+            if let zone = fields["timeZone"] { game.timeZone = zone.string }
+            let read = try FieldWord.start(text, of: .game(game), in: trip)
+            start = read
+            if let note = read.note { notes.append(note) }
         }
         let bytes = Answer.params { json in
             for (key, value) in fields.members {
+                if key == "timeZone", start != nil { continue }
                 json.key(key)
-                guard key == "cost" else {
+                if key == "cost", let cost {
+                    json.beginObject()
+                    json.member("amount", cost.amount)
+                    json.member("currency", cost.currency)
+                    json.endObject()
+                } else if key == "startsAt", let start {
+                    json.value(start.moment.text)
+                } else if ["time", "endTime"].contains(key), let time = value.string.flatMap(TimeText.time) {
+                    json.value(time.description)
+                } else {
                     json.raw(value.rawBytes)
-                    continue
                 }
-                json.beginObject()
-                json.member("amount", cost.amount)
-                json.member("currency", cost.currency)
-                json.endObject()
             }
+            if let zone = start?.zone { json.member("timeZone", zone) }
         }
         return (try? JSONDocument(parsing: bytes).root) ?? fields
     }

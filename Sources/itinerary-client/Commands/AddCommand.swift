@@ -15,14 +15,14 @@ enum AddCommand {
         "--before-game", "ITEM", "travel: arrive before this event, or none", .item)
     private static let game = OptionRow.value("--game", "ID", "an event, with the id that its schedule uses")
     private static let starts = OptionRow.value(
-        "--starts", "MOMENT", "the event's start, such as 2027-04-03T18:00:00+09:00")
+        "--starts", "MOMENT", "an event's start, such as \"3 Apr 18:00\" or 2027-04-03T18:00:00+09:00")
 
     static let command = Command(
         name: "add", summary: "add an item to a trip",
         forms: [
             "TRIP TITLE [FIELD=VALUE…] [PLACE]",
             "TRIP --from CITY --to CITY [--after-game ITEM] [--before-game ITEM] [FIELD=VALUE…] [PLACE]",
-            "TRIP [TITLE] --game ID --starts MOMENT [FIELD=VALUE…]",
+            "TRIP [TITLE] [--game ID] --starts MOMENT [FIELD=VALUE…]",
             "[TRIP] - [PLACE]",
         ],
         words: [
@@ -39,7 +39,7 @@ enum AddCommand {
             .init(
                 "add cup --from Toronto --to Boston --after-game \"Canada v\" --before-game \"England v\"",
                 "travel between two of several events"),
-            .init("add cup \"USA v Paraguay\" --game g4 --starts 2026-06-12T18:00:00-07:00", "an event"),
+            .init("add cup \"USA v Paraguay\" --starts \"12 Jun 18:00\" city=Inglewood", "an event"),
             .init("add japan - --day 3 < sights.txt", "one item per line"),
         ],
         details: [
@@ -54,12 +54,12 @@ enum AddCommand {
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let place = try PlaceWords(invocation)
-        let words = try AddWords(invocation)
+        let words = try AddWords(invocation, starting: invocation.value(starts))
+        var notes: [String] = []
         let options = (
             from: invocation.value(from), to: invocation.value(to), game: invocation.value(game),
-            starts: invocation.value(starts)
+            starts: words.names(ItemField.startsAt.name) ? "" : nil
         )
-        if options.game == nil, options.starts != nil { throw .usage("--starts needs --game ID") }
         if options.from == nil, options.to == nil,
             invocation.value(afterGame) != nil || invocation.value(beforeGame) != nil
         {
@@ -75,23 +75,31 @@ enum AddCommand {
                 throw .usage("travel has no title of its own; its cities are the title")
             }
             try await addTravel(invocation, Travel(fromCity: from, toCity: to), words, place)
-        case (nil, nil, let game?, let starts):
+        case (nil, nil, let game, _?):
+            guard let title = words.title ?? game else { throw .usage("the title is missing") }
             guard
                 invocation.row.options.allSatisfy({ option in
                     !PlaceWords.options.contains { $0.name == option.name } || invocation.value(option) == nil
                 })
             else { throw .usage("an event has no place option; its start decides its place") }
             let run = try await EditRun(invocation)
-            let moment = try Self.moment(starts)
-            let content = ItemContent.game(Game(gameID: game, title: words.title ?? game, startsAt: moment))
-            try await run.make([.add(.random(), try words.filled(content, run.trip, onDay: nil), to: nil)])
+            let event = Game(gameID: game ?? "", title: title, startsAt: .epoch)
+            var content = try words.filled(.game(event), run.trip, onDay: nil, &notes)
+            if game == nil, case .game(var event) = content {
+                event.gameID = "own-\(ItemID(derivedFrom: [event.title, event.startsAt.text]))"
+                content = .game(event)
+            }
+            if !invocation.isJSON { Self.say(notes) }
+            try await run.make([.add(.random(), content, to: nil)])
         case (nil, nil, nil, nil):
             guard words.title != nil || words.names("title") else { throw .usage("the title is missing") }
             let run = try await EditRun(invocation)
             let content = try words.filled(
-                .custom(CustomItem(title: words.title ?? "")), run.trip, onDay: nil)
+                .custom(CustomItem(title: words.title ?? "")), run.trip, onDay: nil, &notes)
             try await run.make([.add(.random(), content, to: try placement(place, of: content, run.trip))])
-        case (_, _, _?, _): throw .usage("an item is travel or an event, not both")
+        case (_?, _, _?, _), (_, _?, _?, _), (_?, _, _, _?), (_, _?, _, _?):
+            throw .usage("an item is travel or an event, not both")
+        case (nil, nil, _?, nil): throw .usage("--game needs --starts MOMENT")
         default: throw .usage("travel needs --from CITY and --to CITY")
         }
     }
@@ -104,14 +112,9 @@ enum AddCommand {
         return place.leavesPlaceOpen ? trip.placement(ofNew: content, onDay: named?.day) : named
     }
 
-    private static func moment(_ text: String?) throws(CommandFailure) -> OffsetDateTime {
-        guard let text else { throw .usage("--game needs --starts MOMENT") }
-        guard let moment = OffsetDateTime(text) else {
-            throw .usage(
-                "\(PlainText.visible(text)) is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
-            )
-        }
-        return moment
+    /// Prints notes on the values that were read.
+    static func say(_ notes: [String]) {
+        for note in notes { StandardStream.error.print(PlainText.visible(note)) }
     }
 
     private static func addTravel(
@@ -126,8 +129,13 @@ enum AddCommand {
             travel.beforeGame = try FieldWord.side(name, in: run.trip)
         }
         let day = try place.placement(in: run.trip)?.day
-        var content = try words.filled(.travel(travel), run.trip, onDay: day)
+        var notes: [String] = []
+        var content = try words.filled(.travel(travel), run.trip, onDay: day, &notes)
+        var borrowed: [BorrowedZone] = []
         if case .travel(let written) = content {
+            borrowed = run.trip.borrowedZones(
+                of: written.withZones(named: words.names), onDay: day ?? 1,
+                isByArrival: words.names(ArrivalText.name))
             content = content.with(run.trip.zones(for: written, onDay: day ?? 1, isByArrival: false))
         }
         if case .travel(let asked) = content, let open = run.trip.openingSide(of: asked, onDay: day) {
@@ -139,12 +147,10 @@ enum AddCommand {
         }
         let edit = Edit.add(.random(), content, to: try placement(place, of: content, run.trip))
         if !invocation.isJSON {
-            for hint in TravelAdvice.cityHints(for: travel, in: run.trip) { StandardStream.error.print(hint) }
-        }
-        if words.names(ArrivalText.name), !words.names(ItemField.arrivalTimeZone.name), !invocation.isJSON,
-            let hint = TravelAdvice.arrivalHint(for: content, onDay: day ?? 1, in: run.trip)
-        {
-            StandardStream.error.print(hint)
+            let hints = TravelAdvice.cityHints(for: travel, in: run.trip)
+            for hint in hints + borrowed.map({ PlainText.visible($0.sentence) }) {
+                StandardStream.error.print(hint)
+            }
         }
         do throws(CommandFailure) {
             try await run.make([edit])
@@ -163,7 +169,8 @@ struct AddWords {
     let readsLines: Bool
     private let fields: [FieldWord]
 
-    init(_ invocation: Invocation) throws(CommandFailure) {
+    /// - Parameter start: the value of `--starts`.
+    init(_ invocation: Invocation, starting start: String?) throws(CommandFailure) {
         let words = invocation.words
         readsLines = words == ["-"] || words.count == 2 && words[1] == "-"
         var title: String?
@@ -180,6 +187,12 @@ struct AddWords {
                 )
             }
         }
+        if let start, let field = FieldWord("\(ItemField.startsAt.name)=\(start)") {
+            if fields.contains(where: { $0.name == field.name }) {
+                throw .usage("--starts and startsAt say the same; give one of them")
+            }
+            fields.append(field)
+        }
         self.title = title
         self.fields = fields
     }
@@ -195,11 +208,15 @@ struct AddWords {
 
     /// The item with the given fields.
     ///
-    /// - Parameter day: the requested day. Without it, an arrival refers to the item's default day.
-    func filled(_ content: ItemContent, _ trip: Trip, onDay day: Int?) throws(CommandFailure) -> ItemContent {
+    /// - Parameters:
+    ///   - day: the requested day. Without it, an arrival refers to the item's default day.
+    ///   - notes: gets a sentence if an event's times are not shown as they were written.
+    func filled(
+        _ content: ItemContent, _ trip: Trip, onDay day: Int?, _ notes: inout [String]
+    ) throws(CommandFailure) -> ItemContent {
         let others = fields.filter { $0.name != ArrivalText.name }
         let plain = content.with(
-            try FieldWord.changes(others, of: content, at: nil, onDay: day ?? 1, in: trip))
+            try FieldWord.changes(others, of: content, at: nil, onDay: day ?? 1, in: trip, &notes))
         if others.count == fields.count { return plain }
         var asked = plain
         if case .travel(let travel) = plain, let open = trip.openingSide(of: travel, onDay: day) {
@@ -208,6 +225,17 @@ struct AddWords {
         let start =
             day ?? trip.placement(ofNew: asked, onDay: nil)?.day ?? trip.validDays(for: asked)?.lowerBound
             ?? 1
-        return content.with(try FieldWord.changes(fields, of: content, at: nil, onDay: start, in: trip))
+        return content.with(
+            try FieldWord.changes(fields, of: content, at: nil, onDay: start, in: trip, &notes))
+    }
+}
+
+extension Travel {
+    /// The travel with only the zones that a user has named.
+    fileprivate func withZones(named isNamed: (String) -> Bool) -> Travel {
+        var travel = self
+        if !isNamed(ItemField.timeZone.name) { travel.timeZone = nil }
+        if !isNamed(ItemField.arrivalTimeZone.name) { travel.arrivalTimeZone = nil }
+        return travel
     }
 }

@@ -49,8 +49,10 @@ enum EditCommand {
         guard let name = others.first else { return try await editTrip(invocation, fields, first) }
         let run = try await EditRun(invocation)
         let item = try ItemName(name).item(in: run.trip)
+        var notes: [String] = []
         let changes = try FieldWord.changes(
-            fields, of: item.content, at: item, onDay: item.position.day, in: run.trip)
+            fields, of: item.content, at: item, onDay: item.position.day, in: run.trip, &notes)
+        if !invocation.isJSON { AddCommand.say(notes) }
         let edits = [Edit.update(item.id, changes)]
         let answer = try MoveQuestion(edits, in: run.trip).answer(invocation)
         guard answer.isAgreed else { return MoveQuestion.printPlan(answer, invocation) }

@@ -1,5 +1,3 @@
-import TripModel
-
 /// Text forms of dates and durations.
 package enum DateText {
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -8,15 +6,17 @@ package enum DateText {
     ]
 
     /// `Sat 13 Jun 2026`
-    static func text(of date: CalendarDate) -> String {
+    package static func text(of date: CalendarDate) -> String {
         "\(weekdays[date.weekday]) \(date.day) \(months[date.month - 1]) \(date.year)"
     }
 
     /// `13 Jun 2026`
-    static func short(_ date: CalendarDate) -> String { "\(date.day) \(months[date.month - 1]) \(date.year)" }
+    package static func short(_ date: CalendarDate) -> String {
+        "\(date.day) \(months[date.month - 1]) \(date.year)"
+    }
 
     /// `Day 3`; outside the trip a date such as `Mon 8 Jun 2026`.
-    static func name(ofDay day: Int, in header: TripHeader) -> String {
+    package static func name(ofDay day: Int, in header: TripHeader) -> String {
         if header.days.contains(day) { return "Day \(day)" }
         return header.date(ofDay: day).map(text(of:)) ?? "Day \(day)"
     }
@@ -67,7 +67,7 @@ package enum DateText {
     }
 
     /// `3 h 40 min`
-    static func text(ofMinutes minutes: Int) -> String {
+    package static func text(ofMinutes minutes: Int) -> String {
         switch (minutes / 60, minutes % 60) {
         case (0, let rest): "\(rest) min"
         case (let hours, 0): "\(hours) h"

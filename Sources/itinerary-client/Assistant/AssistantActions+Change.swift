@@ -1,0 +1,46 @@
+import JSONLine
+import TripClient
+import TripModel
+import TripProtocol
+
+/// Sends the changes of tools.
+extension AssistantActions {
+    /// Applies edits as one change, or does a dry run.
+    static func change(
+        _ desk: AssistantDesk, _ edits: [Edit], of trip: Trip, _ arguments: JSONNode?, ifVersion: Int? = nil
+    ) async throws(CommandFailure) -> [UInt8] {
+        let id = TripReference.id(trip.header.id)
+        guard arguments?["dryRun"]?.bool == true else {
+            return Array(try await desk.client.change(id, edits, ifVersion: ifVersion).answer.rawBytes)
+        }
+        let options = ChangeOptions(ifVersion: ifVersion, isDryRun: true)
+        let request = Request.change(ChangeRequest(method: .apply, trip: id, edits: edits, options: options))
+        return Array(try await desk.client.once { _ in request }.rawBytes)
+    }
+
+    /// Sends a change by a protocol method, or does a dry run.
+    static func change(
+        _ desk: AssistantDesk, _ method: String, _ arguments: JSONNode?, _ members: (inout JSONWriter) -> Void
+    ) async throws(CommandFailure) -> [UInt8] {
+        let isDryRun = arguments?["dryRun"]?.bool == true
+        let answer = try await desk.client.once(method) { sequence in
+            Answer.params { json in
+                members(&json)
+                if isDryRun { json.member("dryRun", true) } else { json.member("seq", sequence) }
+            }
+        }
+        return Array(answer.rawBytes)
+    }
+
+    /// An answer with notes on the values that were read.
+    static func adding(_ notes: [String], to answer: [UInt8]) -> [UInt8] {
+        if notes.isEmpty { return answer }
+        return Answer.params { json in
+            json.raw(members: Array(answer.dropFirst().dropLast()))
+            json.key("notes")
+            json.beginArray()
+            for note in notes { json.value(note) }
+            json.endArray()
+        }
+    }
+}
