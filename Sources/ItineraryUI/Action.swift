@@ -39,6 +39,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     /// Folds runs of days without items.
     case fold
     case goTo = "go-to"
+    case today
     case halfUp = "half-up"
     case halfDown = "half-down"
     case history, follow
@@ -101,7 +102,7 @@ extension Action {
     var reach: Reach {
         switch self {
         case .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp,
-            .halfDown:
+            .halfDown, .today:
             .cursor
         case .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark, .attend:
             .item

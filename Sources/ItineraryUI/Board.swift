@@ -19,13 +19,33 @@ struct Board: Sendable {
     /// An item that gets the focus when a view contains it.
     private var awaited: (item: ItemID, until: Duration?)?
 
-    /// Shows a trip with the focus on its first item.
-    init(_ view: TripView) {
+    /// The day of the trip now, by the clock of where the travellers are; nil before and after the trip.
+    private(set) var today: Int?
+    /// The minute for which `today` was computed.
+    private var minute: Int64?
+
+    /// Shows a trip with the focus on today while the trip lasts, else on its first item.
+    ///
+    /// - Parameter now: seconds since 1970.
+    init(_ view: TripView, at now: Int64 = 0) {
         self.view = view
         outline = Outline(view.trip, problems: view.problems)
         let outline = outline
         let rows = outline.inside
         cursor = rows.first { outline.item(atRow: $0) != nil } ?? rows.lowerBound
+        findToday(at: now)
+        if let row = today.flatMap(outline.headerRow) {
+            cursor = row
+            // Scrolling back from the end leaves the day near the top.
+            top = outline.rows.count
+        }
+    }
+
+    /// Finds the present day again, if a minute has passed.
+    mutating func findToday(at now: Int64) {
+        guard minute != now / 60 else { return }
+        minute = now / 60
+        today = outline.clocks.day(at: now).flatMap { view.trip.header.days.contains($0) ? $0 : nil }
     }
 
     /// The focused item; nil on a heading.
@@ -35,10 +55,14 @@ struct Board: Sendable {
 
     /// Shows a new view; returns whether rows may have changed.
     @discardableResult
-    mutating func show(_ new: TripView) -> Bool {
+    mutating func show(_ new: TripView, at now: Int64 = 0) -> Bool {
         let isChanged = new.trip != view.trip || new.problems != view.problems
         view = new
-        if isChanged { remake() }
+        if isChanged {
+            remake()
+            minute = nil
+        }
+        findToday(at: now)
         return isChanged
     }
 

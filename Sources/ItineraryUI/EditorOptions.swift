@@ -28,6 +28,8 @@ package struct EditorOptions: Sendable {
     package var isViewer = false
     /// The machine's time zone, for new trips.
     package var timeZone = "UTC"
+    /// The present instant in seconds since 1970.
+    package var seconds: @Sendable () -> Int64 = { 0 }
     /// The present local date.
     package var today: @Sendable () -> CalendarDate = { .epoch }
     /// The source of new items' ids.

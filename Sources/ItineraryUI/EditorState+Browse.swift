@@ -27,6 +27,7 @@ extension EditorState {
         case .halfUp: scrollHalf(-1, times: times)
         case .halfDown: scrollHalf(1, times: times)
         case .goTo: beginGoTo()
+        case .today: focusToday()
         case .fold:
             toggleFolding()
             focusOnFollowed()

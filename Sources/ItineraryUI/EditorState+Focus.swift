@@ -78,6 +78,17 @@ extension EditorState {
         focus(row: row)
     }
 
+    /// Goes to the heading of today.
+    mutating func focusToday() {
+        let now = options.seconds()
+        board?.findToday(at: now)
+        guard let board else { return }
+        guard let row = board.today.flatMap(board.outline.headerRow) else {
+            return refuse("Today is not a day of the trip.")
+        }
+        focus(row: row)
+    }
+
     private func day(of text: String, _ header: TripHeader) -> Int? {
         let words = text.lowercased().split(separator: " ")
         if let number = words.last.flatMap({ Int($0) }), words.count == 1 || words.dropLast() == ["day"] {

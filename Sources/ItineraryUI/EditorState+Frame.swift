@@ -397,6 +397,7 @@ extension EditorState {
             if days.count > 1 {
                 painter.putFolded(days, of: board.outline.trip.header, row: row, width: width, look: look)
             } else {
+                look.isToday = day == board.today
                 painter.putDay(day, of: board.outline.trip.header, row: row, width: width, look: look)
             }
         case .item(let id):

@@ -8,7 +8,7 @@ extension EditorState {
         for edit in view.news { if let item = edit.removed { removedTitles.note(item) } }
         guard let old = board else {
             known.leaveLobby()
-            board = Board(view)
+            board = Board(view, at: options.seconds())
             wordAsked()
             return
         }
@@ -21,7 +21,8 @@ extension EditorState {
         followDrag(view.drag)
         var isChanged = false
         keepingScroll { state in
-            isChanged = state.board?.show(view) ?? false
+            let now = state.options.seconds()
+            isChanged = state.board?.show(view, at: now) ?? false
             state.endDropped()
             if isChanged { state.rebaseDrag() }
         }

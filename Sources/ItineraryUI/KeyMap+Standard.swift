@@ -18,6 +18,7 @@ extension KeyMap {
         Binding(.list, .halfUp, [control("u")], "half a screen up"),
         Binding(.list, .halfDown, [control("d")], "half a screen down"),
         Binding(.list, .goTo, [":"], "to a day by number or date, or today"),
+        Binding(.list, .today, ["."], "to today, while the trip lasts"),
         Binding(.list, .fold, ["z"], "fold days without items, or open them"),
         Binding(
             .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to move it",

@@ -39,8 +39,8 @@ struct Outline: Sendable {
     let costs: CostSum
     /// The instants and zones of the items.
     let clocks: TripClocks
-    /// The later days of stays, by the row of the heading above them, in order.
-    let stays: [(header: Int, days: [StayDay])]
+    /// The later days of stays and travel, by the row of the heading above them, in order.
+    let stays: [(header: Int, days: [LaterDay])]
     /// The number of days in folded runs.
     let foldedDayCount: Int
 
@@ -51,6 +51,9 @@ struct Outline: Sendable {
         var sections: [Section] = []
         rows.reserveCapacity(trip.itemCount + dayCount)
         sections.reserveCapacity(dayCount)
+        let laterDays = trip.laterDays
+        // Days with travel under way are not empty.
+        let travelled = folding ? laterDays.filter { $0.value.contains(where: \.isTravel) }.keys.sorted() : []
         var folded = 0
         var costs = CostSum()
         func open(_ day: Int) {
@@ -59,6 +62,11 @@ struct Outline: Sendable {
         }
         // Adds empty days, from `next` up to a day.
         func openEmpty(_ next: Int, upTo end: Int) {
+            if let day = travelled.first(where: { $0 >= next }), day < end {
+                openEmpty(next, upTo: day)
+                open(day)
+                return openEmpty(day + 1, upTo: end)
+            }
             guard folding, end - next > 1 else {
                 for day in next..<max(next, end) { open(day) }
                 return
@@ -96,13 +104,12 @@ struct Outline: Sendable {
         foldedDayCount = folded
         self.trip = trip
         clocks = TripClocks(trip)
-        let stayDays = trip.stayDays
         stays =
-            stayDays.isEmpty
+            laterDays.isEmpty
             ? []
             : sections.compactMap { section in
                 guard section.day == section.lastDay else { return nil }
-                return stayDays[section.day].map { (section.headerRow, $0) }
+                return laterDays[section.day].map { (section.headerRow, $0) }
             }
         self.rows = rows
         self.sections = sections

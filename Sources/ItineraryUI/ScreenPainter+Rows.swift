@@ -64,6 +64,8 @@ extension ScreenPainter {
         var ghost: String?
         /// The user who is dragging it.
         var holder: String?
+        /// Whether it is the day that the travellers have now.
+        var isToday = false
         /// Whether it is an unattended event.
         var isQuiet = false
         /// The arrival of travel.
@@ -98,6 +100,9 @@ extension ScreenPainter {
             column = put("Day \(day)", row: row, column: column, end: width, style: theme.dayNumber)
             if let date {
                 column = put(" · \(date)", row: row, column: column, end: width, style: theme.dayDate)
+            }
+            if look.isToday {
+                column = put(" · today", row: row, column: column, end: width, style: theme.dayNumber)
             }
         } else {
             let text = "\(date ?? "Day \(day)") · outside the trip"
@@ -204,8 +209,8 @@ extension ScreenPainter {
         }
     }
 
-    /// Draws a later day of a stay, below the day's heading.
-    mutating func putStay(_ stay: StayDay, row: Int, width: Int) {
+    /// Draws a later day of a stay or of travel, below the day's heading.
+    mutating func putStay(_ stay: LaterDay, row: Int, width: Int) {
         let grid = Column(width: width)
         put(stay.text, row: row, column: grid.title, end: width - 1, style: theme.detail)
     }

@@ -216,6 +216,28 @@ package struct TripClocks: Sendable {
         return Arrival(time: time, dayOffset: offset, zone: zone)
     }
 
+    /// The zone of where the travellers are at an instant: that of the last arrival or attended game before it, else
+    /// the trip's. Travel without a time counts as arrived at the end of its day.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func zone(at now: Int64) -> String {
+        var last: (minute: Int, zone: String)?
+        for stop in stops {
+            let item = trip.item(at: stop.row)
+            let minute = item.isGame ? start(of: item) : end(ofTravel: item)
+            let arrival = minute ?? endOfDay(stop.row.day, in: stop.below)
+            if Int64(arrival) * 60 <= now, arrival >= last?.minute ?? .min { last = (arrival, stop.below) }
+        }
+        return last?.zone ?? header.timeZone
+    }
+
+    /// The day of the trip at an instant, by the clock of where the travellers are; it may be outside the trip.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func day(at now: Int64) -> Int? {
+        clock(of: zone(at: now))?.time(atSecondsSince1970: now).map { header.dayNumber(of: $0.date) }
+    }
+
     /// The local date and time in a zone at a minute.
     package func local(_ minute: Int, in zone: String) -> LocalTime? {
         clock(of: zone)?.time(atSecondsSince1970: Int64(minute) * 60)

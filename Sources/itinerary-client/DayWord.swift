@@ -18,7 +18,7 @@ struct DayWord: Sendable {
 
     /// The day number, which may be outside the trip.
     ///
-    /// - Parameter today: the present date in the trip's zone.
+    /// - Parameter today: the present date where the travellers are.
     func day(in header: TripHeader, today: CalendarDate) throws(CommandFailure) -> Int {
         if !text.hasPrefix("+"), let number = Int(text) { return number }
         guard let date = Self.date(text, today: today) else {
@@ -28,18 +28,19 @@ struct DayWord: Sendable {
     }
 
     /// The day number, by this machine's clock.
-    func day(in header: TripHeader) throws(CommandFailure) -> Int {
-        try day(in: header, today: Today.date(in: header.timeZone) ?? Today.date)
+    func day(in trip: Trip) throws(CommandFailure) -> Int {
+        try day(in: trip.header, today: Today.date(in: trip))
     }
 
     /// The day number for a place. A number is not checked, the daemon does; a date outside the trip is an error.
     func day(of trip: Trip) throws(CommandFailure) -> Int {
-        Int(text) == nil || text.hasPrefix("+") ? try ownDay(in: trip.header) : try day(in: trip.header)
+        Int(text) == nil || text.hasPrefix("+") ? try ownDay(in: trip) : try day(in: trip)
     }
 
     /// The day number; throws if it is outside the trip.
-    func ownDay(in header: TripHeader) throws(CommandFailure) -> Int {
-        let day = try day(in: header)
+    func ownDay(in trip: Trip) throws(CommandFailure) -> Int {
+        let header = trip.header
+        let day = try day(in: trip)
         guard header.days.contains(day) else {
             let date = Int(text) == nil ? header.date(ofDay: day).map(\.description) ?? text : text
             let shown = date == text ? "" : " (\(date))"

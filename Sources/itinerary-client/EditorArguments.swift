@@ -69,6 +69,7 @@ struct EditorArguments: Sendable {
         let background = ProcessEnvironment.current.nonEmpty("COLORFGBG")?.split(separator: ";").last
         if background == "7" || background == "15" { options.assumedBackground = .light }
         options.timeZone = Today.zoneToOffer
+        options.seconds = { Today.seconds }
         options.today = { Today.date }
         options.isViewer = isViewer
         options.ascii = Self.isASCIIOnly(.current, drawsOnTerminal: terminal != nil)

@@ -47,6 +47,13 @@ enum PlainText {
         return (lines + (wanted == nil ? [""] + ending(of: trip) : [])).joined(separator: "\n")
     }
 
+    /// `until 08:30  Berlin → Paris` for each travel that is under way at an instant.
+    ///
+    /// - Parameter now: seconds since 1970.
+    static func underWay(in trip: Trip, at now: Int64) -> [String] {
+        TripTimes(trip).underWay(at: now).map { "until \($0.until)  \(visible($0.item.content.title))" }
+    }
+
     /// `Japan (japan), version 3`
     static func title(of trip: Trip) -> String {
         "\(visible(trip.header.name)) (\(visible(trip.header.slug))), version \(trip.version)"
@@ -56,7 +63,7 @@ enum PlainText {
     private static func lines(ofDays days: ClosedRange<Int>, in trip: Trip) -> [String] {
         var lines: [String] = []
         var empty: ClosedRange<Int>?
-        let (clocks, stays) = (TripClocks(trip), trip.stayDays)
+        let (clocks, stays) = (TripClocks(trip), trip.laterDays)
         func printEmpty() {
             guard let run = empty else { return }
             empty = nil

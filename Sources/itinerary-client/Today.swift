@@ -30,9 +30,18 @@ enum Today {
     /// The present date in that zone, or in UTC if it is invalid.
     static var date: CalendarDate { date(in: zoneToOffer) ?? date(in: "UTC") ?? .epoch }
 
+    /// The present instant in seconds since 1970.
+    static var seconds: Int64 { LocalSystem.WallClock.nowMilliseconds / 1000 }
+
+    /// The present date by the clock of where the travellers of a trip are.
+    static func date(in trip: Trip) -> CalendarDate {
+        let clocks = TripClocks(trip)
+        let zone = clocks.zone(at: seconds)
+        return date(in: zone) ?? date
+    }
+
     /// The present date in a zone; nil if the zone is unknown or the date outside the supported years.
     static func date(in zone: String) -> CalendarDate? {
-        let seconds = LocalSystem.WallClock.nowMilliseconds / 1000
         return TripModel.WallClock(zone: zone)?.time(atSecondsSince1970: seconds)?.date
     }
 }

@@ -17,6 +17,18 @@ struct TripTimes {
         clocks = TripClocks(trip)
     }
 
+    /// The travel that is under way at an instant, and the local time of its arrival.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func underWay(at now: Int64) -> [(item: Item, until: ClockTime)] {
+        trip.items.compactMap { item in
+            guard item.content.time != nil, let start = clocks.start(of: item),
+                let end = clocks.end(ofTravel: item), Int64(start) * 60 <= now, now < Int64(end) * 60
+            else { return nil }
+            return clocks.arrival(of: item).map { (item, $0.time) }
+        }
+    }
+
     /// The items that have not begun at an instant, in shown order.
     ///
     /// An item without a time counts until the next timed item of its day, or until the end of the day.

@@ -139,7 +139,7 @@ import TripModel
               Ctrl-U        half a screen up
               Ctrl-D        half a screen down
               :             to a day by number or date, or today
-              z             fold days without items, or open them
+              .             to today, while the trip lasts
               / filters the lines.
               Esc back  ↓ scroll  / filter
             """)

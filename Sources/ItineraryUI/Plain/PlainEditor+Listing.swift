@@ -59,7 +59,8 @@ extension PlainEditor {
             let count = place.count == 0 ? "nothing yet" : Self.counted(place.count, "item")
             let stays =
                 outline.stays.first { $0.header == row }?.days.map { String($0.text.dropFirst(2)) } ?? []
-            let parts = [DateText.name(ofDay: place.day, in: header), more, count] + stays
+            let today = place.day == state.board?.today ? "today" : nil
+            let parts = [DateText.name(ofDay: place.day, in: header), more, today, count] + stays
             return parts.compactMap(\.self).joined(separator: ", ") + "."
         }
         var parts = [Self.name(of: item)]

@@ -81,10 +81,10 @@ struct PlanDay {
     /// `Saturday, 13 June 2026`, or the first and the last date.
     let date: String
     let items: [ItemWords]
-    /// The stays that began earlier and include this day, a line each.
+    /// The stays and travel that began earlier and include this day, a line each.
     let stays: [String]
 
-    /// Whether it has neither items nor stays.
+    /// Whether it has neither items nor such lines.
     var isEmpty: Bool { items.isEmpty && stays.isEmpty }
 
     /// The name and the date.
@@ -93,7 +93,7 @@ struct PlanDay {
     /// All days of a trip, with runs of empty days merged, and the days outside it that have games.
     static func days(of trip: Trip) -> [PlanDay] {
         let items = Dictionary(grouping: trip.items, by: \.position.day)
-        let (clocks, stays) = (TripClocks(trip), trip.stayDays)
+        let (clocks, stays) = (TripClocks(trip), trip.laterDays)
         func isEmpty(_ day: Int) -> Bool { items[day] == nil && stays[day] == nil }
         var runs: [ClosedRange<Int>] = []
         for day in Set(trip.header.days).union(items.keys).sorted() {

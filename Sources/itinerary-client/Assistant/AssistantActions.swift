@@ -13,10 +13,10 @@ enum AssistantActions {
     }
 
     static func show(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
-        let header = try await desk.snapshot(try trip(arguments)).trip.header
-        let answer = try await desk.ask("trip.get", Answer.params { $0.member("trip", header.id) })
+        let found = try await desk.snapshot(try trip(arguments)).trip
+        let answer = try await desk.ask("trip.get", Answer.params { $0.member("trip", found.header.id) })
         let (from, to) = (arguments?["from"]?.string, arguments?["to"]?.string)
-        guard let days = try ShowCommand.days(from: from, to: to, header) else {
+        guard let days = try ShowCommand.days(from: from, to: to, found) else {
             return Array(answer.rawBytes)
         }
         return Answer.params { ShowCommand.encode(answer, days: days, to: &$0) }

@@ -54,7 +54,7 @@ enum ShiftCommand {
         _ invocation: Invocation, from word: DayWord, by count: Int
     ) async throws(CommandFailure) {
         let run = try await EditRun(invocation)
-        let day = try word.day(in: run.trip.header)
+        let day = try word.day(in: run.trip)
         guard day >= 1 else { throw .usage("--from-day is a day from 1 on, not \(day)") }
         let edits = try ShiftPlan(run.trip, from: day, by: count).edits
         let moved = edits.count { $0.item != nil }

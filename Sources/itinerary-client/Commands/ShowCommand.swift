@@ -37,7 +37,7 @@ enum ShowCommand {
         }
         let snapshot = try await invocation.trip.snapshot(client)
         let trip = snapshot.trip
-        let days = try days(invocation, trip.header)
+        let days = try days(invocation, trip)
         if let format {
             for item in trip.items where days?.contains(item.position.day) ?? true {
                 StandardStream.output.print(format.line(of: item, in: trip))
@@ -72,23 +72,24 @@ enum ShowCommand {
 
     /// The requested days; nil for all.
     private static func days(
-        _ invocation: Invocation, _ header: TripHeader
+        _ invocation: Invocation, _ trip: Trip
     ) throws(CommandFailure) -> ClosedRange<Int>? {
         if let word = invocation.value(day) {
-            let day = try DayWord(text: word).ownDay(in: header)
+            let day = try DayWord(text: word).ownDay(in: trip)
             return day...day
         }
-        return try days(from: invocation.value(from), to: invocation.value(to), header)
+        return try days(from: invocation.value(from), to: invocation.value(to), trip)
     }
 
     /// The range between two day words; nil if there is neither.
     static func days(
-        from: String?, to: String?, _ header: TripHeader
+        from: String?, to: String?, _ trip: Trip
     ) throws(CommandFailure) -> ClosedRange<Int>? {
         guard from ?? to != nil else { return nil }
-        let first = try from.map { word throws(CommandFailure) in try DayWord(text: word).day(in: header) }
+        let header = trip.header
+        let first = try from.map { word throws(CommandFailure) in try DayWord(text: word).day(in: trip) }
         let last = try to.map { word throws(CommandFailure) in
-            try DayWord(text: word).day(in: header)
+            try DayWord(text: word).day(in: trip)
         }
         if let first, let last, first > last {
             throw .usage("--from is day \(first), which is after --to, day \(last)")

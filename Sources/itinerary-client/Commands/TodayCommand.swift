@@ -14,7 +14,10 @@ enum TodayCommand {
             .init("today", "today's items of every trip that is under way"),
             .init("today japan", "of one trip"),
         ],
-        details: ["The date is that of the trip's time zone. show TRIP --day DAY shows another day."],
+        details: [
+            "The date is that of where you are: in the zone of the last arrival or attended event.",
+            "Travel under way comes first. show TRIP --day DAY shows another day.",
+        ],
         run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
@@ -27,6 +30,8 @@ enum TodayCommand {
         for (index, today) in current.enumerated() {
             if index > 0 { StandardStream.output.print("") }
             if name == nil { StandardStream.output.print(PlainText.visible(today.snapshot.trip.header.name)) }
+            let lines = PlainText.underWay(in: today.snapshot.trip, at: Today.seconds)
+            for line in lines { StandardStream.output.print(line) }
             StandardStream.output.print(PlainText.listing(of: today.snapshot, days: today.day...today.day))
         }
         if current.isEmpty { invocation.note(sentence(for: trips, isNamed: name != nil)) }
@@ -39,12 +44,14 @@ enum TodayCommand {
         let trips = try await TripName.summaries(name, client)
         var current: [(snapshot: Snapshot, day: Int)] = []
         for trip in trips {
-            let day = trip.header.dayNumber(of: Today.date(in: trip.header.timeZone) ?? Today.date)
-            guard trip.header.days.contains(day) else { continue }
+            // The date of another zone differs by a day at most.
+            let near = trip.header.dayNumber(of: Today.date(in: trip.header.timeZone) ?? Today.date)
+            guard (near - 1...near + 1).overlaps(trip.header.days) else { continue }
             let snapshot = try await asking { () async throws(ClientError) in
                 try await client.snapshot(of: .id(trip.header.id))
             }
-            current.append((snapshot, day))
+            let day = trip.header.dayNumber(of: Today.date(in: snapshot.trip))
+            if trip.header.days.contains(day) { current.append((snapshot, day)) }
         }
         return (trips, current)
     }
@@ -63,6 +70,23 @@ enum TodayCommand {
             json.beginArray()
             for item in snapshot.trip.items(onDay: day) { json.encode(item) }
             json.endArray()
+            encode(underWay: snapshot.trip, to: &json)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    /// Writes `underWay` if there is any: the travel that is under way now, with the local time of its arrival.
+    private static func encode(underWay trip: Trip, to json: inout JSONWriter) {
+        let underWay = TripTimes(trip).underWay(at: Today.seconds)
+        if underWay.isEmpty { return }
+        json.key("underWay")
+        json.beginArray()
+        for (item, until) in underWay {
+            json.beginObject()
+            json.member("until", until.description)
+            json.key("item")
+            json.encode(item)
             json.endObject()
         }
         json.endArray()
@@ -100,8 +124,8 @@ enum NextCommand {
         ],
         details: [
             "Times are local times of the place. An item without a time counts as next until the next",
-            "timed item of its day begins, or until the day ends. Without a next item nothing is",
-            "printed. The fields of LINE are those of show.",
+            "timed item of its day begins, or until the day ends. Travel under way comes first, as in",
+            "until 08:30  Berlin → Paris, and is not counted. Without a next item nothing is printed. The fields of LINE are those of show.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
@@ -111,13 +135,15 @@ enum NextCommand {
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client
         }
-        let (shown, isNamed) = try await coming(invocation.words.first.map { TripName($0) }, count, client)
+        let (shown, isNamed, underWay) = try await coming(
+            invocation.words.first.map { TripName($0) }, count, client)
         if invocation.isJSON { return Answer.print { encode(shown, to: &$0) } }
         if let format {
             for (trip, next) in shown { StandardStream.output.print(format.line(of: next.item, in: trip)) }
             return
         }
-        if shown.isEmpty { return invocation.note("there is no next item") }
+        for line in underWay { StandardStream.output.print(line) }
+        if shown.isEmpty { return underWay.isEmpty ? invocation.note("there is no next item") : () }
         for (trip, next) in shown {
             let date = trip.header.date(ofDay: next.item.position.day).map(PlainText.words(for:)) ?? ""
             let time = next.item.clockTime.map { " \($0)" } ?? ""
@@ -129,22 +155,26 @@ enum NextCommand {
 
     /// The next items of a trip, or of all.
     ///
-    /// - Returns: the items, and whether they may be of several trips.
+    /// - Returns: the items, whether they may be of several trips, and lines for the travel that is under way.
     static func coming(
         _ name: TripName?, _ count: Int, _ client: TripClient
-    ) async throws(CommandFailure) -> (items: [(trip: Trip, next: TripTimes.Coming)], isNamed: Bool) {
+    ) async throws(CommandFailure) -> (
+        items: [(trip: Trip, next: TripTimes.Coming)], isNamed: Bool, underWay: [String]
+    ) {
         let trips = try await TripName.summaries(name, client)
-        let now = LocalSystem.WallClock.nowMilliseconds / 1000
+        let now = Today.seconds
+        var underWay: [String] = []
         var coming: [(trip: Trip, next: TripTimes.Coming)] = []
         for summary in trips {
             let snapshot = try await asking { () async throws(ClientError) in
                 try await client.snapshot(of: .id(summary.header.id))
             }
+            underWay += PlainText.underWay(in: snapshot.trip, at: now)
             coming += TripTimes(snapshot.trip).coming(after: now).prefix(count).map { (snapshot.trip, $0) }
         }
         // Items of one trip keep their shown order.
         if trips.count > 1 { coming = ordered(coming) }
-        return (Array(coming.prefix(count)), trips.count > 1)
+        return (Array(coming.prefix(count)), trips.count > 1, underWay)
     }
 
     private static func ordered(
