@@ -48,11 +48,13 @@ extension EditorState {
         var form = old
         // The daemon would refuse it, and the text would be lost.
         if refuseIfHeld(form.item) { return begin(.filling(form)) }
-        let changes: [FieldChange]
+        var changes: [FieldChange]
         do throws(Form.Objection) { changes = try form.changes(in: trip) } catch {
             object(form, error.field, error.reason)
             return
         }
+        let sharing = form.sharing(by: changes, in: trip)
+        if let sharing { changes.append(.sharedBy(sharing.names)) }
         if form.isNew {
             do throws(Form.Objection) { return addNew(form, try form.content(in: trip)) } catch {
                 return object(form, error.field, error.reason)
@@ -74,9 +76,10 @@ extension EditorState {
         let edit = Edit.update(form.item.id, changes)
         if objects(to: [edit], of: form) { return }
         close(form)
-        let names = form.fields.filter { field in
-            field.isChanged && changes.contains { $0.field == field.field }
-        }.map { $0.field.spokenName }
+        let names =
+            form.fields.filter { field in
+                field.isChanged && changes.contains { $0.field == field.field }
+            }.map { $0.field.spokenName } + (sharing.map { ["paid for \($0.names)"] } ?? [])
         apply(
             [edit],
             as: .change(form.item.id, title: form.item.content.title, fields: names.joined(separator: ", ")))
@@ -220,17 +223,19 @@ extension EditorState {
         guard let board else { return }
         let trip = board.outline.trip
         let title = content.title
+        var added = "Added \(title)."
+        if form.isEmpty(.sharedBy), case .text(let names)? = content[.sharedBy] {
+            added += " Its cost is shared by \(names)."
+        }
         guard !content.isGame, let insertionPoint = form.insertionPoint else {
-            return add(form, content, to: nil, done: "Added \(title).")
+            return add(form, content, to: nil, done: added)
         }
         let timed = trip.placement(of: content, at: insertionPoint)
-        guard case .travel = content else {
-            return add(form, content, to: timed, done: "Added \(title).")
-        }
+        guard case .travel = content else { return add(form, content, to: timed, done: added) }
         let wanted = content
         let open = trip.sideOpened(in: wanted, onDay: insertionPoint.day)
         let content = open?.content ?? wanted
-        let sentences = ["Added \(title).", open?.why] + borrowedZones(of: form, content, trip)
+        let sentences = [added, open?.why] + borrowedZones(of: form, content, trip)
         let done = sentences.compactMap(\.self).joined(separator: " ")
         let report = trip.gaps(for: content)
         // At the place of its time if its games allow it, otherwise at the insertion point.

@@ -111,6 +111,7 @@ struct Form: Sendable {
             throw Objection(field: index, reason: "\(field.field.label) must not be empty.")
         }
         content.assign(changes)
+        if let sharing = trip.sharing(of: content) { content.assign([.sharedBy(sharing.names)]) }
         if case .travel(let travel) = content {
             content = content.with(trip.zones(for: travel, onDay: item.position.day, isByArrival: false))
         }
@@ -119,6 +120,14 @@ struct Form: Sendable {
             content = .game(game)
         }
         return content
+    }
+
+    /// The people who share a cost that is written without naming them.
+    func sharing(by changes: [FieldChange], in trip: Trip) -> (names: String, note: String)? {
+        guard changes.contains(where: { [.cost, .paidBy].contains($0.field) }), isEmpty(.sharedBy) else {
+            return nil
+        }
+        return trip.sharing(of: item.content.with(changes))
     }
 
     /// The message that the item was removed, and the options; nil while it exists.

@@ -115,6 +115,44 @@ extension Trip {
     }
 }
 
+extension Trip {
+    /// The people who share a cost that names its payer and nobody else: those whom the trip names now. Programs store
+    /// them with the cost, so that a person who is named later changes no earlier debt.
+    ///
+    /// - Parameter content: an item with the cost, which need not be in the trip.
+    /// - Returns: nil if the cost names those who share it, or has no payer.
+    package func sharing(of content: ItemContent) -> (names: String, note: String)? {
+        guard content[.cost] != nil, let payers = content.people(.paidBy), content.people(.sharedBy) == nil,
+            content.people(.who) == nil
+        else { return nil }
+        var names = spellings
+        for name in payers { names[name.lowercased()] = names[name.lowercased()] ?? name }
+        let text = names.values.sorted(by: String.precedes).joined(separator: ",")
+        guard text.utf8.count <= TripLimits.textBytes else { return nil }
+        return (text, "the cost is shared by \(text), the people named so far; for=NAMES sets others")
+    }
+
+    /// The costs that everybody shares, although somebody was named only after they were entered: the titles, and these
+    /// people.
+    package var costsSharedByLaterPeople: [(item: Item, people: [String])] {
+        let spellings = spellings
+        var firstVersions: [String: Int] = [:]
+        for item in items {
+            for name in [ItemField.who, .paidBy, .sharedBy].flatMap({ item.content.people($0) ?? [] }) {
+                let first = firstVersions[name.lowercased(), default: item.version]
+                firstVersions[name.lowercased()] = min(first, item.version)
+            }
+        }
+        return items.compactMap { item in
+            guard item.content[.cost] != nil, item.content.people(.paidBy) != nil,
+                item.content.people(.sharedBy) == nil, item.content.people(.who) == nil
+            else { return nil }
+            let later = firstVersions.filter { $0.value > item.version }.keys.compactMap { spellings[$0] }
+            return later.isEmpty ? nil : (item, later.sorted(by: String.precedes))
+        }
+    }
+}
+
 extension ItemContent {
     /// The different names in a field, which are separated by commas; nil if there is none. Case does not matter.
     fileprivate func people(_ field: ItemField) -> [String]? {

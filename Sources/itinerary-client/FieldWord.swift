@@ -52,7 +52,7 @@ struct FieldWord {
     ///   - content: the item that is changed or added.
     ///   - item: the item in the trip; nil if it is new.
     ///   - day: the day of the item.
-    ///   - notes: gets a sentence if an event's times are not shown as they were written.
+    ///   - notes: gets a sentence if an event's times are not shown as they were written, and on those who share a cost.
     static func changes(
         _ words: [FieldWord], of content: ItemContent, at item: Item?, onDay day: Int, in trip: Trip,
         _ notes: inout [String]
@@ -66,6 +66,13 @@ struct FieldWord {
             let start = try start(text, of: content.with(changes), in: trip)
             changes += [.startsAt(start.moment), .timeZone(start.zone)]
             if let note = start.note { notes.append(note) }
+        }
+        let named = Set(changes.map(\.field))
+        if !named.isDisjoint(with: [.cost, .paidBy]), !named.contains(.sharedBy),
+            let sharing = trip.sharing(of: content.with(changes))
+        {
+            changes.append(.sharedBy(sharing.names))
+            notes.append(sharing.note)
         }
         if item == nil || changes.contains(where: { [.fromCity, .toCity].contains($0.field) }) {
             try checkCities(of: content.with(changes))

@@ -39,6 +39,27 @@ struct CostSharesTests {
             ])
     }
 
+    @Test func `a cost that names only its payer is shared by the people named so far`() throws {
+        var fixture = try TripFixture()
+        func paid(_ by: String, for people: String? = nil, who: String? = nil) -> ItemContent {
+            .custom(
+                CustomItem(
+                    title: "x", cost: Cost(amount: 60, currency: "GBP"), paidBy: by, sharedBy: people,
+                    who: who))
+        }
+        #expect(fixture.trip.sharing(of: paid("jo"))?.names == "jo")
+        let early = try fixture.add(paid("jo"))
+        #expect(fixture.trip.sharing(of: paid("mia"))?.names == "jo,mia")
+        #expect(fixture.trip.sharing(of: paid("JO"))?.names == "jo", "as the trip spells it")
+        for content in [paid("mia", for: "jo"), paid("mia", who: "mia"), .custom(CustomItem(title: "x"))] {
+            #expect(fixture.trip.sharing(of: content) == nil)
+        }
+        #expect(fixture.trip.costsSharedByLaterPeople.isEmpty)
+        _ = try fixture.add(paid("lena", for: "lena"))
+        let later = try #require(fixture.trip.costsSharedByLaterPeople.first)
+        #expect(later.item.id == early && later.people == ["lena"])
+    }
+
     @Test func `names that differ only in case are one person`() throws {
         let euros = try #require(
             try shares((30, "EUR", "mia", "Leo,mia,leo", nil), (20, "EUR", "Mia", nil, nil)).first)

@@ -32,6 +32,21 @@ extension AssistantActions {
         return Array(answer.rawBytes)
     }
 
+    /// The people who share a cost that the fields set without naming them.
+    static func sharing(
+        of item: Item, _ set: JSONNode, in trip: Trip
+    ) -> (names: String, note: String)? {
+        guard set["for"] == nil, set["cost"] != nil || set["paidBy"] != nil else { return nil }
+        var changes: [FieldChange] = []
+        if let payer = set["paidBy"] { changes.append(.paidBy(payer.string)) }
+        if let who = set["who"] { changes.append(.who(who.string)) }
+        if let cost = set["cost"] {
+            let amount = cost["amount"]?.double
+            changes.append(.cost(amount.map { Cost(amount: $0, currency: cost["currency"]?.string ?? "") }))
+        }
+        return trip.sharing(of: item.content.with(changes))
+    }
+
     /// An answer with notes on the values that were read.
     static func adding(_ notes: [String], to answer: [UInt8]) -> [UInt8] {
         if notes.isEmpty { return answer }

@@ -223,6 +223,10 @@ enum AssistantActions {
                 content = content?.with(zones)
             }
         }
+        if let given = content, let sharing = found.sharing(of: given) {
+            content = given.with([.sharedBy(sharing.names)])
+            notes.append(sharing.note)
+        }
         if case .travel(let travel)? = content, let open = found.openingSide(of: travel, onDay: place?.day) {
             content = .travel(open.travel)
         }
@@ -270,6 +274,8 @@ enum AssistantActions {
             if let item = found[id] {
                 try arrival(set, of: item.content, at: item, onDay: item.position.day, in: found)
             } else { [] }
+        let sharing = found[id].flatMap { Self.sharing(of: $0, set, in: found) }
+        if let sharing { notes.append(sharing.note) }
         let answer = try await change(desk, "item.update", arguments) { json in
             json.member("trip", found.header.id)
             json.member("item", id)
@@ -279,6 +285,7 @@ enum AssistantActions {
                 json.key(key)
                 json.raw(value.rawBytes)
             }
+            if let sharing { json.member("for", sharing.names) }
             for change in byArrival {
                 switch change.value {
                 case .minutes(let minutes): json.member("durationMinutes", minutes)

@@ -96,6 +96,7 @@ enum AddCommand {
             let run = try await EditRun(invocation)
             let content = try words.filled(
                 .custom(CustomItem(title: words.title ?? "")), run.trip, onDay: nil, &notes)
+            if !invocation.isJSON { Self.say(notes) }
             try await run.make([.add(.random(), content, to: try placement(place, of: content, run.trip))])
         case (_?, _, _?, _), (_, _?, _?, _), (_?, _, _, _?), (_, _?, _, _?):
             throw .usage("an item is travel or an event, not both")
@@ -148,9 +149,8 @@ enum AddCommand {
         let edit = Edit.add(.random(), content, to: try placement(place, of: content, run.trip))
         if !invocation.isJSON {
             let hints = TravelAdvice.cityHints(for: travel, in: run.trip)
-            for hint in hints + borrowed.map({ PlainText.visible($0.sentence) }) {
-                StandardStream.error.print(hint)
-            }
+            for hint in hints { StandardStream.error.print(hint) }
+            say(notes + borrowed.map(\.sentence))
         }
         do throws(CommandFailure) {
             try await run.make([edit])
@@ -215,9 +215,11 @@ struct AddWords {
         _ content: ItemContent, _ trip: Trip, onDay day: Int?, _ notes: inout [String]
     ) throws(CommandFailure) -> ItemContent {
         let others = fields.filter { $0.name != ArrivalText.name }
+        let before = notes
         let plain = content.with(
             try FieldWord.changes(others, of: content, at: nil, onDay: day ?? 1, in: trip, &notes))
         if others.count == fields.count { return plain }
+        notes = before
         var asked = plain
         if case .travel(let travel) = plain, let open = trip.openingSide(of: travel, onDay: day) {
             asked = .travel(open.travel)

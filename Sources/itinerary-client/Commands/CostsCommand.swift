@@ -16,7 +16,8 @@ enum CostsCommand {
         ],
         details: [
             "A cost with paidBy is shared by the people of its field for or, if that is empty, of who",
-            "or, if that is empty too, by all people named in the trip. Currencies are not converted.",
+            "or, if that is empty too, by all people named in the trip. add and edit fill in for with the",
+            "people named so far, so that later ones change no earlier debt. Currencies are not converted.",
             "A remainder of the division goes to the first names.",
         ], run: run)
 
@@ -38,6 +39,12 @@ enum CostsCommand {
             for line in lines {
                 StandardStream.output.print(PlainText.visible("\(shares.currency)  \(line)"))
             }
+        }
+        for (item, people) in trip.costsSharedByLaterPeople {
+            invocation.note(
+                PlainText.visible(
+                    "\(item.content.title) is shared by everybody, also by \(people.joined(separator: ", ")), named later; "
+                        + "edit its field for"))
         }
         if currencies.isEmpty { invocation.note("nothing has a cost") }
     }
@@ -76,6 +83,20 @@ enum CostsCommand {
                 amount("amount", payment.amount, &json)
                 json.endObject()
             }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+        let later = trip.costsSharedByLaterPeople
+        if later.isEmpty { return }
+        json.key("sharedByLaterPeople")
+        json.beginArray()
+        for (item, people) in later {
+            json.beginObject()
+            json.member("item", item.id)
+            json.key("people")
+            json.beginArray()
+            for name in people { json.value(name) }
             json.endArray()
             json.endObject()
         }
