@@ -46,6 +46,50 @@ extension Trip {
         return problems
     }
 
+    /// Items that begin before an item of an earlier day has ended, or has arrived. The date line is the usual cause. Of
+    /// several such items the one that ends last is reported.
+    func crossDayProblems(_ clocks: TripClocks) -> [Problem] {
+        typealias Ending = (item: Item, minute: Int)
+        var problems: [Problem] = []
+        var earlier: Ending?
+        var (today, day) = (Ending?.none, Int.min)
+        func later(_ left: Ending?, _ right: Ending?) -> Ending? {
+            guard let left, let right else { return left ?? right }
+            return right.minute >= left.minute ? right : left
+        }
+        for row in rows where header.days.contains(row.day) {
+            let item = item(at: row)
+            guard !item.isGame || item.content.isAttendedGame, let start = clocks.start(of: item) else {
+                continue
+            }
+            if row.day != day { (earlier, today, day) = (later(earlier, today), nil, row.day) }
+            // Nobody can move a game.
+            if let earlier, start < earlier.minute, !item.isGame || !earlier.item.isGame {
+                problems.append(crossDayProblem(item, before: earlier.item, endingAt: earlier.minute, clocks))
+            }
+            let assumed = item.isGame ? Self.assumedGameMinutes : 0
+            let minutes = min(item.content.durationMinutes ?? assumed, TripLimits.durationMinutes)
+            today = later(today, (item, start + minutes))
+        }
+        return problems
+    }
+
+    private func crossDayProblem(
+        _ item: Item, before other: Item, endingAt end: Int, _ clocks: TripClocks
+    ) -> Problem {
+        func name(_ item: Item) -> String { "\(item.clockTime.map { "\($0) " } ?? "")\(item.content.title)" }
+        var message =
+            "\(name(item)) on day \(item.position.day) begins before \(name(other)) of day "
+            + "\(other.position.day) has \(other.endName)"
+        if let time = item.content.time,
+            let day = clocks.firstDay(of: time, in: clocks.zone(of: item), notBefore: end)
+        {
+            message += "; it fits on day \(day)"
+        }
+        return Problem(
+            kind: .outOfTime, items: [other.id, item.id], day: other.position.day, message: message)
+    }
+
     private static func outOfTime(_ stretch: [Item], onDay day: Int, _ clocks: TripClocks) -> Problem {
         let zones = stretch.map(clocks.zone)
         // Times of several zones do not tell their order by themselves.
@@ -72,6 +116,11 @@ extension Trip {
             return (item, start, start + Int64(minutes) * 60)
         }
     }
+}
+
+extension Item {
+    /// The end in a sentence.
+    fileprivate var endName: String { if case .travel = content { "arrived" } else { "ended" } }
 }
 
 extension ItemContent {

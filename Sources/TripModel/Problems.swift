@@ -10,7 +10,7 @@ public struct Problem: Equatable, Sendable {
         case travelInvalid = "travel_invalid"
         /// A game is not on a day of the trip.
         case gameOutsideTrip = "game_outside_trip"
-        /// Items of a day are not in the order of their times.
+        /// Items of a day are not in the order of their times, or an item begins before one of an earlier day has ended.
         case outOfTime = "out_of_time"
         /// A stay extends past the last day of the trip.
         case stayOutsideTrip = "stay_outside_trip"
@@ -87,7 +87,7 @@ extension Trip {
         // Only timed items and travel between cities need the clocks.
         let clocks = timedItems.isEmpty ? nil : TripClocks(self)
         found += citiesProblems(games, clocks) + overlapProblems(games, clocks) + movableProblems()
-        if let clocks { found += orderProblems(clocks) }
+        if let clocks { found += orderProblems(clocks) + crossDayProblems(clocks) }
         if !header.acceptedProblems.isEmpty {
             for index in found.indices {
                 found[index].isAccepted = header.acceptedProblems.contains(found[index].key)

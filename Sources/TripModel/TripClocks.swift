@@ -187,6 +187,16 @@ package struct TripClocks: Sendable {
         minute(time.minute, onDay: day, in: zone)
     }
 
+    /// The first day of the trip on which a local time is not before a minute; nil if the trip ends before.
+    func firstDay(of time: ClockTime, in zone: String, notBefore minute: Int) -> Int? {
+        let first = local(minute, in: zone).map { max(header.dayNumber(of: $0.date), 1) }
+        return first.flatMap { first in
+            (first...first + 1).first {
+                header.days.contains($0) && self.minute(time, onDay: $0, in: zone) >= minute
+            }
+        }
+    }
+
     /// The minute, counted likewise, at which a day of the trip ends in a zone.
     package func endOfDay(_ day: Int, in zone: String) -> Int { minute(0, onDay: day + 1, in: zone) }
 

@@ -178,16 +178,79 @@ import Testing
             guard let start = clocks.start(of: item) else { continue }
             #expect(start == (try oracle.start(ofItemAt: index)), "\(item)")
         }
+        try expectCrossDayProblems(of: trip, oracle)
         for day in trip.header.days {
             let timed = try trip.items.enumerated().filter { $0.element.position.day == day }
                 .filter { !$0.element.isGame || $0.element.content.isAttendedGame }
                 .compactMap { index, item in try oracle.start(ofItemAt: index).map { (item, $0) } }
             let isInOrder = zip(timed, timed.dropFirst()).allSatisfy { $0.1 <= $1.1 }
-            let reported = trip.problems.contains { $0.kind == .outOfTime && $0.day == day }
+            let reported = trip.problems.contains { problem in
+                problem.kind == .outOfTime && problem.items.allSatisfy { trip[$0]?.position.day == day }
+            }
             #expect(
                 isInOrder
                     ? !reported : reported || timed.allSatisfy(\.0.isGame) || hasOnlyGameInversions(timed))
         }
+    }
+
+    /// Compares the problems of items on different days with all pairs of items.
+    private func expectCrossDayProblems(of trip: Trip, _ oracle: ClockOracle) throws {
+        let timed = try trip.items.enumerated().compactMap {
+            index, item -> (item: Item, start: Int, end: Int)? in
+            guard trip.header.days.contains(item.position.day), !item.isGame || item.content.isAttendedGame,
+                let start = try oracle.start(ofItemAt: index)
+            else { return nil }
+            let minutes: Int? =
+                switch item.content {
+                case .game(let game): game.durationMinutes ?? 120
+                case .travel(let leg): leg.durationMinutes
+                case .custom(let custom): custom.durationMinutes
+                }
+            return (item, start, start + (minutes ?? 0))
+        }
+        var expected: [[ItemID]] = []
+        for (item, start, _) in timed {
+            let before = timed.filter { $0.item.position.day < item.position.day }
+            // Of equal ends the last in the list.
+            guard let last = before.max(by: { $0.end < $1.end })?.end,
+                let other = before.last(where: { $0.end == last }), start < other.end,
+                !item.isGame || !other.item.isGame
+            else { continue }
+            expected.append([other.item.id, item.id])
+        }
+        let reported = trip.problems.filter { problem in
+            problem.kind == .outOfTime && Set(problem.items.map { trip[$0]?.position.day }).count > 1
+        }
+        #expect(Set(reported.map(\.items)) == Set(expected))
+        #expect(reported.count == expected.count)
+    }
+
+    @Test func `a connection that leaves before the flight over the date line has arrived is a problem`()
+        throws
+    {
+        var fixture = try TripFixture(start: "2027-07-16", zone: "America/Los_Angeles")
+        func flight(_ from: String, _ to: String, _ time: String, _ minutes: Int, _ zones: (String, String))
+            -> ItemContent
+        {
+            .travel(
+                Travel(
+                    fromCity: from, toCity: to, durationMinutes: minutes, afterGame: .open, beforeGame: .open,
+                    time: ClockTime(time), timeZone: zones.0, arrivalTimeZone: zones.1))
+        }
+        let out = try fixture.add(
+            flight("San Francisco", "Auckland", "19:45", 750, ("America/Los_Angeles", "Pacific/Auckland")),
+            to: .end(day: 2))
+        let on = try fixture.add(
+            flight("Auckland", "Sydney", "07:00", 200, ("Pacific/Auckland", "Australia/Sydney")),
+            to: .end(day: 3))
+        let problem = try #require(fixture.trip.problems.first)
+        #expect(problem.kind == .outOfTime && problem.items == [out, on] && problem.day == 2)
+        #expect(
+            problem.message
+                == "07:00 Auckland → Sydney on day 3 begins before 19:45 San Francisco → Auckland of day 2 has arrived; it fits on day 4"
+        )
+        try fixture.move(on, to: .end(day: 4))
+        #expect(fixture.trip.problems == [])
     }
 
     /// Whether only games are in the wrong order.
