@@ -62,7 +62,10 @@ struct FieldWord {
         for word in words where word.name != ArrivalText.name && word.name != startName {
             changes.append(try word.change(of: content.kind, in: trip))
         }
-        if let text = words.first(where: { $0.name == startName })?.value {
+        if let word = words.first(where: { $0.name == startName }) {
+            guard let text = word.value else {
+                throw .usage("\(word.name) cannot be cleared; give it another value")
+            }
             let start = try start(text, of: content.with(changes), in: trip)
             changes += [.startsAt(start.moment), .timeZone(start.zone)]
             if let note = start.note { notes.append(note) }

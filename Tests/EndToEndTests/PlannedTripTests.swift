@@ -166,6 +166,16 @@ extension EndToEnd {
             defer { home.end() }
             let late = try home.client("add", "days", "Tea", "--day", "2027-05-01")
             #expect(late.status == .exited(1) && late.errors.contains("is not a day of Days"), "\(late)")
+            let cleared = try home.client("add", "days", "Tea", "startsAt=")
+            #expect(
+                cleared.status == .exited(64) && cleared.errors.contains("startsAt cannot be cleared"),
+                "\(cleared)")
+            let event = ["add", "days", "Gig", "--starts", "2 Apr 19:00"]
+            #expect(try home.client(event).status == .exited(0))
+            let twice = try home.client(event)
+            #expect(
+                twice.status == .exited(1) && twice.errors.contains("has Gig with this start already"),
+                "\(twice)")
             let within = try home.client("add", "days", "--from", "Oslo", "--to", "oslo")
             #expect(within.status == .exited(64) && within.errors.contains("needs two cities"), "\(within)")
             _ = try home.client("add", "days", "Match", "--game", "g", "--starts", "2027-04-05T12:00:00Z")

@@ -88,6 +88,12 @@ enum AddCommand {
             if game == nil, case .game(var event) = content {
                 event.gameID = "own-\(ItemID(derivedFrom: [event.title, event.startsAt.text]))"
                 content = .game(event)
+                let isThere = run.trip.items.contains { $0.content[.gameID] == .text(event.gameID) }
+                guard !isThere else {
+                    throw CommandFailure(
+                        "the trip has \(PlainText.visible(title)) with this start already",
+                        exitCode: CommandFailure.refused)
+                }
             }
             if !invocation.isJSON { Self.say(notes) }
             try await run.make([.add(.random(), content, to: nil)])
