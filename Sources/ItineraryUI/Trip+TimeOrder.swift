@@ -154,6 +154,11 @@ extension Trip {
         }
     }
 
+    /// The day of new content: the named one, else that of its place.
+    package func day(ofNew content: ItemContent, named day: Int?) -> Int {
+        day ?? placement(ofNew: content, onDay: nil)?.day ?? validDays(for: content)?.lowerBound ?? 1
+    }
+
     /// The first gap with no later item above it and no earlier or equal one below it on its day.
     private func firstGap(of gaps: [Gap], suiting content: ItemContent, _ clocks: TripClocks) -> Gap? {
         var day: (number: Int, times: DayTimes)?

@@ -113,7 +113,7 @@ package struct TripClocks: Sendable {
 
     /// The zone of the departure of travel whose fields differ from the trip's.
     ///
-    /// - Parameter item: the travel in the trip; nil if it is new and goes to the end of the day.
+    /// - Parameter item: the travel in the trip; nil if it is new and goes to the place of its time on the day.
     package func zone(ofNew leg: Travel, onDay day: Int, at item: Item? = nil) -> String {
         departure(of: leg, onDay: day, at: item).zone
     }
@@ -125,7 +125,7 @@ package struct TripClocks: Sendable {
 
     /// The zone of the departure, likewise, and where it is from.
     package func departure(of leg: Travel, onDay day: Int, at item: Item? = nil) -> End {
-        let row = item.map(Row.init) ?? Row.end(ofDay: day)
+        let row = item.map(Row.init) ?? row(ofNew: leg, onDay: day)
         if let own = leg.timeZone ?? trip.ownZone(of: CityName(leg.fromCity), near: row, given, by: leg) {
             return End(zone: own, origin: .city)
         }
@@ -135,7 +135,7 @@ package struct TripClocks: Sendable {
 
     /// The zone of the arrival, likewise, and where it is from.
     package func arrival(of leg: Travel, onDay day: Int, at item: Item? = nil) -> End {
-        let row = item.map(Row.init) ?? Row.end(ofDay: day)
+        let row = item.map(Row.init) ?? row(ofNew: leg, onDay: day)
         if let own = leg.arrivalTimeZone ?? trip.ownZone(of: CityName(leg.toCity), near: row, given, by: leg)
         {
             return End(zone: own, origin: .city)
@@ -144,6 +144,21 @@ package struct TripClocks: Sendable {
         if let next, next.row.isGame { return End(zone: next.above, origin: .neighbour) }
         let departure = departure(of: leg, onDay: day, at: item)
         return End(zone: departure.zone, origin: departure.origin == .trip ? .trip : .neighbour)
+    }
+
+    /// The place of new travel on a day: above the first stop with a later time, else at the end.
+    private func row(ofNew leg: Travel, onDay day: Int) -> Row {
+        let ofDay = stops[stops.partitioningIndex { $0.row.day >= day }...].prefix { $0.row.day == day }
+        let later = ofDay.first { stop in
+            guard let time = leg.time?.description, let other = trip.item(at: stop.row).clockTime else {
+                return false
+            }
+            return time < other
+        }
+        guard let later else { return Row.end(ofDay: day) }
+        return Row(
+            day: day, sortOrder: later.row.sortOrder.nextDown, isGame: false,
+            id: ItemID(high: .max, low: .max))
     }
 
     /// The zone of a city's own clock for an event on a day; nil if it has none.

@@ -107,6 +107,21 @@ import Testing
                 == [])
     }
 
+    @Test func `new travel is by the clock of what is above its time, not of a later event of the day`()
+        throws
+    {
+        var fixture = try TripFixture(start: "2027-06-01", zone: "Europe/Berlin")
+        _ = try fixture.add(try game("t", "Tokyo", "2027-06-02T12:00:00+09:00", "Asia/Tokyo"))
+        _ = try fixture.add(try game("l", "London", "2027-06-03T20:00:00+01:00", "Europe/London"))
+        func zones(at time: String) -> [String] {
+            let clocks = TripClocks(fixture.trip)
+            let travel = Travel(fromCity: "Dessel", toCity: "Kamakura", time: ClockTime(time))
+            return [clocks.zone(ofNew: travel, onDay: 3), clocks.arrivalZone(ofNew: travel, onDay: 3)]
+        }
+        #expect(zones(at: "09:00") == ["Asia/Tokyo", "Europe/London"])
+        #expect(zones(at: "21:00") == ["Europe/London", "Europe/London"])
+    }
+
     @Test func `an arrival that was given by its clock does not move with a later event`() throws {
         var fixture = try TripFixture(zone: "Europe/London")
         let ferry = Travel(

@@ -212,14 +212,15 @@ enum AssistantActions {
             content = given.with(minutes)
             try FieldWord.checkCities(of: given)
             if case .travel(let travel)? = content {
+                let day = found.day(ofNew: .travel(travel), named: place?.day)
                 if case .travel(var asGiven) = given {
                     asGiven.durationMinutes = travel.durationMinutes
                     notes += found.borrowedZones(
-                        of: asGiven, onDay: place?.day ?? 1,
+                        of: asGiven, onDay: day,
                         isByArrival: item.member(named: ArrivalText.name) != nil
                     ).map(\.sentence)
                 }
-                let zones = found.zones(for: travel, onDay: place?.day ?? 1, isByArrival: false)
+                let zones = found.zones(for: travel, onDay: day, isByArrival: false)
                 content = content?.with(zones)
             }
         }

@@ -140,10 +140,11 @@ enum AddCommand {
         var content = try words.filled(.travel(travel), run.trip, onDay: day, &notes)
         var borrowed: [BorrowedZone] = []
         if case .travel(let written) = content {
+            let day = run.trip.day(ofNew: content, named: day)
             borrowed = run.trip.borrowedZones(
-                of: written.withZones(named: words.names), onDay: day ?? 1,
+                of: written.withZones(named: words.names), onDay: day,
                 isByArrival: words.names(ArrivalText.name))
-            content = content.with(run.trip.zones(for: written, onDay: day ?? 1, isByArrival: false))
+            content = content.with(run.trip.zones(for: written, onDay: day, isByArrival: false))
         }
         if case .travel(let asked) = content, let open = run.trip.openingSide(of: asked, onDay: day) {
             content = .travel(open.travel)
@@ -230,9 +231,7 @@ struct AddWords {
         if case .travel(let travel) = plain, let open = trip.openingSide(of: travel, onDay: day) {
             asked = .travel(open.travel)
         }
-        let start =
-            day ?? trip.placement(ofNew: asked, onDay: nil)?.day ?? trip.validDays(for: asked)?.lowerBound
-            ?? 1
+        let start = trip.day(ofNew: asked, named: day)
         return content.with(
             try FieldWord.changes(fields, of: content, at: nil, onDay: start, in: trip, &notes))
     }
