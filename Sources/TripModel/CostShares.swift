@@ -116,8 +116,8 @@ extension Trip {
 }
 
 extension Trip {
-    /// The people who share a cost that names its payer and nobody else: those whom the trip names now. Programs store
-    /// them with the cost, so that a person who is named later changes no earlier debt.
+    /// The default for `for` of a cost with `paidBy` but neither `for` nor `who`: everybody named in the trip so far.
+    /// Programs store it with the cost, so that adding a person later does not change the shares of earlier costs.
     ///
     /// - Parameter content: an item with the cost, which need not be in the trip.
     /// - Returns: nil if the cost names those who share it, or has no payer.

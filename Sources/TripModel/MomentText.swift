@@ -23,6 +23,8 @@ package enum MomentText {
     /// The reason why a text is not a valid start.
     package enum Fault: Error {
         case unreadable
+        /// No zone has the name.
+        case unknownZone(String)
         /// The zone's clock skips that time on that day.
         case skipped(ClockTime, CalendarDate, zone: String)
 
@@ -30,6 +32,7 @@ package enum MomentText {
         package var reason: String {
             switch self {
             case .unreadable: "A start is a date and a time, like \(MomentText.examples)."
+            case .unknownZone(let name): "No time zone for the start: \(TimeZoneName.refusal(of: name))."
             case .skipped(let time, let date, let zone):
                 "There is no \(time) on \(DateText.text(of: date)) in \(zone): its clocks skip it."
             }
@@ -40,7 +43,7 @@ package enum MomentText {
     fileprivate static func moment(
         _ date: CalendarDate, _ time: ClockTime, in zone: String
     ) throws(Fault) -> OffsetDateTime {
-        guard let clock = WallClock(zone: zone) else { throw .unreadable }
+        guard let clock = WallClock(zone: zone) else { throw .unknownZone(zone) }
         let local = Int64(date.daysSince1970) * 86_400 + Int64(time.minute) * 60
         let seconds = clock.seconds(ofWallClock: local)
         guard seconds + Int64(clock.offset(atSecondsSince1970: seconds)) == local else {

@@ -46,8 +46,8 @@ extension Trip {
         return problems
     }
 
-    /// Items that begin before an item of an earlier day has ended, or has arrived. The date line is the usual cause. Of
-    /// several such items the one that ends last is reported.
+    /// Items that begin before an item of an earlier day has ended, or has arrived. The date line is the usual cause.
+    /// Each problem names the item of an earlier day that ends last.
     func crossDayProblems(_ clocks: TripClocks) -> [Problem] {
         typealias Ending = (item: Item, minute: Int)
         var problems: [Problem] = []

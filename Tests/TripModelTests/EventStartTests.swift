@@ -60,12 +60,17 @@ import Testing
         #expect(start.zone == zone && start.note == nil)
     }
 
-    @Test func `a time that the city's clocks skip is refused`() throws {
+    @Test func `a time that the clocks skip, an unknown zone and other text are refused`() throws {
         #expect(throws: MomentText.Fault.self) {
-            try clocks(zone: "UTC").start(written: "2027-03-28 02:30", city: "Berlin", zone: nil)
+            try self.clocks(zone: "UTC").start(written: "2027-03-28 02:30", city: "Berlin", zone: nil)
         }
+        let clocks = try clocks()
+        do throws(MomentText.Fault) {
+            _ = try clocks.start(written: "18 Jun 22:30", city: nil, zone: "Mexico")
+            Issue.record("the zone is unknown")
+        } catch { #expect(error.reason.contains("none is called Mexico")) }
         #expect(throws: MomentText.Fault.self) {
-            try clocks().start(written: "tomorrow-ish", city: "Berlin", zone: nil)
+            try clocks.start(written: "tomorrow-ish", city: "Berlin", zone: nil)
         }
     }
 }
