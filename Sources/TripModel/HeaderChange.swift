@@ -93,6 +93,13 @@ public struct HeaderValues: Equatable, Sendable {
         return header
     }
 
+    /// Whether both have a value of the same field; the things to do and the acceptances are not fields.
+    package func sharesField(with other: HeaderValues) -> Bool {
+        name != nil && other.name != nil || slug != nil && other.slug != nil
+            || startDate != nil && other.startDate != nil || timeZone != nil && other.timeZone != nil
+            || dayCount != nil && other.dayCount != nil
+    }
+
     /// The approximate memory size.
     package var byteCount: Int {
         [name, slug, timeZone].reduce(64) { $0 + ($1?.utf8.count ?? 0) }

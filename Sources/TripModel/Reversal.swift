@@ -94,6 +94,14 @@ extension Commit {
 }
 
 extension ItemChange {
+    /// Content with the former values of the fields that this change has changed.
+    func restored(in content: ItemContent) -> ItemContent {
+        guard let before, let after, content.kind == before.content.kind,
+            let changes = FieldChange.between(after.content, and: before.content)
+        else { return before?.content ?? content }
+        return content.with(changes)
+    }
+
     /// Whether it is the change of an unedited game that shared its minute with others before or after. The
     /// schedule alone does not restore its order.
     package var followsWithinMinute: Bool {

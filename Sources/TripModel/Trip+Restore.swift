@@ -1,7 +1,8 @@
 extension Trip {
     /// Undoes a commit: restores the former states of its items, as one new change.
     ///
-    /// Rules about places and fields are not checked; conflicts are reported as problems. An item returns to
+    /// Of an item that was changed only the changed fields and the place return; rules are not checked, and conflicts are
+    /// reported as problems. But travel that was moved does not return to a place that is invalid now. An item returns to
     /// its former place directly below the item that was above it, else directly above the item that was
     /// below it, with its old order if that fits there. The commit always gets a new version, so that an undo
     /// without effect can be redone.
@@ -47,6 +48,7 @@ extension Trip {
             restoreItems(reversal, author, &log)
             for key in reversal.header?.accepted ?? [] { note(acceptanceOf: key, &log) }
             try finish(&log)
+            try checkMovedTravel(reversal)
         } catch {
             revert(log)
             throw EditFailure(index: 0, rejection: error)
@@ -146,24 +148,30 @@ extension Trip {
 
     // MARK: The items
 
-    /// Rejects items that exceed a limit, and games whose gameID another game has now.
+    /// Rejects items that exceed a limit, changed items that are gone, and games whose gameID another game has now.
     private func checkRoom(for reversal: Reversal) throws(Rejection) {
         var count = itemCount
-        var gameIDsBefore: [String] = []
+        var gameIDs: [String] = []
         for change in reversal.items {
             if change.isAddition, itemsByID[change.id] != nil { count -= 1 }
-            guard change.isEdit, !change.isAddition else { continue }
-            if itemsByID[change.id] == nil { count += 1 }
-            if case .game(let game)? = change.before?.content { gameIDsBefore.append(game.gameID) }
+            guard change.isEdit, let before = change.before else { continue }
+            let now = itemsByID[change.id]
+            if now == nil { count += 1 }
+            guard now != nil || change.isRemoval else {
+                throw .overtaken("“\(before.content.title)” is no longer in the trip")
+            }
+            if case .game(let game) = change.restored(in: now?.content ?? before.content) {
+                gameIDs.append(game.gameID)
+            }
         }
         guard count <= max(TripLimits.items, itemCount) else { throw .limitExceeded(.items, field: "items") }
-        guard !gameIDsBefore.isEmpty else { return }
+        guard !gameIDs.isEmpty else { return }
         let touched = Set(reversal.items.map(\.id))
-        var gameIDs: Set<TextKey> = []
-        for gameID in gameIDsBefore {
+        var keys: Set<TextKey> = []
+        for gameID in gameIDs {
             let key = TextKey(gameID)
             let owner = itemByGameID[key]
-            if !gameIDs.insert(key).inserted || owner.map({ !touched.contains($0) }) ?? false {
+            if !keys.insert(key).inserted || owner.map({ !touched.contains($0) }) ?? false {
                 throw .overtaken("another event has the id \(gameID) now")
             }
         }
@@ -191,10 +199,11 @@ extension Trip {
             guard change.isEdit || now?.isGame == false else { continue }
             touches.append(.init(id: change.id, before: now, isEdit: change.isEdit))
             var item = now ?? Self.returning(before, author, version)
-            if change.isEdit { item.content = before.content }
+            if change.isEdit { item.content = change.restored(in: item.content) }
             if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
             if before.isGame {
-                item.position = (try? position(ofRestored: before)) ?? before.position
+                item.position = before.position
+                if let scheduled = try? position(ofRestored: item) { item.position = scheduled }
                 log.pending.mark(minuteOf: item.position)
             } else if !staying.contains(change.id) {
                 item.position = before.position
@@ -306,6 +315,19 @@ extension Trip {
         }
         relocate(moving.map { ($0.key, $0.value) })
         log.pending.forget(newcomers: places.keys)
+    }
+
+    /// Rejects travel that was moved and whose former place is invalid now.
+    private func checkMovedTravel(_ reversal: Reversal) throws(Rejection) {
+        for change in reversal.items where change.isMove && !change.isAddition && !change.isRemoval {
+            guard let item = itemsByID[change.id], case .travel = item.content else { continue }
+            let row = Row(item)
+            if let refusal = judge(for: item.content, between: endsByTravel[item.id])(row.day, row) {
+                throw .overtaken(
+                    "the former place of “\(item.content.title)” is not valid now: \(explanation(of: refusal))"
+                )
+            }
+        }
     }
 
     private func row(_ id: ItemID?, onDay day: Int) -> Row? {

@@ -48,7 +48,7 @@ import TripProtocol
                 #expect(left?.commit == right?.commit && left?.origin == right?.origin)
                 guard let left else { break }
                 #expect(
-                    one.isTouchedByOthers(left, than: client) == other.isTouchedByOthers(left, than: client))
+                    one.isChangedByOthers(left, than: client) == other.isChangedByOthers(left, than: client))
                 one.discard(kind, of: client)
                 other.discard(kind, of: client)
             }

@@ -62,6 +62,79 @@ import TripProtocol
         #expect(title(1, in: bench) == "theirs")
     }
 
+    @Test(arguments: [nil, 1, 9])
+    func `an undo of fields leaves other people's fields and moves, also after a restart`(
+        compacted: Int?
+    ) throws {
+        var bench = try bench()
+        bench.change([.update(Self.id(1), [.title("mine"), .icon("★")])])
+        bench.change([.update(Self.id(1), [.note("theirs")])], by: Self.bob)
+        bench.change([.move(Self.id(1), to: .end(day: 2))], by: Self.bob)
+        if let compacted { try bench.restart(compacting: min(compacted, bench.records.count)) }
+        #expect(bench.undo().isDone)
+        let item = try #require(bench.trip[Self.id(1)])
+        #expect(item.content == .custom(CustomItem(title: "c1", note: "theirs")) && item.position.day == 2)
+        #expect(bench.redo().isDone)
+        #expect(
+            bench.trip[Self.id(1)]?.content == .custom(CustomItem(title: "mine", icon: "★", note: "theirs")))
+        bench.change([.update(Self.id(1), [.icon("☆")])], by: Self.bob)
+        #expect(bench.undo().reason == "undo_conflict")
+        #expect(title(1, in: bench) == "mine")
+    }
+
+    @Test func `an undo of a move is refused after a move by somebody else, and not after an edit`() throws {
+        var bench = try bench()
+        bench.change([.move(Self.id(1), to: .end(day: 2))])
+        bench.change([.update(Self.id(1), [.note("theirs")])], by: Self.bob)
+        #expect(bench.undo().isDone)
+        #expect(bench.trip.shownIDs == (1...4).map(Self.id))
+        #expect(bench.trip[Self.id(1)]?.content[.note] == .text("theirs"))
+        #expect(bench.redo().isDone)
+        bench.change([.move(Self.id(1), to: .end(day: 1))], by: Self.bob)
+        #expect(bench.undo().reason == "undo_conflict")
+        #expect(bench.trip.shownIDs == [2, 3, 4, 1].map(Self.id))
+    }
+
+    @Test func `travel does not return to a place that a change of the schedule has made invalid`() throws {
+        func game(_ start: String) throws -> Game {
+            Game(gameID: "g", title: "g", city: "Rome", startsAt: try #require(OffsetDateTime(start)))
+        }
+        var bench = try UndoBench(
+            items: [
+                .add(Self.id(1), .game(try game("2026-06-11T12:00:00Z")), to: nil),
+                .add(Self.id(2), .travel(Travel(fromCity: "Rome", toCity: "Oslo")), to: .end(day: 1)),
+            ])
+        bench.change([.move(Self.id(2), to: .end(day: 3))])
+        let later = try #require(OffsetDateTime("2026-06-12T12:00:00Z"))
+        bench.change([.update(Self.id(1), [.startsAt(later)])], by: Self.bob)
+        let refused = bench.undo()
+        #expect(refused.reason == "undo_conflict" && refused.fields["dropped"] == "true")
+        #expect(bench.trip[Self.id(2)]?.position.day == 3 && bench.trip.problems.isEmpty)
+    }
+
+    @Test func `an undo of a field is refused if the item is gone, and possible when it has returned`() throws
+    {
+        var bench = try bench()
+        bench.change([.update(Self.id(1), [.title("mine")])])
+        bench.change([.remove(Self.id(1))], by: Self.bob)
+        #expect(bench.undo(options: ChangeOptions(isDryRun: true)).reason == "undo_conflict")
+        #expect(bench.undo(by: Self.bob).isDone)
+        #expect(bench.undo().isDone)
+        #expect(title(1, in: bench) == "c1")
+    }
+
+    @Test func `an undo of a field of the trip leaves other fields that others have changed`() throws {
+        var bench = try bench()
+        bench.change([.trip(TripChange(name: "Mine"))])
+        bench.change([.trip(TripChange(dayCount: 9))], by: Self.bob)
+        #expect(bench.undo().isDone)
+        #expect(bench.trip.header.name == "T" && bench.trip.header.dayCount == 9)
+        #expect(bench.redo().isDone)
+        bench.change([.trip(TripChange(name: "Theirs"))], by: Self.bob)
+        #expect(bench.undo().reason == "undo_conflict")
+        #expect(bench.trip.header.name == "Theirs")
+    }
+
     @Test func `undo belongs to the person for all clients, and otherwise to the client`() throws {
         var bench = try bench()
         bench.change([.update(Self.id(1), [.title("one")])], by: UndoBench.annElsewhere)

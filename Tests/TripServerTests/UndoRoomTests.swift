@@ -46,13 +46,13 @@ import TripProtocol
             version += 1
             Self.record(Self.commit(version, items.map { ($0, nil) }), by: ann, in: &log)
             let entry = try #require(log.next(.undo, of: ann))
-            #expect(!log.isTouchedByOthers(entry, than: ann))
+            #expect(!log.isChangedByOthers(entry, than: ann))
             version += 1
             Self.record(
                 Self.commit(version, items.map { (nil, $0) }), .undo, undoes: version - 1, by: ann, in: &log)
             log.becameDurable(upTo: version)
         }
-        #expect(!log.isTouchedByOthers(try #require(log.next(.undo, of: bob)), than: bob))
+        #expect(!log.isChangedByOthers(try #require(log.next(.undo, of: bob)), than: bob))
         #expect(log.removals.count < EditLog.maximumRemoved + EditLog.removedBlock)
     }
 

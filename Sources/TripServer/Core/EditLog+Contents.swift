@@ -20,6 +20,7 @@ extension EditLog {
         struct Line {
             let at: Timestamp
             let user: String
+            let editor: ClientID?
             let kind: Kind
             let step: Step
         }
@@ -67,7 +68,8 @@ extension EditLog {
         for (id, version) in oldest { contents.lastEdits[id] = lastEdits[id]?.since(version) }
         contents.lastHeaderEdit = oldestHeader.flatMap { lastHeaderEdit?.since($0) }
         contents.lines = lines.map {
-            Contents.Line(at: $0.at, user: $0.user, kind: $0.kind, step: step($0.entry))
+            Contents.Line(
+                at: $0.at, user: $0.user, editor: $0.editor, kind: $0.kind, step: step($0.entry))
         }
         return contents
     }
@@ -105,7 +107,7 @@ extension EditLog {
         for line in contents.lines {
             add(
                 Line(
-                    at: line.at, user: line.user, kind: line.kind,
+                    at: line.at, user: line.user, editor: line.editor, kind: line.kind,
                     entry: try entry(line.step)))
         }
         state = contents.state

@@ -62,6 +62,8 @@ struct EditLog {
     struct Line {
         let at: Timestamp
         let user: String
+        /// Nil if an older daemon stored the line.
+        let editor: ClientID?
         let kind: Kind
         /// The commit as an entry of its editor's stack.
         let entry: Entry
@@ -71,9 +73,10 @@ struct EditLog {
         /// The approximate memory size if no stack holds the commits.
         let size: Int
 
-        init(at: Timestamp, user: String, kind: Kind, entry: Entry) {
+        init(at: Timestamp, user: String, editor: ClientID?, kind: Kind, entry: Entry) {
             self.at = at
             self.user = user
+            self.editor = editor
             self.kind = kind
             self.entry = entry
             let isOrigin = entry.commit.version == entry.origin.version
@@ -205,7 +208,8 @@ struct EditLog {
                 lastHeaderEdit?.followed(by: editor, version: commit.version)
                 ?? LastEdit(editor: editor, version: commit.version)
         }
-        rollback.droppedLines = add(Line(at: at, user: user, kind: kind, entry: entry))
+        rollback.droppedLines = add(
+            Line(at: at, user: user, editor: editor, kind: kind, entry: entry))
         // An undo needs no more memory than the entry that it reverses.
         if kind == .edit {
             var size = stacks.values.reduce(0) { $0 + $1.size }
@@ -297,8 +301,19 @@ struct EditLog {
                 hasLine: false))
     }
 
+    /// True if anybody else has changed a part since that the undo of the entry would restore.
+    func isChangedByOthers(_ entry: Entry, than editor: ClientID) -> Bool {
+        guard isTouchedByOthers(entry, than: editor) else { return false }
+        // Each version has a line. Without the lines of all later commits the parts are unknown, and the undo is refused.
+        guard let oldest = lines.first?.version, oldest <= entry.commit.version + 1 else { return true }
+        let parts = UndoneParts(of: entry.commit)
+        return lines[lines.partitioningIndex { $0.version > entry.commit.version }...].contains {
+            $0.editor != editor && parts.areChanged(by: $0.commit)
+        }
+    }
+
     /// True if anybody else has edited an item of the entry since.
-    func isTouchedByOthers(_ entry: Entry, than editor: ClientID) -> Bool {
+    private func isTouchedByOthers(_ entry: Entry, than editor: ClientID) -> Bool {
         let version = entry.commit.version
         // An evicted edit counts as an edit by others, which only refuses an undo.
         func isTouched(_ last: LastEdit?) -> Bool {

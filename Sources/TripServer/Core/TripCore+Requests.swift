@@ -54,7 +54,7 @@ extension TripCore {
         var command = command
         command.undoTarget = UndoTarget(
             kind: kind, entry: entry, reversal: Reversal(of: entry.commit), isExact: edits.isExact(entry))
-        guard !edits.isTouchedByOthers(entry, than: editor) else {
+        guard !edits.isChangedByOthers(entry, than: editor) else {
             // A failed `ifVersion` precondition must not discard the entry.
             if let expected = command.options.ifVersion, expected != trip.version {
                 return refuse(ticket, .versionConflict(expected: expected, actual: trip.version))

@@ -215,7 +215,9 @@ private struct SnapshotReader {
             let kind = row["method"]?.string.flatMap(EditLog.Kind.init(word:))
         else { throw RecordFailure("a line of history without at, user or method") }
         let step = EditLog.Contents.Step(commit: commit, origin: try Self.int(row["origin"]))
-        contents.lines.append(.init(at: at, user: user, kind: kind, step: step))
+        contents.lines.append(
+            .init(
+                at: at, user: user, editor: try row["editor"].map(Self.client), kind: kind, step: step))
     }
 
     /// Completes the commit that was read last.

@@ -151,6 +151,7 @@ struct TripSnapshot {
                 json.member("method", line.kind.word)
                 json.member("at", line.at.description)
                 json.member("user", line.user)
+                if let editor = line.editor { json.member("editor", editor) }
             }
         }
         for stack in contents.stacks {

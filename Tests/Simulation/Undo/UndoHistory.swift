@@ -59,6 +59,7 @@ package struct UndoHistory {
     private var stacks: [Int: UndoStacks] = [:]
     /// The number of the change that placed or removed each item last.
     private var placed: [ItemID: Int] = [:]
+    private var parts = PartEdits()
     private var number = 0
     private var figures = Figures()
     private var isTraced = false
@@ -159,6 +160,7 @@ package struct UndoHistory {
         guard let step = stacks[person]?.next(isUndo: isUndo) else { return }
         let before = detached.trip
         let outcome = isUndo ? detached.undo(by: person) : detached.redo(by: person)
+        if !isImmediate { try checkVerdict(outcome, of: step, by: person, in: before) }
         if outcome == .refused("undo_conflict"), !isImmediate {
             figures.conflicts += 1
             stacks[person]?.giveUp(isUndo: isUndo)
@@ -169,7 +171,8 @@ package struct UndoHistory {
         try expectDone(outcome, "an \(word) is accepted unless another user has changed the same item")
         number += 1
         let reverse = UndoStep(
-            of: step.edited, changesTrip: step.changesTrip, in: before, number: number)
+            of: step.edited, changesTrip: step.changesTrip, in: before, number: number,
+            parts: note(before, placed: step.edited, by: person))
         stacks[person]?.undoOrRedo(isUndo: isUndo, reverse)
         note(reverse)
         if isUndo { figures.undos += 1 } else { figures.redos += 1 }
@@ -203,10 +206,19 @@ package struct UndoHistory {
         let edited = edits.compactMap(\.placedItem).filter { before[$0]?.position != after[$0]?.position }
         let step = UndoStep(
             of: Set(edited), changesTrip: edits.contains { $0.item == nil },
-            in: before, number: number)
+            in: before, number: number,
+            parts: note(before, placed: Set(edits.compactMap(\.placedItem)), by: person))
         stacks[person, default: UndoStacks()].push(step)
         note(step)
         return true
+    }
+
+    /// Records which parts the newest change has changed.
+    private mutating func note(_ before: Trip, placed: Set<ItemID>, by person: Int) -> PartEdits.Parts? {
+        let after = detached.trip
+        // If days were removed, any item may have moved.
+        let items = before.header.dayCount == after.header.dayCount ? placed : Set(after.shownIDs)
+        return parts.note(before, after, placed: items, number: number, person: person)
     }
 
     private func trace(_ what: String) {
@@ -234,6 +246,30 @@ package struct UndoHistory {
     }
 
     // MARK: Checks
+
+    /// An undo of fields is refused if and only if one of them was changed by somebody else or its item is gone, and
+    /// changes nothing else; an undo of moves is refused only if somebody else has placed one of the items.
+    private func checkVerdict(
+        _ outcome: DetachedTrip.Outcome, of step: UndoStep, by person: Int, in before: Trip
+    ) throws {
+        guard let restored = step.parts else { return }
+        let isTaken = parts.areTaken(restored, since: step.number, from: person, in: before)
+        let isRefused = outcome == .refused("undo_conflict")
+        if isRefused, !isTaken {
+            throw Violation(
+                "an undo is refused only if somebody else has changed the same part", "\(restored)")
+        }
+        guard case .fields(let former) = restored else { return }
+        if isTaken, !isRefused {
+            throw Violation("no undo takes back what somebody else has written", "\(former)")
+        }
+        for item in isRefused ? [] : before.items {
+            let expected = item.content.with(former[item.id] ?? [])
+            guard detached.trip[item.id]?.content == expected else {
+                throw Violation("an undo restores its fields and no others", "\(item.id), \(expected)")
+            }
+        }
+    }
 
     private func expectDone(_ outcome: DetachedTrip.Outcome, _ promise: String) throws {
         guard case .done = outcome else { throw Violation(promise, "\(outcome)") }

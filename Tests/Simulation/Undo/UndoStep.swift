@@ -7,7 +7,9 @@ struct UndoStep {
     let changesTrip: Bool
     /// The trip before the change.
     let before: Trip?
-    private let number: Int
+    let number: Int
+    /// The changed parts, if they are only fields, or only places of custom items.
+    let parts: PartEdits.Parts?
     private let places: [Place]
 
     /// The place of a movable item, with its nearest neighbours that were not edited with it.
@@ -18,7 +20,10 @@ struct UndoStep {
         var below: ItemID?
     }
 
-    init(of edited: Set<ItemID>, changesTrip: Bool, in trip: Trip, number: Int) {
+    init(
+        of edited: Set<ItemID>, changesTrip: Bool, in trip: Trip, number: Int, parts: PartEdits.Parts?
+    ) {
+        self.parts = parts
         self.edited = edited
         self.changesTrip = changesTrip
         self.number = number
