@@ -195,6 +195,7 @@ class Item(_Placed, _Shared, total=False):
     place: str
     coordinate: Json
     attending: bool
+    cancelled: bool
     url: str
     reference: str
     source: Json
@@ -215,6 +216,7 @@ class Problem(_ProblemParts, total=False):
     """A problem of the trip. `key` is absent from daemons older than 1.2."""
 
     key: str
+    hint: bool
     accepted: bool
     after: str
     before: str
@@ -1245,7 +1247,7 @@ def _greeting(
     user: Optional[str], client_id: Optional[str], person: Optional[str], role: Optional[str], program: str
 ) -> Json:
     return {
-        "protocol": {"major": 1, "minor": 2}, "client": {"name": program, "version": "1"}, "user": user,
+        "protocol": {"major": 1, "minor": 3}, "client": {"name": program, "version": "1"}, "user": user,
         "clientId": client_id or str(uuid.uuid4()), "person": person, "role": role,
     }
 

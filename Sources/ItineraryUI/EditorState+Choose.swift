@@ -49,12 +49,15 @@ extension EditorState {
         let problems = board?.view.problems ?? []
         let choices = problems.map { problem in
             let day = DateText.name(ofDay: problem.day, in: outline.trip.header)
+            let notes = [problem.kind.isHint ? "hint" : nil, problem.isAccepted ? "intended" : nil]
             return Chooser.Choice(
-                text: problem.reason, detail: problem.isAccepted ? "\(day) · intended" : day)
+                text: problem.reason, detail: ([day] + notes.compactMap(\.self)).joined(separator: " · "))
         }
         guard !outline.rows.isEmpty, !choices.isEmpty else { return nil }
-        let count = problems.count { !$0.isAccepted }
-        return Chooser("\(counted(count, "problem")):", .problem(problems), choices)
+        let count = problems.count(where: \.isCounted)
+        let hints = problems.count(where: \.kind.isHint)
+        let title = counted(count, "problem") + (hints > 0 ? ", \(counted(hints, "hint"))" : "")
+        return Chooser("\(title):", .problem(problems), choices)
     }
 
     /// Updates an open list of problems. The selected problem stays selected; if it is gone, keys for it have no
@@ -104,7 +107,8 @@ extension EditorState {
         if refusesChange(.editTrip) { return }
         guard action == .openSide else {
             let acceptance = TripChange.Acceptance(of: problem.key, !problem.isAccepted)
-            let done = problem.isAccepted ? "It counts as a problem again." : "Marked as intended."
+            let again = problem.kind.isHint ? "It is a hint again." : "It counts as a problem again."
+            let done = problem.isAccepted ? again : "Marked as intended."
             make(
                 [.trip(TripChange(acceptance: acceptance))], done: done, name: "marking a problem as intended"
             )

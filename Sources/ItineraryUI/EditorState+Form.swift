@@ -204,7 +204,7 @@ extension EditorState {
             if let item = outline.item(atRow: row) {
                 let city: String? =
                     switch item.content {
-                    case .game(let game): game.isAttended ? game.effectiveCity : nil
+                    case .game(let game): game.isBinding ? game.effectiveCity : nil
                     case .custom(let custom): custom.city
                     case .travel(let travel): step < 0 ? travel.toCity : travel.fromCity
                     }

@@ -81,7 +81,7 @@ extension EditorState {
 
     /// The number of problems, and the key that lists them; empty if there are none.
     private var problemText: String {
-        guard let count = board?.view.problems.count(where: { !$0.isAccepted }), count > 0 else { return "" }
+        guard let count = board?.view.problems.count(where: \.isCounted), count > 0 else { return "" }
         let key = keys.advertisedKey(of: .problems, in: .list).map { "\($0) " } ?? ""
         return !window.isRoomy ? "\(key)\(count)" : "\(key)\(counted(count, "problem"))"
     }
@@ -410,7 +410,7 @@ extension EditorState {
             if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {
                 look.fade = theme.fade[min(step, theme.fade.count - 1)]
             }
-            if case .game(let game) = item.content { look.isQuiet = !game.isAttended }
+            if case .game(let game) = item.content { look.isQuiet = !game.isBinding }
             look.arrival = board.outline.clocks.arrivalText(of: item)
             look.zone = board.outline.clocks.zoneText(of: item)
             painter.putItem(item, row: row, width: width, look: look)

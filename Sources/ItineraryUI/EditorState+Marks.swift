@@ -108,7 +108,9 @@ extension EditorState {
     mutating func toggleAttendance() {
         let games = targets.filter(\.isGame)
         guard let first = games.first else { return refuse("Only events can be attended.") }
-        let attends = !games.contains(where: \.content.isAttendedGame)
+        let attends = !games.contains {
+            if case .game(let game) = $0.content { game.isAttended } else { false }
+        }
         let what = games.count == 1 ? first.content.title : counted(games.count, "event")
         let isMade = make(
             games.map { .update($0.id, [.attending(attends)]) },

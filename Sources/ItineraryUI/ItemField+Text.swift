@@ -41,7 +41,7 @@ extension ItemField {
         case .endTime: Look()
         case .nights: Look()
         case .arrivalTimeZone: Look(.unlisted)
-        case .attending: Look()
+        case .attending, .cancelled: Look()
         case .city: Look(isSearched: true)
         case .venue: Look(isSearched: true)
         case .place: Look(isSearched: true)

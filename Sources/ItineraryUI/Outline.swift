@@ -120,7 +120,7 @@ struct Outline: Sendable {
 
         var ofItem: [ItemID: [String]] = [:]
         var ofDay: [Int: [String]] = [:]
-        for problem in problems where !problem.isAccepted {
+        for problem in problems where problem.isCounted {
             for id in problem.items { ofItem[id, default: []].append(problem.reason) }
             ofDay[problem.day, default: []].append(problem.reason)
         }

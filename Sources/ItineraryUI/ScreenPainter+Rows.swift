@@ -66,7 +66,7 @@ extension ScreenPainter {
         var holder: String?
         /// Whether it is the day that the travellers have now.
         var isToday = false
-        /// Whether it is an unattended event.
+        /// Whether it is an event that is not attended or is cancelled.
         var isQuiet = false
         /// The arrival of travel.
         var arrival: String?
@@ -169,9 +169,10 @@ extension ScreenPainter {
         let detail = look.ghost ?? look.holder.map { "\($0) is moving it" } ?? detailText(of: item, look)
         // The holder's name is more important than the end of the title.
         let kept = isHeld ? min(columns(of: detail), (end - grid.title) / 2) + Column.space : 0
-        let titleStyle =
+        var titleStyle =
             look.isBarrier
             ? theme.barrier : look.holder != nil ? theme.held : look.isQuiet ? theme.detail : theme.title
+        if item.content.isCancelled { titleStyle.attributes.insert(.strikethrough) }
         var column = grid.title + look.indent
         if !time.isEmpty, let icon = iconText(of: item), !icon.isEmpty {
             column = put(icon, row: row, column: column, end: end - kept, style: theme.icon) + 1
@@ -287,7 +288,7 @@ extension ScreenPainter {
         let parts: [String?]
         switch item.content {
         case .game(let game):
-            parts = [game.isAttended ? nil : "not attending", look.zone, game.effectiveCity]
+            parts = game.absence + [look.zone, game.effectiveCity]
         case .travel(let travel):
             parts = [
                 look.arrival, look.zone, travel.mode, travel.durationMinutes.map(DateText.text(ofMinutes:)),

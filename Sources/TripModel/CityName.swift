@@ -1,9 +1,9 @@
 import Foundation
 
-/// A key for the attended games of a city, or for its unattended ones.
+/// A key for the games of a city that bind travel, or for the others.
 struct CityGames: Hashable, Sendable {
     let city: CityName
-    let isAttended: Bool
+    let isBinding: Bool
 }
 
 /// A city's name for comparison: without case, accents or extra space.

@@ -98,7 +98,7 @@ extension Trip {
         case nil: return nil
         case .open?: return RowList()[...]
         case .game(let id)?:
-            guard let game = itemsByID[id], game.content.isAttendedGame,
+            guard let game = itemsByID[id], game.content.isBindingGame,
                 header.days.contains(game.position.day)
             else {
                 return nil
@@ -122,7 +122,7 @@ extension Trip {
     }
 
     func gamesWithinTrip(in city: CityName?) -> Slice<RowList> {
-        guard let city, let games = gamesByCity[CityGames(city: city, isAttended: true)] else {
+        guard let city, let games = gamesByCity[CityGames(city: city, isBinding: true)] else {
             return RowList()[...]
         }
         let start = games.partitioningIndex { $0.day >= 1 }

@@ -66,9 +66,14 @@ public indirect enum ItemContent: Equatable, Sendable {
         if case .game = self { true } else { false }
     }
 
-    /// Whether it is a game that the users attend.
-    public var isAttendedGame: Bool {
-        if case .game(let game) = self { game.isAttended } else { false }
+    /// Whether it is a game that binds travel.
+    public var isBindingGame: Bool {
+        if case .game(let game) = self { game.isBinding } else { false }
+    }
+
+    /// Whether it is a cancelled game.
+    public var isCancelled: Bool {
+        if case .game(let game) = self { game.isCancelled } else { false }
     }
 
     /// A one-line title for people.
@@ -113,8 +118,10 @@ public struct Game: Equatable, Sendable {
     @Verbatim public var reference: String?
     /// The location of the venue.
     public var coordinate: Coordinate?
-    /// Whether the users attend it. An unattended game constrains no travel and is in no problem.
+    /// Whether the users attend it.
     public var isAttended: Bool
+    /// Whether it is cancelled.
+    public var isCancelled: Bool
     /// The calendar or table it was imported from.
     public var source: ItemSource?
 
@@ -124,7 +131,7 @@ public struct Game: Equatable, Sendable {
         timeZone: String? = nil, durationMinutes: Int? = nil, note: String? = nil, cost: Cost? = nil,
         paidBy: String? = nil, sharedBy: String? = nil, who: String? = nil, url: String? = nil,
         reference: String? = nil, coordinate: Coordinate? = nil, isAttended: Bool = true,
-        source: ItemSource? = nil
+        isCancelled: Bool = false, source: ItemSource? = nil
     ) {
         self.gameID = gameID
         self.title = title
@@ -142,7 +149,16 @@ public struct Game: Equatable, Sendable {
         self.reference = reference
         self.coordinate = coordinate
         self.isAttended = isAttended
+        self.isCancelled = isCancelled
         self.source = source
+    }
+
+    /// Whether it binds travel and can be in a problem: the users attend it, and it is not cancelled.
+    public var isBinding: Bool { isAttended && !isCancelled }
+
+    /// `cancelled` and `not attending`, as far as they apply.
+    package var absence: [String] {
+        [isCancelled ? "cancelled" : nil, isAttended ? nil : "not attending"].compactMap(\.self)
     }
 
     /// The city it is played in: `city` or, if that is absent or blank, the text between the first and the

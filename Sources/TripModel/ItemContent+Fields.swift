@@ -34,6 +34,7 @@ extension Game: FieldKeeper {
             case .coordinate: coordinate.map(FieldValue.coordinate)
             case .source: source.map(FieldValue.source)
             case .attending: isAttended ? nil : .flag(false)
+            case .cancelled: isCancelled ? .flag(true) : nil
             case .icon, .fromCity, .toCity, .time, .endTime, .nights, .arrivalTimeZone, .place, .mode,
                 .afterGame,
                 .beforeGame:
@@ -59,6 +60,7 @@ extension Game: FieldKeeper {
             case .coordinate: coordinate = newValue?.coordinate
             case .source: source = newValue?.source
             case .attending: isAttended = newValue?.flag ?? true
+            case .cancelled: isCancelled = newValue?.flag ?? false
             case .icon, .fromCity, .toCity, .time, .endTime, .nights, .arrivalTimeZone, .place, .mode,
                 .afterGame,
                 .beforeGame:
@@ -93,7 +95,7 @@ extension Travel: FieldKeeper {
             case .timeZone: timeZone.map(FieldValue.text)
             case .arrivalTimeZone: arrivalTimeZone.map(FieldValue.text)
             case .title, .icon, .city, .venue, .endTime, .nights, .place, .coordinate, .gameID, .startsAt,
-                .attending:
+                .attending, .cancelled:
                 nil
             }
         }
@@ -117,7 +119,7 @@ extension Travel: FieldKeeper {
             case .timeZone: timeZone = newValue?.text
             case .arrivalTimeZone: arrivalTimeZone = newValue?.text
             case .title, .icon, .city, .venue, .endTime, .nights, .place, .coordinate, .gameID, .startsAt,
-                .attending:
+                .attending, .cancelled:
                 preconditionFailure("travel has no \(field)")
             }
         }
@@ -149,7 +151,7 @@ extension CustomItem: FieldKeeper {
             case .endTime: endTime.map(FieldValue.time)
             case .nights: nights.map(FieldValue.nights)
             case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone,
-                .arrivalTimeZone, .attending:
+                .arrivalTimeZone, .attending, .cancelled:
                 nil
             }
         }
@@ -173,7 +175,7 @@ extension CustomItem: FieldKeeper {
             case .endTime: endTime = newValue?.time
             case .nights: nights = newValue?.nights
             case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone,
-                .arrivalTimeZone, .attending:
+                .arrivalTimeZone, .attending, .cancelled:
                 preconditionFailure("a custom item has no \(field)")
             }
         }

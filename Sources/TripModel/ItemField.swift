@@ -6,7 +6,7 @@ public enum ItemField: Sendable, CaseIterable {
     case title, icon, fromCity, toCity, time, startsAt, timeZone, city, venue, place, mode
     /// Other details.
     case durationMinutes, cost, paidBy, sharedBy, who, reference, url, note, coordinate, nights, endTime,
-        attending
+        attending, cancelled
     /// The games that bind travel (R-LEG), and the zone of its arrival.
     case afterGame, beforeGame, arrivalTimeZone
     /// The schedule's id for a game, and the source of an imported item.
@@ -42,6 +42,7 @@ public enum ItemField: Sendable, CaseIterable {
         case .timeZone: FieldRow("timeZone", "Time zone", .text(.line(.textBytes)))
         case .arrivalTimeZone: FieldRow("arrivalTimeZone", "Arrival zone", .text(.line(.textBytes)))
         case .attending: FieldRow("attending", "Attending", .flag)
+        case .cancelled: FieldRow("cancelled", "Cancelled", .flag)
         case .source: FieldRow("source", "Source", .source)
         }
     }
@@ -131,7 +132,7 @@ public enum ItemKind: String, Sendable, CaseIterable {
 
     private static let gameFields: [ItemField] = [
         .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .cost, .paidBy,
-        .sharedBy, .who, .url, .reference, .coordinate, .attending, .source,
+        .sharedBy, .who, .url, .reference, .coordinate, .attending, .cancelled, .source,
     ]
     private static let travelFields: [ItemField] = [
         .fromCity, .toCity, .mode, .durationMinutes, .note, .cost, .paidBy, .sharedBy, .who, .afterGame,
@@ -215,6 +216,10 @@ extension FieldChange {
     /// A game: whether the users attend it.
     public static func attending(_ isAttended: Bool) -> FieldChange {
         FieldChange(.attending, .flag(isAttended))
+    }
+    /// A game: whether it is cancelled.
+    public static func cancelled(_ isCancelled: Bool) -> FieldChange {
+        FieldChange(.cancelled, .flag(isCancelled))
     }
     /// Any kind.
     public static func url(_ text: String?) -> FieldChange { FieldChange(.url, text.map(FieldValue.text)) }

@@ -23,7 +23,7 @@ extension Trip {
         var problems: [Problem] = []
         for day in Set(timedItems.compactMap { itemsByID[$0]?.position.day }).sorted() {
             let timed = items(onDay: day).compactMap { item in
-                item.content.isGame && !item.content.isAttendedGame
+                item.content.isGame && !item.content.isBindingGame
                     ? nil : clocks.start(of: item).map { (item: item, minute: $0) }
             }
             var earliestBelow = timed.map(\.minute)
@@ -59,7 +59,7 @@ extension Trip {
         }
         for row in rows where header.days.contains(row.day) {
             let item = item(at: row)
-            guard !item.isGame || item.content.isAttendedGame, let start = clocks.start(of: item) else {
+            guard !item.isGame || item.content.isBindingGame, let start = clocks.start(of: item) else {
                 continue
             }
             if row.day != day { (earlier, today, day) = (later(earlier, today), nil, row.day) }

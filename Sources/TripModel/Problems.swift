@@ -14,6 +14,24 @@ public struct Problem: Equatable, Sendable {
         case outOfTime = "out_of_time"
         /// A stay extends past the last day of the trip.
         case stayOutsideTrip = "stay_outside_trip"
+        /// A hint: a night without a stay that is not spent under way, although the trip has stays.
+        case nightWithoutStay = "night_without_stay"
+        /// A hint: a stay goes on in a city that travel has left.
+        case stayAfterDeparture = "stay_after_departure"
+        /// A hint: no travel leads to the city of an event, after travel to another city.
+        case eventNotReached = "event_not_reached"
+        /// A hint: a cancelled event is still in the plan.
+        case cancelledEvent = "cancelled_event"
+
+        /// Whether it is only a hint: listed after the problems, and never counted.
+        public var isHint: Bool {
+            switch self {
+            case .gamesInDifferentCities, .gamesOverlap, .travelInvalid, .gameOutsideTrip, .outOfTime,
+                .stayOutsideTrip:
+                false
+            case .nightWithoutStay, .stayAfterDeparture, .eventNotReached, .cancelledEvent: true
+            }
+        }
     }
 
     /// The kind of conflict.
@@ -27,8 +45,10 @@ public struct Problem: Equatable, Sendable {
     /// The two games that leave no place for travel: the one that it must follow and the one that it must
     /// precede.
     public let games: BetweenGames?
-    /// Whether a user has accepted it as intended. Accepted problems are not counted.
+    /// Whether a user has accepted it as intended.
     public internal(set) var isAccepted: Bool
+    /// Whether it counts as a problem of the trip: it is not accepted and no hint.
+    public var isCounted: Bool { !isAccepted && !kind.isHint }
 
     /// Two games of which the first is not before the second.
     public struct BetweenGames: Equatable, Sendable {
@@ -73,28 +93,30 @@ extension Trip {
     /// The duration of a game without one (R-CONFLICT).
     public static let assumedGameMinutes = 120
 
-    /// All problems, by day.
+    /// All problems, by day, and then all hints, by day.
     ///
-    /// Consecutive overlaps form one problem, so there are at most two problems per item.
+    /// Consecutive overlaps form one problem, so there are at most four problems and hints per item.
     public var problems: [Problem] {
         var found: [Problem] = []
         var games: [Item] = []
         for row in self.games {
             let game = item(at: row)
-            guard game.content.isAttendedGame else { continue }
+            guard game.content.isBindingGame else { continue }
             if header.days.contains(row.day) { games.append(game) } else { found.append(outside(game)) }
         }
         // Only timed items and travel between cities need the clocks.
         let clocks = timedItems.isEmpty ? nil : TripClocks(self)
         found += citiesProblems(games, clocks) + overlapProblems(games, clocks) + movableProblems()
         if let clocks { found += orderProblems(clocks) + crossDayProblems(clocks) }
+        // The sort is stable: within a day the kinds stay in the order above.
+        found.sort { $0.day < $1.day }
+        found += hints(besides: found, clocks)
         if !header.acceptedProblems.isEmpty {
             for index in found.indices {
                 found[index].isAccepted = header.acceptedProblems.contains(found[index].key)
             }
         }
-        // The sort is stable: within a day the kinds stay in the order above.
-        return found.sorted { $0.day < $1.day }
+        return found
     }
 
     private func outside(_ game: Item) -> Problem {

@@ -57,7 +57,7 @@ extension Trip {
     /// Whether a city has an event, attended or not.
     private func hasEvent(inCity city: String) -> Bool {
         CityName(city).map { city in
-            [true, false].contains { gamesByCity[CityGames(city: city, isAttended: $0)]?.isEmpty == false }
+            [true, false].contains { gamesByCity[CityGames(city: city, isBinding: $0)]?.isEmpty == false }
         } ?? false
     }
 }

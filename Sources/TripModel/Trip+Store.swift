@@ -51,7 +51,7 @@ extension Trip {
         switch content {
         case .game(let game):
             cityByGame[id] = game.effectiveCity.flatMap(CityName.init).map {
-                CityGames(city: $0, isAttended: game.isAttended)
+                CityGames(city: $0, isBinding: game.isBinding)
             }
         case .travel(let travel): endsByTravel[id] = TravelEnds(of: travel)
         case .custom: break
@@ -162,12 +162,12 @@ private struct RowExchange {
 }
 
 extension ItemContent {
-    /// Whether the other has the same kind, cities and attendance, and so the same keys in the indexes.
+    /// Whether the other has the same kind and cities and binds alike, and so the same keys in the indexes.
     fileprivate func hasSameCities(as other: ItemContent?) -> Bool {
         switch (self, other) {
         case (.game(let new), .game(let old)):
             Optional.isVerbatim(new.city, old.city) && String.isVerbatim(new.gameID, old.gameID)
-                && new.isAttended == old.isAttended
+                && new.isBinding == old.isBinding
         case (.travel(let new), .travel(let old)):
             String.isVerbatim(new.fromCity, old.fromCity) && String.isVerbatim(new.toCity, old.toCity)
         case (.custom, .custom): true

@@ -66,7 +66,7 @@ package struct TripClocks: Sendable {
         for row in trip.rows {
             switch trip.item(at: row).content {
             case .game(let game):
-                guard game.isAttended, trip.header.days.contains(row.day) else { continue }
+                guard game.isBinding, trip.header.days.contains(row.day) else { continue }
                 let zone = game.timeZone ?? trip.header.timeZone
                 if takesNext { stops[stops.count - 1].below = zone }
                 takesNext = false
@@ -329,8 +329,8 @@ extension Trip {
     /// The zone of the game in a city that is nearest to a row, counted in rows; of two equally near the
     /// upper one. Nil if the city has no game.
     private func eventZone(of city: CityName, near row: Row) -> String? {
-        let candidates = [true, false].flatMap { isAttended in
-            let games = gamesByCity[CityGames(city: city, isAttended: isAttended)] ?? RowList()
+        let candidates = [true, false].flatMap { isBinding in
+            let games = gamesByCity[CityGames(city: city, isBinding: isBinding)] ?? RowList()
             let next = games.partitioningIndex { $0 > row }
             return [games[..<next].last, games[next...].first].compactMap(\.self)
         }

@@ -130,6 +130,7 @@ extension JSONWriter {
             member("after", games.after.description)
             member("before", games.before.description)
         }
+        if problem.kind.isHint { member("hint", true) }
         if problem.isAccepted { member("accepted", true) }
         endObject()
     }

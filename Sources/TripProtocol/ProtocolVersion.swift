@@ -12,7 +12,7 @@ public struct ProtocolVersion: Hashable, Sendable {
     }
 
     /// The version of this implementation.
-    public static let current = ProtocolVersion(major: 1, minor: 2)
+    public static let current = ProtocolVersion(major: 1, minor: 3)
 
     /// The version of the programs, as sent in hello and printed by `--version`.
     public static let program = "0.1.0"

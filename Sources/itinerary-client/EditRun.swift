@@ -40,7 +40,9 @@ struct EditRun {
             return
         }
         let before = Set(trip.problems.map(\.key))
-        var lines = after.problems.filter { !before.contains($0.key) }.map { "day \($0.day): \($0.message)" }
+        var lines = after.problems.filter { !$0.kind.isHint && !before.contains($0.key) }.map {
+            "day \($0.day): \($0.message)"
+        }
         for item in after.items {
             for side in [ItemField.afterGame, .beforeGame] {
                 guard case .side(.game(let id))? = item.content[side], let game = after[id],

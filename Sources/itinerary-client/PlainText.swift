@@ -39,12 +39,15 @@ enum PlainText {
         }
         let problems = snapshot.problems.filter { wanted?.contains($0.day) ?? true }
         if !problems.isEmpty {
-            lines += ["", "Problems"]
-            lines += problems.map {
-                "  ! day \($0.day): \(visible($0.message))\($0.isAccepted ? " (accepted)" : "")"
-            }
+            lines += ["", "Problems"] + problems.map { "  \($0.kind.isHint ? "?" : "!") \(line(of: $0))" }
         }
         return (lines + (wanted == nil ? [""] + ending(of: trip) : [])).joined(separator: "\n")
+    }
+
+    /// `day 3: A, B overlap`, with `hint: ` before and ` (accepted)` behind it if that applies.
+    static func line(of problem: Problem) -> String {
+        "\(problem.kind.isHint ? "hint: " : "")day \(problem.day): \(visible(problem.message))"
+            + (problem.isAccepted ? " (accepted)" : "")
     }
 
     /// `until 08:30  Berlin → Paris` for each travel that is under way at an instant.
@@ -118,11 +121,13 @@ enum PlainText {
         let time = item.clockTime ?? "     "
         let said: Set<ItemField> =
             switch item.content {
-            case .game: [.city, .venue]
+            case .game: [.city, .venue, .cancelled]
             case .travel: [.fromCity, .toCity, .mode]
             case .custom: [.icon]
             }
-        var lines = ["  \(id)  \(time)  \(visible(text(of: item.content)))"]
+        var lines = [
+            "  \(id)  \(time)  \(visible(text(of: item.content)))\(item.content.isCancelled ? " (cancelled)" : "")"
+        ]
         for field in ItemField.shown(in: item.content)
         where field.look.place != .unlisted && !said.contains(field) {
             guard let text = item.content.text(of: field, in: trip) else { continue }

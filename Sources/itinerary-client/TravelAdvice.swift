@@ -66,7 +66,7 @@ enum TravelAdvice {
 
     private static func games(in city: String, of trip: Trip) -> [Item] {
         trip.items.filter { item in
-            guard case .game(let game) = item.content, game.isAttended, let own = game.effectiveCity else {
+            guard case .game(let game) = item.content, game.isBinding, let own = game.effectiveCity else {
                 return false
             }
             return own.compare(city) && trip.header.days.contains(item.position.day)

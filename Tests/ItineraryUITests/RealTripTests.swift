@@ -72,11 +72,11 @@ import TripModel
     @Test func `in the list of problems a problem can be accepted, and that can be revoked`() throws {
         var editor = try editor()
         editor.type("!")
-        #expect(editor.text.contains("1 problem:"))
+        #expect(editor.text.contains("1 problem, 1 hint:"))
         let key = "stay_outside_trip:\(Self.hotel)"
         let edits = try apply(editor.press(.character("y"), .control), &editor)
         #expect(edits == [.trip(TripChange(acceptance: TripChange.Acceptance(of: key, true)))])
-        #expect(editor.text.contains("0 problems:") && editor.text.contains("intended"))
+        #expect(editor.text.contains("0 problems, 1 hint:") && editor.text.contains("intended"))
         let back = try apply(editor.press(.character("y"), .control), &editor)
         #expect(back == [.trip(TripChange(acceptance: TripChange.Acceptance(of: key, false)))])
     }

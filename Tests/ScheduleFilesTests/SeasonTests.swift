@@ -124,8 +124,8 @@ import TripModel
         feed["r5"]?["STATUS"] = "CANCELLED"
         feed["r7"]?["STATUS"] = "CANCELLED"
         try week(
-            4, "rounds 5 and 7 are cancelled", "removed 1",
-            ["missing from the source and kept: Round 7 (your note)"])
+            4, "rounds 5 and 7 are cancelled", "updated 1, removed 1",
+            ["cancelled at the source and kept: Round 7 (your note)", "cancelled and removed: Round 5"])
 
         feed["r5"]?["STATUS"] = nil
         feed["r7"]?["STATUS"] = nil

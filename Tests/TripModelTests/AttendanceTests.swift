@@ -28,6 +28,26 @@ import Testing
         )
     }
 
+    @Test func `a cancelled game constrains no travel, is in no problem, and is a hint`() throws {
+        var fixture = try TripFixture()
+        let chicago = try fixture.game("a", city: "Chicago", day: 2, minute: 600)
+        let detroit = try fixture.game("b", city: "Detroit", day: 2, minute: 660)
+        let travel = TripFixture.travel("Chicago", "Detroit")
+        #expect(fixture.trip.validDays(for: travel) == 2...2)
+        try fixture.apply(.update(detroit, [.cancelled(true)]))
+        #expect(fixture.trip.validDays(for: travel) == 2...5)
+        #expect(fixture.trip.barriers(for: travel) == [chicago])
+        let hint = try #require(fixture.trip.problems.first)
+        #expect(fixture.trip.problems.count == 1 && hint.kind == .cancelledEvent && hint.items == [detroit])
+        #expect(hint.message == "b is cancelled" && !hint.isCounted && hint.day == 2)
+        try fixture.apply(.trip(TripChange(acceptance: .init(of: hint.key, true))))
+        #expect(fixture.trip.problems.map(\.isAccepted) == [true])
+        try fixture.apply(.update(detroit, [.cancelled(false)]))
+        #expect(fixture.trip[detroit]?.content[.cancelled] == nil)
+        #expect(fixture.trip.problems.map(\.kind) == [.gamesInDifferentCities, .gamesOverlap])
+        #expect(fixture.trip.header.acceptedProblems == [])
+    }
+
     @Test func `games in two cities on one day are not a problem if travel between them fits`() throws {
         var fixture = try TripFixture()
         let chicago = try fixture.game("a", city: "Chicago", day: 2, minute: 600, duration: 120)
@@ -52,13 +72,13 @@ import Testing
         var fixture = try TripFixture()
         let stay = CustomItem(title: "Hotel", endTime: ClockTime("11:00"), nights: 2)
         try fixture.apply(.add(Self.hotel, .custom(stay), to: .start(day: 3)))
-        #expect(fixture.trip.problems == [])
+        #expect(fixture.trip.problems.map(\.kind) == [.nightWithoutStay])
         #expect(
             fixture.trip.laterDays.mapValues { $0.map(\.text) }
                 == [4: ["⌂ Hotel · night 2 of 2"], 5: ["⌂ Hotel · check-out 11:00"]])
         try fixture.move(Self.hotel, to: .start(day: 4))
         #expect(
-            fixture.trip.problems == [
+            fixture.trip.problems.filter { !$0.kind.isHint } == [
                 Problem(
                     kind: .stayOutsideTrip, items: [Self.hotel], day: 4,
                     message: "Hotel lasts until day 6, but the trip has 5 days")
@@ -68,6 +88,11 @@ import Testing
     }
 
     /// A trip with a stay past its last day, whose problem is accepted.
+    private func marks(_ fixture: TripFixture) -> [Bool] {
+        fixture.trip.problems.filter { !$0.kind.isHint }.map(\.isAccepted)
+    }
+
+    /// Whether each problem is accepted.
     private func accepted() throws -> (fixture: TripFixture, key: String) {
         var fixture = try TripFixture()
         try fixture.apply(
@@ -75,21 +100,21 @@ import Testing
         let key = try #require(fixture.trip.problems.first).key
         #expect(key == "stay_outside_trip:\(Self.hotel)")
         try fixture.apply(.trip(TripChange(acceptance: TripChange.Acceptance(of: key, true))))
-        #expect(fixture.trip.problems.map(\.isAccepted) == [true])
+        #expect(marks(fixture) == [true])
         return (fixture, key)
     }
 
     @Test func `an accepted problem stays accepted until an item changes its day, time or city`() throws {
         var (fixture, _) = try accepted()
         try fixture.apply(.update(Self.hotel, [.note("n"), .nights(3)]))
-        #expect(fixture.trip.problems.map(\.isAccepted) == [true])
+        #expect(marks(fixture) == [true])
         for edit in [
             Edit.update(Self.hotel, [.time(ClockTime("15:00"))]), .update(Self.hotel, [.city("Lima")]),
             .move(Self.hotel, to: .end(day: 5)),
         ] {
             var copy = fixture
             try copy.apply(edit)
-            #expect(copy.trip.problems.map(\.isAccepted) == [false])
+            #expect(marks(copy) == [false])
             #expect(copy.trip.header.acceptedProblems == [])
         }
         try fixture.apply(.remove(Self.hotel))

@@ -169,6 +169,7 @@ import Testing
                         random.chance(80) ? Self.zones[place] : nil)
                 else { continue }
                 content.isAttended = random.chance(75)
+                content.isCancelled = random.chance(10)
                 _ = try fixture.add(.game(content))
             case 1:
                 let travel = Travel(
@@ -196,7 +197,7 @@ import Testing
         try expectCrossDayProblems(of: trip, oracle)
         for day in trip.header.days {
             let timed = try trip.items.enumerated().filter { $0.element.position.day == day }
-                .filter { !$0.element.isGame || $0.element.content.isAttendedGame }
+                .filter { !$0.element.isGame || $0.element.content.isBindingGame }
                 .compactMap { index, item in try oracle.start(ofItemAt: index).map { (item, $0) } }
             let isInOrder = zip(timed, timed.dropFirst()).allSatisfy { $0.1 <= $1.1 }
             let reported = trip.problems.contains { problem in
@@ -212,7 +213,7 @@ import Testing
     private func expectCrossDayProblems(of trip: Trip, _ oracle: ClockOracle) throws {
         let timed = try trip.items.enumerated().compactMap {
             index, item -> (item: Item, start: Int, end: Int)? in
-            guard trip.header.days.contains(item.position.day), !item.isGame || item.content.isAttendedGame,
+            guard trip.header.days.contains(item.position.day), !item.isGame || item.content.isBindingGame,
                 let start = try oracle.start(ofItemAt: index)
             else { return nil }
             let minutes: Int? =
@@ -290,7 +291,7 @@ private struct ClockOracle {
 
     private func gameZone(_ index: Int, attendedOnly: Bool) -> String? {
         guard case .game(let game) = items[index].content else { return nil }
-        if attendedOnly, !game.isAttended || !header.days.contains(items[index].position.day) { return nil }
+        if attendedOnly, !game.isBinding || !header.days.contains(items[index].position.day) { return nil }
         return game.timeZone ?? header.timeZone
     }
 

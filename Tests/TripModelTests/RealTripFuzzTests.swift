@@ -107,7 +107,8 @@ private struct RealTripRun {
         case 0:
             let game = Game(
                 gameID: "g\(count)", title: "g\(count)", city: Self.cities[city], startsAt: try moment(day),
-                timeZone: random.chance(70) ? Self.zones[city] : nil, isAttended: random.chance(75))
+                timeZone: random.chance(70) ? Self.zones[city] : nil, isAttended: random.chance(75),
+                isCancelled: random.chance(10))
             return .add(id, .game(game), to: nil)
         case 1:
             let travel = Travel(
@@ -126,7 +127,7 @@ private struct RealTripRun {
 
     private func isBinding(_ item: Item) -> Bool {
         guard case .game(let game) = item.content else { return false }
-        return game.isAttended && trip.header.days.contains(item.position.day)
+        return game.isBinding && trip.header.days.contains(item.position.day)
     }
 
     /// The games that constrain a side: the named one, none, or those of the city on its last (or first) day.
@@ -181,7 +182,7 @@ private struct RealTripRun {
         for (index, item) in trip.items.enumerated() {
             switch item.content {
             case .game(let game):
-                if game.isAttended, !trip.header.days.contains(item.position.day) { outside.insert(item.id) }
+                if game.isBinding, !trip.header.days.contains(item.position.day) { outside.insert(item.id) }
             case .custom(let custom):
                 if let nights = custom.nights, nights > 0,
                     item.position.day + nights > trip.header.dayCount
@@ -203,7 +204,7 @@ private struct RealTripRun {
         for problem in problems {
             if problem.isAccepted != trip.header.acceptedProblems.contains(problem.key) { return "accepted" }
             let unattended = problem.items.contains { id in
-                if case .game(let game)? = trip[id]?.content { !game.isAttended } else { false }
+                if case .game(let game)? = trip[id]?.content { !game.isBinding } else { false }
             }
             if unattended { return "\(problem.key) names an event without attendance" }
         }
@@ -242,12 +243,17 @@ private struct RealTripRun {
     /// Undo gives the former items in the former order, and redo the later ones.
     private func undoFault(_ commit: Commit, _ before: Trip) throws -> String? {
         var copy = trip
-        guard let undone = try? copy.apply(Reversal(of: commit), by: Self.author) else {
+        // Travel that was at an invalid place returns there only if nothing else has changed.
+        let reversal = Reversal(of: commit)
+        let tried =
+            (try? copy.apply(reversal, by: Self.author))
+            ?? (try? copy.apply(reversal, exactly: true, by: Self.author))
+        guard let undone = tried else {
             return commit.isNoop ? nil : "the undo is refused"
         }
         if !Self.isSame(copy, before) { return "undo" }
         guard !undone.isNoop else { return nil }
-        _ = try copy.apply(Reversal(of: undone), by: Self.author)
+        _ = try copy.apply(Reversal(of: undone), exactly: true, by: Self.author)
         return Self.isSame(copy, trip) ? nil : "redo"
     }
 

@@ -96,7 +96,7 @@ extension Workload {
         return Game(
             gameID: "game-Lima-\(number)", title: "g\(number)", city: city, startsAt: makeStart(for: trip),
             timeZone: zone, durationMinutes: random.chance(30) ? random.below(600) : nil,
-            isAttended: random.chance(80))
+            isAttended: random.chance(80), isCancelled: random.chance(10))
     }
 
     private mutating func makeStart(for trip: Trip) -> OffsetDateTime {
@@ -147,6 +147,7 @@ extension Workload {
                 .city(random.chance(70) ? pick(Self.writtenCities) : nil),
                 .gameID("game-Lima-\(random.below(30))"), .note(random.chance(50) ? "n" : nil),
                 .attending(random.chance(60)),
+                .cancelled(random.chance(20)),
             ])
         case .travel:
             changes = shuffled([

@@ -91,7 +91,7 @@ import Testing
         let mine = id(77)
         let welcome = try client.hello("ann", client: mine)
         #expect(welcome["protocol"]?["major"]?.int == 1)
-        #expect(welcome["protocol"]?["minor"]?.int == 2)
+        #expect(welcome["protocol"]?["minor"]?.int == 3)
         #expect(welcome["server"]?["name"]?.string == "itineraryd")
         #expect(welcome["server"]?["version"]?.string?.isEmpty == false)
         #expect(welcome["server"]?["pid"]?.int != nil)
@@ -152,7 +152,7 @@ import Testing
         let server = try TestServer()
         let client = try server.connect()
         let welcome = try client.result("hello", Self.hello(#"{"major":1,"minor":7}"#))
-        #expect(welcome["protocol"]?["minor"]?.int == 2)
+        #expect(welcome["protocol"]?["minor"]?.int == 3)
     }
 
     @Test(arguments: ["", "{}", #"{"protocol":7}"#])

@@ -66,7 +66,7 @@ extension PlainEditor {
         var parts = [Self.name(of: item)]
         switch item.content {
         case .game(let game):
-            parts += [game.effectiveCity, "fixed", game.isAttended ? nil : "not attending"].compactMap { $0 }
+            parts += [game.effectiveCity, "fixed"].compactMap(\.self) + game.absence
         case .travel(let travel):
             parts += ["travel", travel.mode, travel.durationMinutes.map(DateText.text(ofMinutes:))].compactMap
             { $0 }
@@ -134,7 +134,7 @@ extension PlainEditor {
             let items = problem.items.compactMap { board.outline.trip[$0] }
             let names = items.map { "\(numbers.number(of: $0))" }.joined(separator: ", ")
             let day = DateText.name(ofDay: problem.day, in: board.outline.trip.header)
-            let accepted = problem.isAccepted ? "accepted: " : ""
+            let accepted = (problem.kind.isHint ? "hint: " : "") + (problem.isAccepted ? "accepted: " : "")
             say("\(day), \(items.count == 1 ? "item" : "items") \(names): \(accepted)\(problem.reason).")
         }
     }
@@ -179,7 +179,7 @@ extension PlainEditor {
     }
 
     private static func problemCount(_ problems: [Problem]) -> String {
-        let count = problems.count { !$0.isAccepted }
+        let count = problems.count(where: \.isCounted)
         return count == 0 ? "no problems" : counted(count, "problem")
     }
 

@@ -123,8 +123,10 @@ struct CalendarEntryMaker {
             let value = TextRule.visible(EntryText.cut(fault.value, to: 80))
             note(fault.line, id, "\(fault.property):\(value) is not understood; it is left out")
         }
-        if event.isCancelled {
-            note(event.line, id, "it is cancelled; it is not imported")
+        // A cancelled event of our exports is in the plan.
+        if event.isCancelled, event.own["CANCELLED"] == nil {
+            let title = event.summary.flatMap(EntryText.trimmed).map { "“\(TextRule.visible($0))”" } ?? "it"
+            note(event.line, id, "\(title) is cancelled; it is not imported")
             result.cancelled.insert(TextKey(id))
             return
         }

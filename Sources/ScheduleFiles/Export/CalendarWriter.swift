@@ -118,6 +118,7 @@ struct CalendarWriter {
             lines.writeText("DESCRIPTION", [note, details].compactMap(\.self).joined(separator: "\n\n"))
         }
         if let details { lines.writeText("\(CalendarEvent.ownPrefix)DETAILS", details) }
+        if item.content.isCancelled { lines.write("STATUS", "CANCELLED") }
         if isFreeTime(item.content) { lines.write("TRANSP", "TRANSPARENT") }
         writeOwn(item)
         lines.write("END", "VEVENT")
@@ -147,9 +148,9 @@ struct CalendarWriter {
         return details.isEmpty ? nil : details.joined(separator: "\n")
     }
 
-    /// Whether other programs should show the time as free: an event that is not attended, or whole days.
+    /// Whether other programs should show the time as free: an event that is not attended or is cancelled, or whole days.
     private func isFreeTime(_ content: ItemContent) -> Bool {
-        if content.isGame { return !content.isAttendedGame }
+        if content.isGame { return !content.isBindingGame }
         return content[.time] == nil || isWholeDayStay(content)
     }
 

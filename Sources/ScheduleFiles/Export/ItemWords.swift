@@ -6,6 +6,8 @@ struct ItemWords {
     let time: String?
     /// The title, after its symbol.
     let title: String
+    /// Whether the title is struck through.
+    let isCancelled: Bool
     /// The place, the duration and the cost, in a few words each.
     let details: [String]
     /// A link that is safe to follow; nil if there is none.
@@ -24,8 +26,9 @@ struct ItemWords {
             time = content.time?.description
         }
         title = [text(.icon), TextRule.visible(content.title)].compactMap(\.self).joined(separator: " ")
+        isCancelled = content.isCancelled
         var details = clocks.timeNotes(of: item).map(TextRule.visible)
-        if case .game(let game) = content, !game.isAttended { details.append("not attending") }
+        if case .game(let game) = content { details += game.absence }
         details += [text(.mode), Self.location(of: content).map(TextRule.visible)].compactMap(\.self)
         if case .custom = content, let city = text(.city), text(.place) != nil { details.append(city) }
         if case .minutes(let minutes)? = content[.durationMinutes] { details.append(Self.duration(minutes)) }

@@ -22,8 +22,8 @@ enum MarkdownWriter {
         // A list entry that begins with blanks would be a block of code.
         func escaped(_ text: String) -> String { Self.escaped(String(text.drop(while: \.isWhitespace))) }
         // An address in angle brackets would end at the next bracket, so brackets are escaped.
-        let title =
-            item.url.map { "[\(escaped(item.title))](<\(address($0))>)" } ?? escaped(item.title)
+        let text = item.isCancelled ? "~~\(escaped(item.title))~~" : escaped(item.title)
+        let title = item.url.map { "[\(text)](<\(address($0))>)" } ?? text
         var lines = [([time + title] + item.details.map(escaped)).joined(separator: " · ")]
         if let note = item.note {
             for line in note.split(separator: "\n") { lines += ["", escaped(String(line))] }

@@ -32,7 +32,8 @@ enum PageWriter {
     }
 
     private static func entry(_ item: ItemWords) -> [String] {
-        let title = Markup.escaped(item.title)
+        let text = Markup.escaped(item.title)
+        let title = item.isCancelled ? "<s>\(text)</s>" : text
         let linked =
             item.url.map { "<a href=\"\(Markup.escaped($0))\" rel=\"noreferrer\">\(title)</a>" } ?? title
         let time = item.time.map { "<time>\($0)</time>" } ?? "<span></span>"

@@ -76,6 +76,7 @@ extension ImportMaker {
 
     private func planned() -> [PlannedEdit] {
         var planned = removals.map { PlannedEdit(phase: .removal, step: nil, edit: .remove($0)) }
+        planned += cancellations.map { PlannedEdit(phase: .games, step: nil, edit: $0) }
         for (index, step) in steps.enumerated() where step.refusal == nil {
             planned += step.edits.map { PlannedEdit(phase: $0.phase, step: index, edit: $0.edit) }
         }
@@ -117,7 +118,10 @@ extension ImportMaker {
 
     private mutating func refuse(_ planned: PlannedEdit, _ rejection: Rejection, in copy: Trip) {
         guard let index = planned.step else {
-            if let id = planned.edit.item { removals.removeAll { $0 == id } }
+            if let id = planned.edit.item {
+                removals.removeAll { $0 == id }
+                cancellations.removeAll { $0.item == id }
+            }
             return
         }
         if case .place(.noValidPosition) = rejection, planned.phase != .references,
@@ -182,6 +186,14 @@ extension ImportMaker {
             }
         }
         report.removed = removals.count
+        // Others only record that the source cancels them.
+        report.updated += cancellations.count {
+            if case .update(_, let changes) = $0 {
+                changes.contains { $0.field == .cancelled }
+            } else {
+                false
+            }
+        }
         report.skipped.sort { $0.line < $1.line }
     }
 
@@ -209,7 +221,9 @@ extension ImportMaker {
             let items: [ItemID]
         }
         let before = Set(trip.problems.map { Key(kind: $0.kind, items: $0.items) })
-        report.problems = after.problems.filter { !before.contains(Key(kind: $0.kind, items: $0.items)) }
+        report.problems = after.problems.filter {
+            !$0.kind.isHint && !before.contains(Key(kind: $0.kind, items: $0.items))
+        }
         for problem in report.problems where problem.kind == .travelInvalid {
             guard let id = problem.items.first, let item = after[id] else { continue }
             let title = item.content.title

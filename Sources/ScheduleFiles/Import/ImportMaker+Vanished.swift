@@ -11,7 +11,10 @@ extension ImportMaker {
                 && !entries.present.contains(TextKey(id.description)) && !isUnclearOrOnOtherDays(key)
                 && (!entries.isCancellation || isCancelled(key))
         }
+        let shown = trip.shownIDs.filter(Set(vanished.values).contains)
+        let cancelled = Set(vanished.filter { isCancelled($0.key) }.values)
         if entries.isCut || entries.hasUnknown, !vanished.isEmpty {
+            cancel(shown.filter(cancelled.contains))
             // The item may be in the missing part or among the entries that could not be identified.
             let reason =
                 entries.isCut
@@ -20,21 +23,21 @@ extension ImportMaker {
             report.notes.append(FileNote(text: "\(reason), so no item counts as vanished"))
             return
         }
-        let ids = Set(vanished.values)
-        let shown = trip.shownIDs.filter(ids.contains)
         guard options.pruning != .none else {
             report.vanished = shown
+            cancel(shown.filter(cancelled.contains))
             return
         }
-        if !(options.isSourceNamed && options.pruning == .all), !ids.isEmpty, !entries.present.isEmpty,
-            ids.count == known.ofSource.count
+        if !(options.isSourceNamed && options.pruning == .all), !shown.isEmpty,
+            !entries.present.isEmpty, shown.count == known.ofSource.count
         {
-            throw .sharesNothing(ids.count, source: options.source)
+            throw .sharesNothing(shown.count, source: options.source)
         }
         let withWords = shown.compactMap { id in trip[id].flatMap(OwnWords.init) }
         report.ownWords = withWords
         guard options.pruning == .some else {
             removals = shown
+            report.nameCancelled(shown.filter(cancelled.contains), of: trip)
             return
         }
         let kept = Set(withWords.map(\.item))
@@ -44,7 +47,25 @@ extension ImportMaker {
             throw .prunesTooMany(removals.count, of: total, source: options.source)
         }
         self.removals = removals
+        report.nameCancelled(removals.filter(cancelled.contains), of: trip)
         report.vanished = shown.filter(kept.contains)
+        cancel(report.vanished.filter(cancelled.contains))
+    }
+
+    /// Marks the events among kept items as cancelled.
+    private mutating func cancel(_ kept: [ItemID]) {
+        for item in kept.compactMap({ trip[$0] }) {
+            guard item.isGame, case .source(let source)? = item.content[.source] else { continue }
+            report.cancelled.insert(item.id)
+            var comparison = SourceComparison(item, takesSource: options.takesSource)
+            comparison.compare(.cancelled, with: .flag(true))
+            let changes = comparison.changes(source: source, isRenamed: false)
+            if changes.isEmpty { continue }
+            cancellations.append(.update(item.id, changes))
+            if !comparison.changes.isEmpty, !report.ownWords.contains(where: { $0.item == item.id }) {
+                report.nameCancelled([item.id], of: trip, isKept: true)
+            }
+        }
     }
 
     /// If the trip has no item of the imported source: the source of an item that matches an entry.

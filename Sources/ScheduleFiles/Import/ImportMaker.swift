@@ -52,6 +52,8 @@ struct ImportMaker {
     private(set) var itemsByFileID: [ItemID: ItemID] = [:]
     private(set) var newItems: Set<ItemID> = []
     var removals: [ItemID] = []
+    /// The changes of events that the file cancels.
+    var cancellations: [Edit] = []
     /// Items that users removed, without those whose entry was found and not imported.
     private var removedItems: Set<ItemID>
     private let names: DerivedNames

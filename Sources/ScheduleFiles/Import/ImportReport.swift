@@ -19,6 +19,10 @@ package struct ImportReport: Equatable, Sendable {
     /// Items with users' values that the file no longer has. They are kept, or removed if all of the source's
     /// items are.
     package internal(set) var ownWords: [OwnWords] = []
+    /// Kept events that the file cancels.
+    package internal(set) var cancelled: Set<ItemID> = []
+    /// A line for each event that this import marks as cancelled, or removes because it is.
+    private(set) var cancellations: [String] = []
     /// Users' values that were kept although the source has others.
     package internal(set) var kept: [KeptValue] = []
     /// New problems with travel and days.
@@ -54,9 +58,14 @@ package struct ImportReport: Equatable, Sendable {
     /// The report in lines: the summary, items that need a decision, vanished items, and notes.
     package var lines: [String] {
         var lines = [summary] + concerns
-        if ownWords.isEmpty, !vanished.isEmpty {
-            let state = isCancellation ? "cancelled at the source" : "vanished from the file"
-            lines.append("\(vanished.count) \(state) and kept; --prune removes them")
+        if ownWords.isEmpty {
+            let cancelled = isCancellation ? vanished.count : cancelled.count
+            for (count, state) in [
+                (vanished.count - cancelled, "vanished from the file"),
+                (cancelled, "cancelled at the source"),
+            ] where count > 0 {
+                lines.append("\(count) \(state) and kept; --prune removes them")
+            }
         }
         return lines + notes.map(\.description)
     }
@@ -67,14 +76,23 @@ package struct ImportReport: Equatable, Sendable {
         var lines = skipped.map(\.description)
         lines += kept.map(\.description)
         for item in ownWords {
-            let state = vanished.contains(item.item) ? "missing from the source and kept" : "removed"
+            let reason = cancelled.contains(item.item) ? "cancelled at the source" : "missing from the source"
+            let state = vanished.contains(item.item) ? "\(reason) and kept" : "removed"
             lines.append(TextRule.visible("\(state): \(item.description)"))
         }
+        lines += cancellations
         lines += invalidTravel.map { TextRule.visible("travel \($0.title): \($0.reason)") }
         lines += problems.filter { $0.kind != .travelInvalid }.map {
             TextRule.visible("day \($0.day): \($0.message)")
         }
         return lines
+    }
+
+    /// Adds items that the file cancels, which are kept or removed, to the lines.
+    mutating func nameCancelled(_ items: [ItemID], of trip: Trip, isKept: Bool = false) {
+        cancellations += items.compactMap { trip[$0] }.map { item in
+            TextRule.visible("\(isKept ? "cancelled" : "cancelled and removed"): \(item.content.title)")
+        }
     }
 
     /// Writes the report as a JSON document.
@@ -101,6 +119,8 @@ package struct ImportReport: Equatable, Sendable {
         writer.endArray()
         writer.key("vanished")
         writer.encode(vanished)
+        writer.key("cancelled")
+        writer.encode(vanished.filter(cancelled.contains))
         writer.key("kept")
         writer.beginArray()
         for value in kept {

@@ -23,7 +23,7 @@ struct SourceComparison {
     }
 
     /// The fields that the source clears by having no value: an event of one day has no nights.
-    private static let clearable: Set<ItemField> = [.note, .nights, .endTime]
+    private static let clearable: Set<ItemField> = [.note, .nights, .endTime, .cancelled]
 
     /// Compares a field. A value missing in the source clears only some fields.
     mutating func compare(_ field: ItemField, with value: FieldValue?) {

@@ -15,6 +15,8 @@ package struct Style: Hashable, Sendable {
         package static let underline = Attributes(rawValue: 1 << 3)
         /// Foreground and background exchanged.
         package static let reverse = Attributes(rawValue: 1 << 4)
+        /// Struck through.
+        package static let strikethrough = Attributes(rawValue: 1 << 5)
     }
 
     /// The color of the text.
@@ -50,6 +52,7 @@ extension Style: CustomStringConvertible {
         if attributes.contains(.italic) { words.append("italic") }
         if attributes.contains(.underline) { words.append("underline") }
         if attributes.contains(.reverse) { words.append("reverse") }
+        if attributes.contains(.strikethrough) { words.append("strikethrough") }
         if foreground != .default { words.append("\(foreground)") }
         if background != .default { words.append("on \(background)") }
         return words.isEmpty ? "plain" : words.joined(separator: " ")

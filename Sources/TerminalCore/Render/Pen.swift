@@ -57,11 +57,13 @@ struct Pen {
         if removed.contains(.italic) { codes.append(23) }
         if removed.contains(.underline) { codes.append(24) }
         if removed.contains(.reverse) { codes.append(27) }
+        if removed.contains(.strikethrough) { codes.append(29) }
         if added.contains(.bold) { codes.append(1) }
         if added.contains(.dim) { codes.append(2) }
         if added.contains(.italic) { codes.append(3) }
         if added.contains(.underline) { codes.append(4) }
         if added.contains(.reverse) { codes.append(7) }
+        if added.contains(.strikethrough) { codes.append(9) }
         if old.foreground != new.foreground { codes += self.codes(for: new.foreground, base: 30) }
         if old.background != new.background { codes += self.codes(for: new.background, base: 40) }
         return codes

@@ -12,7 +12,7 @@ enum CheckCommand {
     private static let keys = OptionRow.flag("--keys", "print the key of each problem before it")
 
     static let command = Command(
-        name: "check", summary: "list scheduling problems", forms: ["TRIP"], words: [.trip],
+        name: "check", summary: "list scheduling problems and hints", forms: ["TRIP"], words: [.trip],
         options: [accept, withdraw, keys],
         examples: [
             .init("check japan --keys", "the keys for --accept"),
@@ -21,9 +21,11 @@ enum CheckCommand {
         ],
         details: [
             "An accepted problem is still listed, but does not count. It counts again if one of its items gets another",
-            "day, time or city.",
+            "day, time or city. Hints are listed last and do not count: a night without a stay, a stay in a city that",
+            "travel has left, an event in a city that no travel reaches, and cancelled events.",
         ],
-        exits: [.done: "no problems, or only accepted ones", .refused: "problems were found"], run: run)
+        exits: [.done: "no problems, or only accepted ones and hints", .refused: "problems were found"],
+        run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let accepted = [accept, withdraw].compactMap { option in
@@ -50,12 +52,10 @@ enum CheckCommand {
         } else {
             for problem in problems {
                 let key = invocation.has(keys) ? "\(problem.key)  " : ""
-                let accepted = problem.isAccepted ? " (accepted)" : ""
-                StandardStream.output.print(
-                    "\(key)day \(problem.day): \(PlainText.visible(problem.message))\(accepted)")
+                StandardStream.output.print("\(key)\(PlainText.line(of: problem))")
             }
         }
-        let open = problems.count { !$0.isAccepted }
+        let open = problems.count(where: \.isCounted)
         if open == 0 { invocation.confirm("no problems") }
         guard open == 0 else {
             // The problems were printed as text; the failure is printed as JSON for programs.
