@@ -190,6 +190,7 @@ class Item(_Placed, _Shared, total=False):
     paidBy: str
     who: str
     time: str
+    lateNight: bool
     endTime: str
     nights: int
     place: str

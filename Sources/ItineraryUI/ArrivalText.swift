@@ -33,14 +33,16 @@ package enum ArrivalText {
         else {
             throw FieldObjection(reason: "An arrival is a time like 11:00, or 06:20+1 for the next day.")
         }
-        guard let departure = travel.time else {
+        guard let departure = ItemContent.travel(travel).startTime else {
             throw FieldObjection(reason: "An arrival needs the time of the departure.")
         }
         let clocks = TripClocks(trip)
         let departureZone = clocks.zone(ofNew: travel, onDay: day, at: item)
         let start = clocks.minute(departure, onDay: day, in: departureZone)
         let zone = clocks.arrivalZone(ofNew: travel, onDay: day, at: item)
-        func minutes(_ offset: Int) -> Int { clocks.minute(time, onDay: day + offset, in: zone) - start }
+        func minutes(_ offset: Int) -> Int {
+            clocks.minute(StartTime(time), onDay: day + offset, in: zone) - start
+        }
         if minutes(offset) >= 0 { return minutes(offset) }
         let right = offsets.first { $0 > offset && minutes($0) >= 0 }
         let correction = right.map {

@@ -196,10 +196,10 @@ struct Form: Sendable {
             return try changes(by: arrival, in: trip)
         }
         guard field.field == .startsAt, let text = field.line.trimmed else {
-            let change = try field.field.change(to: field.line.trimmed) { title throws(FieldObjection) in
+            return try field.field.changes(to: field.line.trimmed, of: item.content) {
+                title throws(FieldObjection) in
                 try trip.game(called: title)
             }
-            return [change]
         }
         let zone = self.text(of: .timeZone).map { TimeZoneName.meant(by: $0) ?? $0 }
         let day = trip.header.date(ofDay: insertionPoint?.day ?? item.position.day)

@@ -38,6 +38,8 @@ extension ItemField {
         case .fromCity: Look()
         case .toCity: Look()
         case .time: Look(.unlisted)
+        // It is written with the time.
+        case .lateNight: Look(.unlisted, isWritten: false)
         case .endTime: Look()
         case .nights: Look()
         case .arrivalTimeZone: Look(.unlisted)
@@ -94,6 +96,7 @@ extension ItemContent {
     /// - Parameter lineBreak: replaces line breaks in a note.
     package func text(of field: ItemField, in trip: Trip, lineBreak: String = "\n") -> String? {
         if case .game(let game) = self, field == .city { return game.effectiveCity }
+        if field == .time { return startTime?.description }
         return self[field]?.text(in: trip, lineBreak: lineBreak)
     }
 }
@@ -139,8 +142,19 @@ extension ItemField {
         return max(rule.limit.maximum, TripLimits.textBytes)
     }
 
-    /// Parses a text; an empty one clears the field. A game is given by its title.
-    func change(
+    /// Parses a text; an empty one clears the field. A game is given by its title. A time also changes whether it is after
+    /// midnight, if that is not so in the content.
+    func changes(
+        to text: String?, of content: ItemContent, game: (String) throws(FieldObjection) -> Item?
+    ) throws(FieldObjection) -> [FieldChange] {
+        if self == .time {
+            let start = try text.map { (text) throws(FieldObjection) in try Self.startTime(written: text) }
+            return FieldChange.start(start, of: content)
+        }
+        return [try change(to: text, game: game)]
+    }
+
+    private func change(
         to text: String?, game: (String) throws(FieldObjection) -> Item?
     ) throws(FieldObjection) -> FieldChange {
         guard let text else {
@@ -155,6 +169,14 @@ extension ItemField {
     /// Parses a text for a field that is neither a game nor a source.
     package func value(written text: String) throws(FieldObjection) -> FieldValue {
         try value(of: text) { _ in nil }
+    }
+
+    /// Parses the time at which an item begins.
+    package static func startTime(written text: String) throws(FieldObjection) -> StartTime {
+        guard let start = StartTime(written: text) else {
+            throw FieldObjection(reason: "A time is like 19:30, 1930 or 7pm.")
+        }
+        return start
     }
 
     private func value(

@@ -15,6 +15,8 @@ extension ScreenPainter {
         /// Details with less space are omitted.
         static let leastDetail = 4
         static let leastTitle = 8
+        /// ` +1` behind a time after midnight.
+        static let lateSign = 3
 
         /// The end of the letters.
         let personEnd: Int
@@ -160,9 +162,11 @@ extension ScreenPainter {
             style: look.isBarrier ? theme.barrier : look.isMarked ? theme.focusMark : theme.handle)
         // Without a time the icon takes its place.
         let time = item.clockTime ?? ""
+        // The sign of a time after midnight is behind the column of the times.
+        let late = item.content.startTime?.isLateNight == true ? Column.lateSign : 0
         putRight(
             time.isEmpty ? iconText(of: item) ?? "" : time, row: row, start: grid.time + look.indent,
-            end: grid.timeEnd + look.indent, style: time.isEmpty ? theme.icon : theme.time)
+            end: grid.timeEnd + look.indent + late, style: time.isEmpty ? theme.icon : theme.time)
 
         putPersons(row: row, end: grid.personEnd, look)
         let end = width - 1
@@ -173,7 +177,7 @@ extension ScreenPainter {
             look.isBarrier
             ? theme.barrier : look.holder != nil ? theme.held : look.isQuiet ? theme.detail : theme.title
         if item.content.isCancelled { titleStyle.attributes.insert(.strikethrough) }
-        var column = grid.title + look.indent
+        var column = grid.title + look.indent + (late > 0 ? late - 1 : 0)
         if !time.isEmpty, let icon = iconText(of: item), !icon.isEmpty {
             column = put(icon, row: row, column: column, end: end - kept, style: theme.icon) + 1
         }

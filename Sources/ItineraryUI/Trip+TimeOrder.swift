@@ -131,7 +131,7 @@ extension Trip {
     func placement(of content: ItemContent, at insertionPoint: InsertionPoint) -> Placement {
         let wanted = insertionPoint.placement(in: self)
         let clocks = TripClocks(self)
-        guard content.time != nil, !suits(wanted, content, clocks) else { return wanted }
+        guard content.startTime != nil, !suits(wanted, content, clocks) else { return wanted }
         return placement(of: content, onDay: wanted.day, clocks)
     }
 
@@ -144,12 +144,13 @@ extension Trip {
         switch content {
         case .game: return nil
         case .custom:
-            guard content.time != nil else { return day.map { .end(day: $0) } }
+            guard content.startTime != nil else { return day.map { .end(day: $0) } }
             return placement(of: content, onDay: day ?? 1, TripClocks(self))
         case .travel:
-            guard day != nil || content.time != nil else { return nil }
+            guard day != nil || content.startTime != nil else { return nil }
             let valid = gaps(for: content).gaps.filter { $0.isValid && (day == nil || $0.day == day) }
-            let suited = content.time == nil ? nil : firstGap(of: valid, suiting: content, TripClocks(self))
+            let suited =
+                content.startTime == nil ? nil : firstGap(of: valid, suiting: content, TripClocks(self))
             return (suited ?? valid.first)?.placement ?? day.map { .end(day: $0) }
         }
     }

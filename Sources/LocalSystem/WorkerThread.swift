@@ -73,7 +73,7 @@ private func lowerPriority() {
     #else
     // On Linux the priority belongs to a thread, and 0 means the calling one. On one processor the event loop needs all
     // that it can use, because everybody waits for it.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     #endif
 }
 

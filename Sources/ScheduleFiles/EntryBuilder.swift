@@ -23,6 +23,9 @@ struct EntryBuilder {
         let reading = try isOurs ? FieldText.exactValue(raw, of: field) : FieldText.value(raw, of: field)
         if let change = reading.change { note("its \(field.name) \(change)") }
         if let value = reading.value { entry[field] = value }
+        if field == .time, try EntryText.trimmed(raw).map(FieldText.start)?.isLateNight == true {
+            entry[.lateNight] = .flag(true)
+        }
     }
 
     mutating func note(_ text: String) {

@@ -94,7 +94,7 @@ enum FieldText {
                 )
             }
             return Reading(value: .side(side))
-        case .time: return Reading(value: .time(try time(text)))
+        case .time: return Reading(value: .time(try start(text).clock))
         case .coordinate: return Reading(value: .coordinate(try coordinate(text)))
         case .source: preconditionFailure("a source is two texts")
         }
@@ -113,14 +113,19 @@ enum FieldText {
     }
 
     /// A time as `add` reads it. Spreadsheets also write seconds, and leave out a leading zero.
-    static func time(_ text: String) throws(Fault) -> ClockTime {
+    static func start(_ text: String) throws(Fault) -> StartTime {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let isWithSeconds = parts.count == 3 && parts[2].count == 2 && TimeText.number(parts[2]) != nil
-        guard let time = TimeText.time(of: isWithSeconds ? parts.dropLast().joined(separator: ":") : text)
+        guard
+            let start = StartTime(
+                written: isWithSeconds ? parts.dropLast().joined(separator: ":") : text)
         else {
-            throw Fault(reason: "\(shown(text)) is not a time of day; an example is 19:30, 1930 or 7pm")
+            throw Fault(
+                reason:
+                    "\(shown(text)) is not a time of day; an example is 19:30, 1930 or 7pm"
+            )
         }
-        return time
+        return start
     }
 
     /// Checks a value by the trip's rules, with errors in the words of this file.

@@ -61,6 +61,12 @@ package struct FileEntry: Equatable, Sendable {
         }
     }
 
+    /// The time at which an item begins; nil if the file does not set it.
+    var startTime: StartTime? {
+        guard case .time(let clock)? = self[.time] else { return nil }
+        return StartTime(clock, isLateNight: self[.lateNight] == .flag(true))
+    }
+
     /// The nights of a stay; 0 for anything else.
     var nights: Int { if case .nights(let nights)? = self[.nights] { nights } else { 0 } }
 

@@ -103,7 +103,7 @@ extension Item {
     /// Whether the day, the time and the cities are unchanged.
     fileprivate func isAt(theTimeAndPlaceOf before: Item) -> Bool {
         let fields: [ItemField] = [
-            .time, .startsAt, .timeZone, .arrivalTimeZone, .city, .fromCity, .toCity,
+            .time, .lateNight, .startsAt, .timeZone, .arrivalTimeZone, .city, .fromCity, .toCity,
         ]
         return position.day == before.position.day && fields.allSatisfy { content[$0] == before.content[$0] }
     }

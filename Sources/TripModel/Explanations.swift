@@ -69,5 +69,5 @@ extension Position {
 
 extension Item {
     /// The local start of a game, or the time of another item, such as `18:00`; nil if it has none.
-    public var clockTime: String? { isGame ? position.clockTime : content.time?.description }
+    public var clockTime: String? { isGame ? position.clockTime : content.startTime?.description }
 }

@@ -103,7 +103,13 @@ extension Trip {
                 if let city = ends.from {
                     departures[Key(city: city, who: leg.who.map(TextKey.init)), default: []].append(row)
                 }
-                if let city = ends.to { arrivals[city, default: []].append(row) }
+                var reached = ends.to.map { [$0] } ?? []
+                // Travel to an event that it names reaches the event's city, whatever it is called.
+                if case .game(let id)? = leg.beforeGame, let city = trip.cityByGame[id]?.city, city != ends.to
+                {
+                    reached.append(city)
+                }
+                for city in reached { arrivals[city, default: []].append(row) }
             }
         }
 
@@ -140,13 +146,15 @@ extension Trip {
     }
 
     /// The hints that no travel leads to the city of an event, after travel to another one. One city after one travel is
-    /// one hint; a day with events in several cities is a problem already.
+    /// one hint. Travel at an invalid place, and a day with events in several cities, are problems already.
     private func eventHints(besides problems: [Problem], _ moves: CityMoves) -> [Problem] {
         struct Reached: Hashable {
             let travel: ItemID
             let city: CityName
         }
-        let known = Set(problems.lazy.filter { $0.kind == .gamesInDifferentCities }.flatMap(\.items))
+        let known = Set(
+            problems.lazy.filter { [.gamesInDifferentCities, .travelInvalid].contains($0.kind) }.flatMap(
+                \.items))
         var last: [TextKey?: Row] = [:]
         var seen: Set<Reached> = []
         var hints: [Problem] = []
@@ -158,7 +166,8 @@ extension Trip {
                     let travel = [last[nil], game.who.flatMap { last[TextKey($0)] }].compactMap(\.self).max(),
                     let end = endsByTravel[travel.id]?.to, end != city,
                     moves.lastArrival(in: city, before: row).map({ $0 < travel }) ?? true,
-                    !known.contains(row.id), seen.insert(Reached(travel: travel.id, city: city)).inserted,
+                    !known.contains(row.id), !known.contains(travel.id),
+                    seen.insert(Reached(travel: travel.id, city: city)).inserted,
                     case .travel(let leg) = item(at: travel).content
                 else { continue }
                 hints.append(

@@ -201,6 +201,8 @@ public struct Travel: Equatable, Sendable {
     public var beforeGame: TravelSide?
     /// The local time of departure, in `timeZone`.
     public var time: ClockTime?
+    /// Whether that is after the midnight that ends its day; ignored from noon on.
+    public var isLateNight: Bool
     /// The IANA zone of the departure; by default that of a nearby game (`TripClocks`).
     @Verbatim public var timeZone: String?
     /// The IANA zone of the arrival; likewise.
@@ -217,7 +219,8 @@ public struct Travel: Equatable, Sendable {
         fromCity: String, toCity: String, mode: String? = nil, durationMinutes: Int? = nil,
         note: String? = nil, cost: Cost? = nil, paidBy: String? = nil, sharedBy: String? = nil,
         who: String? = nil, afterGame: TravelSide? = nil, beforeGame: TravelSide? = nil,
-        time: ClockTime? = nil, timeZone: String? = nil, arrivalTimeZone: String? = nil, url: String? = nil,
+        time: ClockTime? = nil, isLateNight: Bool = false, timeZone: String? = nil,
+        arrivalTimeZone: String? = nil, url: String? = nil,
         reference: String? = nil, source: ItemSource? = nil
     ) {
         self.fromCity = fromCity
@@ -232,6 +235,7 @@ public struct Travel: Equatable, Sendable {
         self.afterGame = afterGame
         self.beforeGame = beforeGame
         self.time = time
+        self.isLateNight = isLateNight
         self.timeZone = timeZone
         self.arrivalTimeZone = arrivalTimeZone
         self.url = url
@@ -262,6 +266,8 @@ public struct CustomItem: Equatable, Sendable {
     @Verbatim public var who: String?
     /// The local time at which it begins.
     public var time: ClockTime?
+    /// Whether that is after the midnight that ends its day; ignored from noon on.
+    public var isLateNight: Bool
     /// The local time at which it ends, or of the check-out on the last day of a stay.
     public var endTime: ClockTime?
     /// The nights of a stay, 0…365: from its day to its day + nights.
@@ -281,7 +287,7 @@ public struct CustomItem: Equatable, Sendable {
     public init(
         title: String, icon: String? = nil, city: String? = nil, note: String? = nil,
         durationMinutes: Int? = nil, cost: Cost? = nil, paidBy: String? = nil, sharedBy: String? = nil,
-        who: String? = nil, time: ClockTime? = nil, endTime: ClockTime? = nil,
+        who: String? = nil, time: ClockTime? = nil, isLateNight: Bool = false, endTime: ClockTime? = nil,
         nights: Int? = nil, place: String? = nil, coordinate: Coordinate? = nil, url: String? = nil,
         reference: String? = nil, source: ItemSource? = nil
     ) {
@@ -295,6 +301,7 @@ public struct CustomItem: Equatable, Sendable {
         self.sharedBy = sharedBy
         self.who = who
         self.time = time
+        self.isLateNight = isLateNight
         self.endTime = endTime
         self.nights = nights
         self.place = place

@@ -35,7 +35,8 @@ extension Game: FieldKeeper {
             case .source: source.map(FieldValue.source)
             case .attending: isAttended ? nil : .flag(false)
             case .cancelled: isCancelled ? .flag(true) : nil
-            case .icon, .fromCity, .toCity, .time, .endTime, .nights, .arrivalTimeZone, .place, .mode,
+            case .icon, .fromCity, .toCity, .time, .lateNight, .endTime, .nights, .arrivalTimeZone, .place,
+                .mode,
                 .afterGame,
                 .beforeGame:
                 nil
@@ -61,7 +62,8 @@ extension Game: FieldKeeper {
             case .source: source = newValue?.source
             case .attending: isAttended = newValue?.flag ?? true
             case .cancelled: isCancelled = newValue?.flag ?? false
-            case .icon, .fromCity, .toCity, .time, .endTime, .nights, .arrivalTimeZone, .place, .mode,
+            case .icon, .fromCity, .toCity, .time, .lateNight, .endTime, .nights, .arrivalTimeZone, .place,
+                .mode,
                 .afterGame,
                 .beforeGame:
                 preconditionFailure("a game has no \(field)")
@@ -89,6 +91,7 @@ extension Travel: FieldKeeper {
             case .afterGame: afterGame.map(FieldValue.side)
             case .beforeGame: beforeGame.map(FieldValue.side)
             case .time: time.map(FieldValue.time)
+            case .lateNight: isLateNight ? .flag(true) : nil
             case .url: url.map(FieldValue.text)
             case .reference: reference.map(FieldValue.text)
             case .source: source.map(FieldValue.source)
@@ -113,6 +116,7 @@ extension Travel: FieldKeeper {
             case .afterGame: afterGame = newValue?.side
             case .beforeGame: beforeGame = newValue?.side
             case .time: time = newValue?.time
+            case .lateNight: isLateNight = newValue?.flag ?? false
             case .url: url = newValue?.text
             case .reference: reference = newValue?.text
             case .source: source = newValue?.source
@@ -143,6 +147,7 @@ extension CustomItem: FieldKeeper {
             case .sharedBy: sharedBy.map(FieldValue.text)
             case .who: who.map(FieldValue.text)
             case .time: time.map(FieldValue.time)
+            case .lateNight: isLateNight ? .flag(true) : nil
             case .place: place.map(FieldValue.text)
             case .coordinate: coordinate.map(FieldValue.coordinate)
             case .url: url.map(FieldValue.text)
@@ -167,6 +172,7 @@ extension CustomItem: FieldKeeper {
             case .sharedBy: sharedBy = newValue?.text
             case .who: who = newValue?.text
             case .time: time = newValue?.time
+            case .lateNight: isLateNight = newValue?.flag ?? false
             case .place: place = newValue?.text
             case .coordinate: coordinate = newValue?.coordinate
             case .url: url = newValue?.text

@@ -3,7 +3,7 @@
 /// Generic code uses the field's row here, the lists of `ItemKind`, and `ItemContent+Fields`.
 public enum ItemField: Sendable, CaseIterable {
     /// The title, the place and the time.
-    case title, icon, fromCity, toCity, time, startsAt, timeZone, city, venue, place, mode
+    case title, icon, fromCity, toCity, time, lateNight, startsAt, timeZone, city, venue, place, mode
     /// Other details.
     case durationMinutes, cost, paidBy, sharedBy, who, reference, url, note, coordinate, nights, endTime,
         attending, cancelled
@@ -22,6 +22,7 @@ public enum ItemField: Sendable, CaseIterable {
         case .city: FieldRow("city", "City", .text(.line(.textBytes)))
         case .venue: FieldRow("venue", "Venue", .text(.line(.textBytes)))
         case .time: FieldRow("time", "Time", .time)
+        case .lateNight: FieldRow("lateNight", "After midnight", .flag)
         case .endTime: FieldRow("endTime", "End time", .time)
         case .nights: FieldRow("nights", "Nights", .nights)
         case .place: FieldRow("place", "Place", .text(.line(.placeBytes)))
@@ -136,10 +137,11 @@ public enum ItemKind: String, Sendable, CaseIterable {
     ]
     private static let travelFields: [ItemField] = [
         .fromCity, .toCity, .mode, .durationMinutes, .note, .cost, .paidBy, .sharedBy, .who, .afterGame,
-        .beforeGame, .time, .timeZone, .arrivalTimeZone, .url, .reference, .source,
+        .beforeGame, .time, .lateNight, .timeZone, .arrivalTimeZone, .url, .reference, .source,
     ]
     private static let customFields: [ItemField] = [
-        .title, .icon, .city, .note, .durationMinutes, .cost, .paidBy, .sharedBy, .who, .time, .endTime,
+        .title, .icon, .city, .note, .durationMinutes, .cost, .paidBy, .sharedBy, .who, .time, .lateNight,
+        .endTime,
         .nights, .place, .coordinate, .url, .reference, .source,
     ]
 
@@ -212,6 +214,10 @@ extension FieldChange {
     /// A custom item: the nights of a stay, 0…365.
     public static func nights(_ count: Int?) -> FieldChange {
         FieldChange(.nights, count.map(FieldValue.nights))
+    }
+    /// Travel or a custom item: whether its time is after the midnight that ends its day.
+    public static func lateNight(_ isLateNight: Bool) -> FieldChange {
+        FieldChange(.lateNight, isLateNight ? .flag(true) : nil)
     }
     /// A game: whether the users attend it.
     public static func attending(_ isAttended: Bool) -> FieldChange {

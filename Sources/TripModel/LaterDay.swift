@@ -41,7 +41,7 @@ extension Trip {
                 }
             case .travel:
                 // Only travel with a time and a duration has an arrival.
-                guard item.content.time != nil, let arrival = clocks.arrival(of: item) else { continue }
+                guard item.content.startTime != nil, let arrival = clocks.arrival(of: item) else { continue }
                 add(row, upTo: row.day + arrival.dayOffset, isTravel: true) { day in
                     let isLast = day == row.day + arrival.dayOffset
                     return "→ \(item.content.title) · "

@@ -2,11 +2,11 @@
 
 extension ItemContent {
     /// The time that a user gave it; nil for a game.
-    package var time: ClockTime? {
+    package var startTime: StartTime? {
         switch self {
         case .game: nil
-        case .travel(let travel): travel.time
-        case .custom(let custom): custom.time
+        case .travel(let travel): travel.time.map { StartTime($0, isLateNight: travel.isLateNight) }
+        case .custom(let custom): custom.time.map { StartTime($0, isLateNight: custom.isLateNight) }
         }
     }
 
@@ -81,7 +81,7 @@ extension Trip {
         var message =
             "\(name(item)) on day \(item.position.day) begins before \(name(other)) of day "
             + "\(other.position.day) has \(other.endName)"
-        if let time = item.content.time,
+        if let time = item.content.startTime,
             let day = clocks.firstDay(of: time, in: clocks.zone(of: item), notBefore: end)
         {
             message += "; it fits on day \(day)"

@@ -159,7 +159,7 @@ extension Trip {
                     continue
                 }
                 let leg = item(at: row)
-                if let departure = clocks?.start(of: leg), leg.content.time != nil {
+                if let departure = clocks?.start(of: leg), leg.content.startTime != nil {
                     guard departure >= minute else { return false }
                     minute = departure
                 }

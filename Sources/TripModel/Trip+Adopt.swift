@@ -28,7 +28,7 @@ extension Trip {
         for item in items {
             guard itemsByID.updateValue(item, forKey: item.id) == nil else { throw .duplicateItemID(item.id) }
             try checkPlace(of: item)
-            if item.content.time != nil { timedItems.insert(item.id) }
+            if item.content.startTime != nil { timedItems.insert(item.id) }
             if case .game(let game) = item.content {
                 guard itemByGameID.updateValue(item.id, forKey: TextKey(game.gameID)) == nil else {
                     throw .duplicateGameID(game.gameID)

@@ -23,7 +23,7 @@ extension Trip {
             gamesNearYearBounds.remove(id)
         }
         for (id, item) in items {
-            if item?.content.time != nil {
+            if item?.content.startTime != nil {
                 timedItems.insert(id)
             } else if !timedItems.isEmpty {
                 timedItems.remove(id)

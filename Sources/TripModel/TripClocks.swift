@@ -148,12 +148,14 @@ package struct TripClocks: Sendable {
 
     /// The place of new travel on a day: above the first stop with a later time, else at the end.
     private func row(ofNew leg: Travel, onDay day: Int) -> Row {
+        let time = ItemContent.travel(leg).startTime
+        func minuteOfDay(_ item: Item) -> Int? {
+            item.isGame ? ClockTime(item.position.clockTime)?.minute : item.content.startTime?.minute
+        }
         let ofDay = stops[stops.partitioningIndex { $0.row.day >= day }...].prefix { $0.row.day == day }
         let later = ofDay.first { stop in
-            guard let time = leg.time?.description, let other = trip.item(at: stop.row).clockTime else {
-                return false
-            }
-            return time < other
+            guard let time, let other = minuteOfDay(trip.item(at: stop.row)) else { return false }
+            return time.minute < other
         }
         guard let later else { return Row.end(ofDay: day) }
         return Row(
@@ -184,13 +186,13 @@ package struct TripClocks: Sendable {
         if case .game(let game) = item.content {
             return Int((Double(game.startsAt.secondsSince1970) / 60).rounded(.down))
         }
-        return item.content.time.map { minute($0, onDay: item.position.day, in: zone(of: item)) }
+        return item.content.startTime.map { minute($0, onDay: item.position.day, in: zone(of: item)) }
     }
 
     /// The minute, counted likewise, at which content would begin directly below an item, or at the top of
     /// the day; nil without a time of its own.
     package func start(ofNew content: ItemContent, below item: Item?, onDay day: Int) -> Int? {
-        guard let time = content.time else { return nil }
+        guard let time = content.startTime else { return nil }
         if case .travel(let leg) = content {
             return minute(time, onDay: day, in: zone(ofNew: leg, onDay: day))
         }
@@ -198,15 +200,15 @@ package struct TripClocks: Sendable {
     }
 
     /// The minute, counted likewise, at which a local time occurs on a day of the trip.
-    package func minute(_ time: ClockTime, onDay day: Int, in zone: String) -> Int {
+    package func minute(_ time: StartTime, onDay day: Int, in zone: String) -> Int {
         minute(time.minute, onDay: day, in: zone)
     }
 
     /// The first day of the trip on which a local time is not before a minute; nil if the trip ends before.
-    func firstDay(of time: ClockTime, in zone: String, notBefore minute: Int) -> Int? {
-        let first = local(minute, in: zone).map { max(header.dayNumber(of: $0.date), 1) }
-        return first.flatMap { first in
-            (first...first + 1).first {
+    func firstDay(of time: StartTime, in zone: String, notBefore minute: Int) -> Int? {
+        let date = local(minute, in: zone).map { header.dayNumber(of: $0.date) }
+        return date.flatMap { date in
+            (date - 1...date + 1).first {
                 header.days.contains($0) && self.minute(time, onDay: $0, in: zone) >= minute
             }
         }
@@ -372,7 +374,8 @@ extension TripClocks {
     /// The zone of a later time of an item, such as its check-out; nil if it is the trip's.
     func zoneText(of time: ClockTime, onDay day: Int, as item: Item) -> String? {
         let zone = zone(of: item)
-        return isForeign(zone, at: minute(time, onDay: day, in: zone)) ? "\(Self.label(zone)) time" : nil
+        return isForeign(zone, at: minute(StartTime(time), onDay: day, in: zone))
+            ? "\(Self.label(zone)) time" : nil
     }
 
     /// Notes on an item's times, shown beside its start: `17:00 → 11:00`, `Tokyo time`.

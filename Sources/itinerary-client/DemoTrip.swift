@@ -12,6 +12,7 @@ enum DemoTrip {
         (1, true, CustomItem(title: "Arrive in Atlanta", icon: "🛬", city: "Atlanta")),
         (1, false, CustomItem(title: "Dinner at Krog Street Market", icon: "🍲", city: "Atlanta")),
         (3, true, CustomItem(title: "Georgia Aquarium", icon: "🐋", city: "Atlanta", durationMinutes: 180)),
+        (8, true, CustomItem(title: "Hotel in Guadalajara", icon: "🏨", city: "Guadalajara")),
         (10, true, CustomItem(title: "Lunch in Tlaquepaque", icon: "🌮", city: "Guadalajara")),
         (15, true, CustomItem(title: "Griffith Observatory", icon: "🔭", city: "Los Angeles")),
         (24, true, CustomItem(title: "The Sixth Floor Museum", icon: "🚗", city: "Dallas")),
@@ -38,7 +39,6 @@ enum DemoTrip {
         }
         var items = placed.map { Edit.add($0.id, .game($0.game), to: nil) }
         let attended = placed.filter(\.game.isBinding)
-        var stays: [(day: Int, city: String)] = first.effectiveCity.map { [(1, $0)] } ?? []
         for (before, after) in zip(attended, attended.dropFirst()) {
             guard let from = before.game.effectiveCity, let to = after.game.effectiveCity, from != to else {
                 continue
@@ -48,16 +48,6 @@ enum DemoTrip {
                 fromCity: from, toCity: to, mode: "plane", afterGame: .game(before.id),
                 beforeGame: .game(after.id))
             items.append(.add(.random(), .travel(travel), to: nil))
-            // It is on the day of the game that it follows.
-            if let date = localDate(of: before.game) {
-                stays.append((date.daysSince1970 - start.daysSince1970 + 1, to))
-            }
-        }
-        for (stay, end) in zip(stays, stays.dropFirst().map(\.day) + [dayCount]) where end > stay.day {
-            let hotel = CustomItem(
-                title: "Hotel in \(stay.city)", icon: "🏨", city: stay.city, endTime: ClockTime("11:00"),
-                nights: end - stay.day)
-            items.append(.add(.random(), .custom(hotel), to: .end(day: stay.day)))
         }
         if let from = last.effectiveCity, let home = first.effectiveCity, from != home {
             let travel = Travel(

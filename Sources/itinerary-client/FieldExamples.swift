@@ -30,7 +30,7 @@ enum FieldExamples {
         case .nights: "3"
         case .arrivalTimeZone: "America/Los_Angeles"
         case .attending: "no"
-        case .cancelled: "yes"
+        case .cancelled, .lateNight: "yes"
         case .startsAt: "2027-04-03T18:00:00+09:00"
         case .timeZone: "Asia/Tokyo"
         case .city: "Kyoto"

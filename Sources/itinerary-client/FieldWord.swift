@@ -19,10 +19,25 @@ struct FieldWord {
         value = text.isEmpty ? nil : text
     }
 
-    /// The change of an item of a kind.
+    /// The changes of an item; a time also changes whether it is after midnight.
     ///
     /// - Parameter trip: used to look up games by title.
-    func change(of kind: ItemKind, in trip: Trip) throws(CommandFailure) -> FieldChange {
+    private func changes(of content: ItemContent, in trip: Trip) throws(CommandFailure) -> [FieldChange] {
+        guard let value, name == ItemField.time.name, !content.isGame else {
+            return [try change(of: content.kind, in: trip)]
+        }
+        do throws(FieldObjection) {
+            return FieldChange.start(try ItemField.startTime(written: value), of: content)
+        } catch {
+            throw refusal(of: value, error)
+        }
+    }
+
+    private func refusal(of value: String, _ objection: FieldObjection) -> CommandFailure {
+        .usage("\(name) cannot be \(PlainText.visible(value)). \(PlainText.visible(objection.reason))")
+    }
+
+    private func change(of kind: ItemKind, in trip: Trip) throws(CommandFailure) -> FieldChange {
         guard let field = ItemField(name: name), kind.fields.contains(field) else {
             let question = NearestSpelling.question(for: name, among: kind.fields.map(\.name))
             throw .usage("\(kind.noun) has no field \(name)\(question)")
@@ -41,8 +56,7 @@ struct FieldWord {
         do throws(FieldObjection) {
             return FieldChange(field, try field.value(written: value))
         } catch {
-            throw .usage(
-                "\(name) cannot be \(PlainText.visible(value)). \(PlainText.visible(error.reason))")
+            throw refusal(of: value, error)
         }
     }
 
@@ -60,7 +74,7 @@ struct FieldWord {
         var changes: [FieldChange] = []
         let startName = content.isGame ? ItemField.startsAt.name : nil
         for word in words where word.name != ArrivalText.name && word.name != startName {
-            changes.append(try word.change(of: content.kind, in: trip))
+            changes += try word.changes(of: content, in: trip)
         }
         if let word = words.first(where: { $0.name == startName }) {
             guard let text = word.value else {

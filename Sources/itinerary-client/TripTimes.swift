@@ -22,7 +22,7 @@ struct TripTimes {
     /// - Parameter now: seconds since 1970.
     func underWay(at now: Int64) -> [(item: Item, until: ClockTime)] {
         trip.items.compactMap { item in
-            guard item.content.time != nil, let start = clocks.start(of: item),
+            guard item.content.startTime != nil, let start = clocks.start(of: item),
                 let end = clocks.end(ofTravel: item), Int64(start) * 60 <= now, now < Int64(end) * 60
             else { return nil }
             return clocks.arrival(of: item).map { (item, $0.time) }

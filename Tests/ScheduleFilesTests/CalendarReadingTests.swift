@@ -159,7 +159,7 @@ import TripModel
     func cancelled() throws {
         let entries = try S.entries(S.event("DTSTART:20260611T190000Z", "STATUS:cancelled"))
         #expect(entries.entries == [] && entries.skipped == [] && entries.present == [])
-        #expect(entries.notes.map(\.text) == ["it is cancelled; it is not imported"])
+        #expect(entries.notes.map(\.text) == ["“One” is cancelled; it is not imported"])
     }
 
     @Test(

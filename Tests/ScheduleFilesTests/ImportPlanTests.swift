@@ -162,6 +162,59 @@ import TripModel
         #expect(removed.concerns == ["cancelled and removed: Two"] && trip[id] == nil)
     }
 
+    @Test func `a time after midnight survives our exports, and is on the next date in a calendar`() throws {
+        var trip = try emptyTrip()
+        let (bar, leg) = (ItemID(high: 9, low: 1), ItemID(high: 9, low: 2))
+        _ = try trip.apply(
+            [
+                .add(
+                    bar,
+                    .custom(
+                        CustomItem(
+                            title: "Bar", time: ClockTime("00:30"), isLateNight: true,
+                            endTime: ClockTime("02:00"))),
+                    to: .end(day: 1)),
+                .add(
+                    leg,
+                    .travel(
+                        Travel(
+                            fromCity: "Here", toCity: "There", durationMinutes: 60, time: ClockTime("01:00"),
+                            isLateNight: true)), to: .end(day: 1)),
+            ], by: Self.author)
+        for format in [FileFormat.ics, .csv, .json] {
+            var copy = try emptyTrip()
+            try runImport(try ScheduleFile(format.text(of: trip), format), into: &copy)
+            #expect(copy.items.map(\.content) == trip.items.map(\.content), "\(format)")
+            #expect(copy.items.map(\.position.day) == [1, 1], "\(format)")
+            let again = try runImport(try ScheduleFile(format.text(of: trip), format), into: &trip)
+            #expect(again.edits == [], "\(format)")
+        }
+        let text = String(decoding: FileFormat.ics.text(of: trip), as: UTF8.self)
+        for line in [
+            "DTSTART;TZID=UTC:20260612T003000", "DTEND;TZID=UTC:20260612T020000",
+            "DTSTART;TZID=UTC:20260612T010000", "X-ITINERARYD-LATENIGHT:yes",
+        ] { #expect(text.contains(line + "\r\n"), "\(line)") }
+        // Another program has moved the bar to the evening of that date.
+        let moved = text.replacing("20260612T003000", with: "20260612T210000")
+        var copy = try emptyTrip()
+        try runImport(try ScheduleFile(Array(moved.utf8), .ics), into: &copy)
+        let item = try item("Bar", in: copy)
+        #expect(item.clockTime == "21:00" && item.position.day == 2 && item.content[.lateNight] == nil)
+    }
+
+    @Test func `a table has times after midnight`() throws {
+        var trip = try emptyTrip()
+        try runImport(
+            csv(
+                "kind,title,day,time,fromCity,toCity", "custom,Bar,1,24:30,,", "custom,Film,1,23:00,,",
+                "travel,,1,25:10,Rome,Oslo", "custom,Bus,1,00:20 +1,,"),
+            into: &trip)
+        #expect(
+            trip.items.map { "\($0.clockTime ?? "") \($0.content.title)" } == [
+                "23:00 Film", "00:20 +1 Bus", "00:30 +1 Bar", "01:10 +1 Rome → Oslo",
+            ])
+    }
+
     @Test func `a cancelled event survives our exports`() throws {
         var trip = try emptyTrip()
         try runImport(ics(["UID:1", "SUMMARY:One", "DTSTART:20260611T100000Z"]), into: &trip)
@@ -279,12 +332,12 @@ import TripModel
         let moved = try runImport(ics(later), into: &trip, options)
         #expect(moved.report.updated == 1)
         #expect(trip[first.id]?.position == Position(day: 2, sortOrder: 100 + 21 * 60))
-        #expect(trip[first.id]?.content.time == ClockTime("21:00"))
+        #expect(trip[first.id]?.content.startTime?.clock == ClockTime("21:00"))
         #expect(try runImport(ics(later), into: &trip, options).report.unchanged == 1)
         // An item that a user has moved, or whose time a user has changed, stays.
         _ = try trip.apply([.update(first.id, [.time(ClockTime("18:00"))])], by: Self.author)
         #expect(try runImport(ics(later), into: &trip, options).report.unchanged == 1)
-        #expect(trip[first.id]?.content.time == ClockTime("18:00"))
+        #expect(trip[first.id]?.content.startTime?.clock == ClockTime("18:00"))
     }
 
     @Test(

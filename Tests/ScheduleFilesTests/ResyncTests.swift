@@ -183,11 +183,11 @@ import TripModel
             try sync(start)
             let minute = start.hasPrefix("20260611") ? 570 : 615
             #expect(trip[id]?.position == Position(day: place, sortOrder: Double(100 + minute)))
-            #expect(trip[id]?.content.time == ClockTime(minute: minute))
+            #expect(trip[id]?.content.startTime?.clock == ClockTime(minute: minute))
         }
         _ = try trip.apply([.update(id, [FieldChange(.time, nil)])], by: Self.author)
         try sync("20260613T120000Z")
-        #expect(trip[id]?.content.time == nil)
+        #expect(trip[id]?.content.startTime?.clock == nil)
     }
 
     @Test("an exported travel moves to the file's day, if it is valid there")
@@ -227,12 +227,12 @@ import TripModel
             var copy = emptyTrip("America/New_York")
             try runImport(Array(text.replacing(own, with: start).utf8), into: &copy)
             #expect(try item("Dinner", in: copy).position.day == day, "\(start)")
-            #expect(try item("Dinner", in: copy).content.time == ClockTime(time), "\(start)")
+            #expect(try item("Dinner", in: copy).content.startTime?.clock == ClockTime(time), "\(start)")
         }
         // In a trip with another zone, a floating time keeps its local time.
         var other = emptyTrip("Asia/Tokyo")
         try runImport(Array(text.utf8), into: &other)
-        #expect(try item("Dinner", in: other).content.time == ClockTime("19:30"))
+        #expect(try item("Dinner", in: other).content.startTime?.clock == ClockTime("19:30"))
     }
 
     /// Files whose ids do not identify items by themselves, each imported three times.

@@ -82,7 +82,7 @@ import TripModel
     /// The day, the hour, the title and what people have added, in the trip's order.
     private func lines(without title: String) -> [String] {
         trip.items.filter { $0.content.title != title }.map { item in
-            var words = ["\(item.position.day)", item.clockTime ?? item.content.time?.description ?? "–"]
+            var words = ["\(item.position.day)", item.clockTime ?? "–"]
             words.append(item.content.title)
             if case .text(let note)? = item.content[.note] { words.append("note=\(note)") }
             if case .cost(let cost)? = item.content[.cost] { words.append("cost=\(CostText.text(of: cost))") }

@@ -13,7 +13,8 @@ package struct RandomChanges {
         "place": .text, "mode": .text, "note": .text, "reference": .text, "paidBy": .text, "for": .text,
         "who": .text, "gameId": .gameID, "url": .url, "time": .time, "endTime": .time, "startsAt": .moment,
         "timeZone": .zone, "arrivalTimeZone": .zone, "durationMinutes": .number, "nights": .number,
-        "cost": .cost, "coordinate": .coordinate, "attending": .flag, "afterGame": .side,
+        "cost": .cost, "coordinate": .coordinate, "attending": .flag, "cancelled": .flag, "lateNight": .flag,
+        "afterGame": .side,
         "beforeGame": .side, "source": .source, "said": .said,
     ]
     private static let names = fields.keys.sorted()

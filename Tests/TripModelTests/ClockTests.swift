@@ -135,7 +135,7 @@ import Testing
 
     @Test func `a nonexistent day does not trap`() throws {
         let clocks = TripClocks(try overTheDateLine().trip)
-        let time = try #require(ClockTime("12:00"))
+        let time = StartTime(try #require(ClockTime("12:00")))
         #expect(clocks.minute(time, onDay: .max, in: "UTC") > clocks.minute(time, onDay: .min, in: "UTC"))
     }
 
@@ -175,14 +175,14 @@ import Testing
                 let travel = Travel(
                     fromCity: pick(Self.cities, &random), toCity: pick(Self.cities, &random),
                     durationMinutes: random.chance(70) ? random.below(1500) : nil, afterGame: .open,
-                    beforeGame: .open, time: time,
+                    beforeGame: .open, time: time, isLateNight: random.chance(15),
                     timeZone: random.chance(20) ? pick(Self.zones, &random) : nil,
                     arrivalTimeZone: random.chance(20) ? pick(Self.zones, &random) : nil)
                 _ = try fixture.add(
                     .travel(travel), to: random.chance(50) ? .start(day: day) : .end(day: day))
             default:
                 _ = try fixture.add(
-                    .custom(CustomItem(title: "c", time: time)),
+                    .custom(CustomItem(title: "c", time: time, isLateNight: random.chance(15))),
                     to: random.chance(50) ? .start(day: day) : .end(day: day))
             }
         }
@@ -372,10 +372,18 @@ private struct ClockOracle {
 
     func start(ofItemAt index: Int) throws -> Int? {
         if case .game(let game) = items[index].content { return Int(game.startsAt.secondsSince1970) / 60 }
-        guard let time = items[index].content.time else { return nil }
+        let (given, isLate): (ClockTime?, Bool) =
+            switch items[index].content {
+            case .travel(let leg): (leg.time, leg.isLateNight)
+            case .custom(let custom): (custom.time, custom.isLateNight)
+            case .game: (nil, false)
+            }
+        guard let time = given else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: zone(ofItemAt: index)))
-        let date = try #require(header.date(ofDay: items[index].position.day))
+        // In the morning a late time is one of the next date.
+        let day = items[index].position.day + (isLate && time.minute < 720 ? 1 : 0)
+        let date = try #require(header.date(ofDay: day))
         let parts = DateComponents(
             year: date.year, month: date.month, day: date.day, hour: time.minute / 60,
             minute: time.minute % 60)

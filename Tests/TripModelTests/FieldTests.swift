@@ -118,7 +118,8 @@ import TripModel
         case .source: .source(ItemSource(name: "table", id: "row 7"))
         case .minutes: .minutes(77)
         case .nights: .nights(3)
-        case .flag: .flag(false)
+        // The other value is the default, and not stored.
+        case .flag: .flag(field != .attending)
         case .moment: .moment(try #require(OffsetDateTime("2026-06-13T10:00:00Z")))
         case .cost: .cost(Cost(amount: 12.5, currency: "EUR"))
         case .side: .side(.game(try fixture.game("game of \(field.name)", day: 2, minute: 600)))

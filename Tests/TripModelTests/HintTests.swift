@@ -206,6 +206,7 @@ import Testing
                 }),
                 !trip.problems.contains(where: {
                     $0.kind == .gamesInDifferentCities && $0.items.contains(item.id)
+                        || $0.kind == .travelInvalid && $0.items.contains(travels[last].id)
                 })
             else { continue }
             facts.insert(Fact(.eventNotReached, [travels[last].id, item.id], item.position.day))

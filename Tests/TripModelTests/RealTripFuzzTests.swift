@@ -206,7 +206,9 @@ private struct RealTripRun {
             let unattended = problem.items.contains { id in
                 if case .game(let game)? = trip[id]?.content { !game.isBinding } else { false }
             }
-            if unattended { return "\(problem.key) names an event without attendance" }
+            if unattended, problem.kind != .cancelledEvent {
+                return "\(problem.key) names an event without attendance"
+            }
         }
         return nil
     }
@@ -217,7 +219,7 @@ private struct RealTripRun {
         func state(_ id: Substring, _ trip: Trip) -> [String] {
             guard let item = ItemID(String(id)).flatMap({ trip[$0] }) else { return ["gone"] }
             let fields: [ItemField] = [
-                .time, .startsAt, .timeZone, .arrivalTimeZone, .city, .fromCity, .toCity,
+                .time, .lateNight, .startsAt, .timeZone, .arrivalTimeZone, .city, .fromCity, .toCity,
             ]
             return ["\(item.position.day)"] + fields.map { "\(String(describing: item.content[$0]))" }
         }

@@ -32,8 +32,8 @@ struct FieldDialog: Sendable {
     }
 
     /// Records the answer for the current field, and moves to the next one; false at the last.
-    mutating func advance(_ change: FieldChange?) -> Bool {
-        if let change { changes.append(change) }
+    mutating func advance(_ answer: [FieldChange]) -> Bool {
+        changes += answer
         guard index + 1 < fields.count else { return false }
         index += 1
         return true
@@ -69,8 +69,8 @@ extension PlainEditor {
             guard canEdit(item) else { return }
             if text.isEmpty { return ask(for: [field], of: item, trip) }
             do throws(FieldObjection) {
-                let change = try change(of: field, to: text)
-                act { $0.update(item, [change]) }
+                let changes = try changes(of: field, to: text, item)
+                act { $0.update(item, changes) }
             } catch {
                 deny(error.reason)
             }
@@ -112,10 +112,12 @@ extension PlainEditor {
             return say("\(dialog.item.content.title) \(isThere ? "is left as it was" : "has been removed").")
         case "done": return finish(dialog, trip)
         case _ where dialog.isComplete: break
-        case "": if !dialog.advance(nil) { return finish(dialog, trip) }
+        case "": if !dialog.advance([]) { return finish(dialog, trip) }
         default:
             do throws(FieldObjection) {
-                if !dialog.advance(try change(of: dialog.field, to: text)) { return finish(dialog, trip) }
+                if !dialog.advance(try changes(of: dialog.field, to: text, dialog.item)) {
+                    return finish(dialog, trip)
+                }
             } catch {
                 deny(error.reason)
             }
@@ -169,8 +171,10 @@ extension PlainEditor {
         act { $0.update(dialog.item, dialog.changes) }
     }
 
-    private mutating func change(of field: ItemField, to text: String) throws(FieldObjection) -> FieldChange {
-        try field.change(to: text == "-" ? nil : text) { name in
+    private mutating func changes(
+        of field: ItemField, to text: String, _ item: Item
+    ) throws(FieldObjection) -> [FieldChange] {
+        try field.changes(to: text == "-" ? nil : text, of: item.content) { name in
             if case .item(let item) = reference(name) { item } else { nil }
         }
     }

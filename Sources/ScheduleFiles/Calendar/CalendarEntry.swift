@@ -156,9 +156,10 @@ extension CalendarEntryMaker {
             builder.entry.own = own
         }
         restoreTime(of: event, in: &builder)
+        restoreLateNight(of: event, in: &builder)
         for field in kind.fields {
             switch field {
-            case .startsAt, .time, .source: break
+            case .startsAt, .time, .lateNight, .source: break
             case .timeZone where kind == .game: break
             case .title: builder.set(.title, event.summary)
             case .note: builder.set(.note, note(of: event))
@@ -209,6 +210,17 @@ extension CalendarEntryMaker {
         let start = event.own["STARTSAT"].flatMap(OffsetDateTime.init)
         let isUnmoved = start?.secondsSince1970 == moment.secondsSince1970
         builder.entry.when = .moment(isUnmoved ? start ?? moment : moment, zone: isUnmoved ? ownZone : zone)
+    }
+
+    /// The day of an exported item that begins after the midnight which ends its day, unless another program has moved it
+    /// to a later hour.
+    private func restoreLateNight(of event: CalendarEvent, in builder: inout EntryBuilder) {
+        builder.set(.lateNight, event.own[ItemField.lateNight.name.uppercased()])
+        guard builder.entry.startTime?.isLateNight == true else { return builder.entry[.lateNight] = nil }
+        guard event.start?.isWholeDay == false, case .date(let date) = builder.entry.when,
+            let day = date.adding(days: -1)
+        else { return }
+        builder.entry.when = .date(day)
     }
 
     /// Whether a time is in the zone in which the export wrote it, the trip's or the item's own. Another

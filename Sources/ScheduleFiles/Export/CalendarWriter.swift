@@ -170,7 +170,7 @@ struct CalendarWriter {
         guard let date = header.date(ofDay: item.position.day) else { return }
         let midnight = Int64(date.daysSince1970) * 86_400
         let (nights, end) = stay(item.content)
-        guard case .time(let time)? = item.content[.time], nights == 0 || end != nil else {
+        guard let time = item.content.startTime, nights == 0 || end != nil else {
             lines.write("DTSTART;VALUE=DATE", CalendarText.date(date))
             if nights > 0, let after = date.adding(days: nights + 1) {
                 lines.write("DTEND;VALUE=DATE", CalendarText.date(after))
@@ -180,7 +180,8 @@ struct CalendarWriter {
         let zone = clocks.zone(of: item)
         write("DTSTART", midnight + Int64(time.minute) * 60, in: zone)
         if let end {
-            let local = midnight + Int64(nights) * 86_400 + Int64(end.minute) * 60
+            let night = time.isLateNight && nights == 0 ? 1 : nights
+            let local = midnight + Int64(night) * 86_400 + Int64(end.minute) * 60
             if local >= midnight + Int64(time.minute) * 60 { write("DTEND", local, in: zone) }
         } else if let arrival = clocks.arrival(of: item) {
             let day = midnight + Int64(arrival.dayOffset) * 86_400

@@ -23,7 +23,7 @@ struct ItemWords {
         switch content {
         case .game: time = item.position.clockTime
         case .travel, .custom:
-            time = content.time?.description
+            time = content.startTime?.description
         }
         title = [text(.icon), TextRule.visible(content.title)].compactMap(\.self).joined(separator: " ")
         isCancelled = content.isCancelled

@@ -33,7 +33,7 @@ struct ImportMaker {
     }
 
     /// Fields of our items that a file of another program does not change.
-    private static let personal: Set<ItemField> = [.note, .reference, .cost, .time]
+    private static let personal: Set<ItemField> = [.note, .reference, .cost, .time, .lateNight]
 
     let entries: FileEntries
     let trip: Trip
@@ -375,7 +375,7 @@ struct ImportMaker {
         var content = ItemContent(kind, values.filter { $0.key != .afterGame && $0.key != .beforeGame })
         if kind == .game, successor == nil, !options.attends { content.assign([.attending(false)]) }
         var placement = place.placement
-        if entry.own == nil, case .time(let time)? = content[.time], kind == .custom {
+        if entry.own == nil, let time = content.startTime, kind == .custom {
             placement = .exact(.order(ImportPlaces.order(ofMinute: time.minute), day: placement.day))
         }
         switch (kind, placement) {

@@ -72,7 +72,7 @@ struct ImportPlaces {
     mutating func place(of entry: FileEntry, as kind: ItemKind) throws(Fault) -> Place {
         if kind == .game { return try gamePlace(of: entry) }
         let (day, minute) = try dayAndMinute(of: entry)
-        let time: Int? = if case .time(let time)? = entry[.time] { time.minute } else { minute }
+        let time = entry.startTime?.minute ?? minute
         try checkDay(day)
         let placement: TargetPlace
         if let order = entry.own?.sortOrder {
@@ -199,7 +199,7 @@ struct ImportPlaces {
 
     /// The new place of our item according to the file; nil if it stays.
     func move(of item: Item, to place: Place) -> (placement: TargetPlace, time: FieldValue?)? {
-        let time: Int? = if case .time(let time)? = item.content[.time] { time.minute } else { nil }
+        let time = item.content.startTime?.minute
         let isOnOtherDay = item.position.day != place.day
         var newTime: FieldValue?
         if let minute = place.minute, minute != time, isAsBrought(item) || isOnOtherDay && time == nil {
@@ -212,11 +212,10 @@ struct ImportPlaces {
     ///
     /// Within its day an item moves to the order of its new time, unless a user has moved it.
     func placement(of item: Item, onDay day: Int, _ changes: [FieldChange]) -> TargetPlace? {
-        let change = changes.first { $0.field == .time }
+        let changesTime = changes.contains { [.time, .lateNight].contains($0.field) }
         let isOnOtherDay = day != item.position.day
-        guard isOnOtherDay || change != nil && isAsBrought(item) else { return nil }
-        let value = change.map(\.value) ?? item.content[.time]
-        guard item.content.kind == .custom, case .time(let time)? = value else {
+        guard isOnOtherDay || changesTime && isAsBrought(item) else { return nil }
+        guard item.content.kind == .custom, let time = item.content.with(changes).startTime else {
             return .beforeTimed(day: day)
         }
         return .exact(.order(Self.order(ofMinute: time.minute), day: day))
@@ -226,7 +225,7 @@ struct ImportPlaces {
     private func isAsBrought(_ item: Item) -> Bool {
         guard item.content.kind == .custom else { return false }
         let order = item.position.sortOrder
-        if case .time(let time)? = item.content[.time] { return order == Self.order(ofMinute: time.minute) }
+        if let time = item.content.startTime { return order == Self.order(ofMinute: time.minute) }
         return order < 0
     }
 
@@ -255,7 +254,7 @@ struct ImportPlaces {
                 values[.time] ?? place.minute.flatMap(ClockTime.init(minute:)).map(FieldValue.time)
         case .travel:
             guard !entry.offsetZones.isEmpty, case .date(let date) = entry.when,
-                case .time(let time)? = entry[.time],
+                let time = entry.startTime,
                 let start = moment(date, time.minute, entry.text(.timeZone))
             else { break }
             // A zone of the trip is more readable than an offset.

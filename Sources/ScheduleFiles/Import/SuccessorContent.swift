@@ -102,7 +102,7 @@ extension ImportPlaces {
         case .custom:
             let isMoved = said.day.map { $0.number(in: trip.header) != item.position.day } ?? false
             var minute = place.minute
-            if case .time(let mine)? = item.content[.time] { minute = mine.minute }
+            if let mine = item.content.startTime { minute = mine.minute }
             guard let start = place.start, let minute, isMoved || minute != place.minute,
                 let date = trip.header.date(ofDay: isMoved ? item.position.day : place.day),
                 let moved = moment(date, minute, place.zone), moved.secondsSince1970 != start.secondsSince1970

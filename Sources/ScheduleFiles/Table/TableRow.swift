@@ -46,11 +46,16 @@ struct TableRow {
         return zone
     }
 
-    /// The cell `time` in minutes since midnight.
+    /// The cell `time` of a game in minutes since midnight. A game after midnight has the next date.
     func minute() throws(SkippedEntry) -> Int? {
         guard let text = cells[.field(.time)] else { return nil }
         do throws(FieldText.Fault) {
-            return try FieldText.time(text).minute
+            let start = try FieldText.start(text)
+            guard !start.isLateNight else {
+                throw FieldText.Fault(
+                    reason: "\(shown(text)) is not a time of the date; an event has the next date")
+            }
+            return start.clock.minute
         } catch {
             throw bad(.field(.time), error.reason)
         }

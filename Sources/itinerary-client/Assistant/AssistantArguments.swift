@@ -173,7 +173,14 @@ extension AssistantActions {
                     json.endObject()
                 } else if key == "startsAt", let start {
                     json.value(start.moment.text)
-                } else if ["time", "endTime"].contains(key), let time = value.string.flatMap(TimeText.time) {
+                } else if key == "time", let written = value.string.flatMap(StartTime.init(written:)) {
+                    json.value(written.clock.description)
+                    if fields["lateNight"] == nil,
+                        written.isLateNight || item?.content[.lateNight] == .flag(true)
+                    {
+                        json.member("lateNight", written.isLateNight)
+                    }
+                } else if key == "endTime", let time = value.string.flatMap(TimeText.time) {
                     json.value(time.description)
                 } else {
                     json.raw(value.rawBytes)
@@ -191,6 +198,7 @@ extension AssistantActions {
         guard let text = fields.member(named: ArrivalText.name)?.string else { return [] }
         let clocks = [
             fields["time"]?.string.flatMap { ClockTime($0) }.map { FieldChange.time($0) },
+            fields["lateNight"]?.bool.map { .lateNight($0) },
             fields["timeZone"]?.string.map { .timeZone($0) },
             fields["arrivalTimeZone"]?.string.map { .arrivalTimeZone($0) },
         ]
