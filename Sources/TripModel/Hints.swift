@@ -15,7 +15,7 @@ extension Trip {
         let hints =
             nightHints(stays, clocks) + stays.compactMap { stayHint($0, moves) }
             + eventHints(besides: problems, moves)
-            + cancellationHints
+            + cancellationHints + (clocks.map(clockHints) ?? [])
         // The sort is stable: within a day the kinds stay in the order above.
         return hints.sorted { $0.day < $1.day }
     }
@@ -179,6 +179,22 @@ extension Trip {
             }
         }
         return hints
+    }
+
+    // MARK: Clocks and cancellations
+
+    private func clockHints(_ clocks: TripClocks) -> [Problem] {
+        var named: [CityName: String?] = [:]
+        return timedItems.compactMap { itemsByID[$0] }.sorted { Row($0) < Row($1) }.compactMap { item in
+            clocks.otherClock(of: item, &named).map { city, field, own in
+                let end = field == .timeZone ? "departure" : "arrival"
+                return Problem(
+                    kind: .otherClock, items: [item.id], day: item.position.day,
+                    message:
+                        "The \(end) of \(item.content.title) is not in \(TripClocks.label(own)) time, the time of "
+                        + "\(city); \(field.name)=\(own) changes that")
+            }
+        }
     }
 
     private var cancellationHints: [Problem] {

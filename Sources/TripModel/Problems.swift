@@ -22,6 +22,8 @@ public struct Problem: Equatable, Sendable {
         case eventNotReached = "event_not_reached"
         /// A hint: a cancelled event is still in the plan.
         case cancelledEvent = "cancelled_event"
+        /// A hint: an end of travel is read by another clock than its city has.
+        case otherClock = "other_clock"
 
         /// Whether it is only a hint: listed after the problems, and never counted.
         public var isHint: Bool {
@@ -29,7 +31,7 @@ public struct Problem: Equatable, Sendable {
             case .gamesInDifferentCities, .gamesOverlap, .travelInvalid, .gameOutsideTrip, .outOfTime,
                 .stayOutsideTrip:
                 false
-            case .nightWithoutStay, .stayAfterDeparture, .eventNotReached, .cancelledEvent: true
+            case .nightWithoutStay, .stayAfterDeparture, .eventNotReached, .cancelledEvent, .otherClock: true
             }
         }
     }

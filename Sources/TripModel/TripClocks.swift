@@ -279,6 +279,39 @@ package struct TripClocks: Sendable {
         return there.offset(atSecondsSince1970: seconds) != here.offset(atSecondsSince1970: seconds)
     }
 
+    /// The first end of travel whose given zone shows another time than the clock of its city, which is that of the nearest
+    /// game there, else that of the zone named after it.
+    ///
+    /// - Parameter named: the zones named after cities, found as needed.
+    func otherClock(
+        of item: Item, _ named: inout [CityName: String?]
+    ) -> (city: String, field: ItemField, own: String)? {
+        guard case .travel(let leg) = item.content, let start = start(of: item) else { return nil }
+        let row = Row(item)
+        let ends = trip.endsByTravel[item.id] ?? TravelEnds(of: leg)
+        for (name, city, zone, field, minute) in [
+            (leg.fromCity, ends.from, leg.timeZone, ItemField.timeZone, start),
+            (leg.toCity, ends.to, leg.arrivalTimeZone, .arrivalTimeZone, end(ofTravel: item) ?? start),
+        ] {
+            guard let city, let zone else { continue }
+            let own: String?
+            if let event = trip.eventZone(of: city, near: row) {
+                own = event
+            } else {
+                if named[city] == nil { named[city] = .some(city.timeZone) }
+                own = named[city] ?? nil
+            }
+            guard let own, own != zone, let here = clock(of: zone), let there = clock(of: own) else {
+                continue
+            }
+            let seconds = Int64(minute) * 60
+            if here.offset(atSecondsSince1970: seconds) != there.offset(atSecondsSince1970: seconds) {
+                return (name, field, own)
+            }
+        }
+        return nil
+    }
+
     /// The clock of a zone, or of the trip's zone if this system does not know the zone.
     func clock(of zone: String) -> WallClock? {
         clocks[zone] ?? trip.knownClock(of: zone) ?? clocks[trip.header.timeZone]
@@ -330,7 +363,7 @@ extension Trip {
 
     /// The zone of the game in a city that is nearest to a row, counted in rows; of two equally near the
     /// upper one. Nil if the city has no game.
-    private func eventZone(of city: CityName, near row: Row) -> String? {
+    fileprivate func eventZone(of city: CityName, near row: Row) -> String? {
         let candidates = [true, false].flatMap { isBinding in
             let games = gamesByCity[CityGames(city: city, isBinding: isBinding)] ?? RowList()
             let next = games.partitioningIndex { $0 > row }
@@ -343,52 +376,5 @@ extension Trip {
 
     private func distance(_ left: Row, _ right: Row) -> Int {
         abs(rows.offset(of: rows.lowerBound(of: left)) - rows.offset(of: rows.lowerBound(of: right)))
-    }
-}
-
-// MARK: - Text
-
-extension TripClocks {
-    /// The arrival of travel, such as `→ 06:20 +1`; nil if unknown.
-    package func arrivalText(of item: Item) -> String? {
-        arrival(of: item).map { arrival in
-            let offset =
-                arrival.dayOffset == 0
-                ? "" : arrival.dayOffset < 0 ? " −\(-arrival.dayOffset)" : " +\(arrival.dayOffset)"
-            return "→ \(arrival.time)\(offset)"
-        }
-    }
-
-    /// The zones of an item's times that are not the trip's, such as `Tokyo time` or `Tokyo → Los Angeles
-    /// time`; nil if there are none.
-    package func zoneText(of item: Item) -> String? {
-        guard let start = start(of: item) else { return nil }
-        let departure = zone(of: item)
-        guard let arrival = arrival(of: item), arrival.zone != departure else {
-            return isForeign(departure, at: start) ? "\(Self.label(departure)) time" : nil
-        }
-        guard isForeign(departure, at: start) || isForeign(arrival.zone, at: start) else { return nil }
-        return "\(Self.label(departure)) → \(Self.label(arrival.zone)) time"
-    }
-
-    /// The zone of a later time of an item, such as its check-out; nil if it is the trip's.
-    func zoneText(of time: ClockTime, onDay day: Int, as item: Item) -> String? {
-        let zone = zone(of: item)
-        return isForeign(zone, at: minute(StartTime(time), onDay: day, in: zone))
-            ? "\(Self.label(zone)) time" : nil
-    }
-
-    /// Notes on an item's times, shown beside its start: `17:00 → 11:00`, `Tokyo time`.
-    package func timeNotes(of item: Item) -> [String] {
-        [arrivalText(of: item).map { "\(item.clockTime ?? "") \($0)" }, zoneText(of: item)].compactMap(\.self)
-    }
-
-    /// A zone's label beside a time: its city, such as `Los Angeles`, or `UTC−5` for `Etc/GMT+5`.
-    package static func label(_ zone: String) -> String {
-        let posix = "Etc/GMT"
-        if zone.hasPrefix(posix), let hours = Int(zone.dropFirst(posix.count)), hours != 0 {
-            return hours > 0 ? "UTC−\(hours)" : "UTC+\(-hours)"
-        }
-        return String(zone.split(separator: "/").last ?? "").replacing("_", with: " ")
     }
 }

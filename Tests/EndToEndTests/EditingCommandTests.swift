@@ -106,7 +106,7 @@ extension EndToEnd {
             dinner = try item(1, home)
             #expect(dinner["note"] == nil && dinner["cost"] == nil && dinner["time"]?.string == "19:30")
             for (words, status) in [
-                (["Dinner", "cost=abc"], Int32(64)), (["Dinner", "time=25:00"], 64),
+                (["Dinner", "cost=abc"], Int32(64)), (["Dinner", "time=36:00"], 64),
                 (["Dinner", "cost=1e3 EUR"], 64), (["Dinner", "coordinate=0x10 0x20"], 64),
                 (["Dinner", "title="], 64),
                 (["Dinner", "venue=x"], 64), (["Dinner"], 64), (["Nobody", "note=x"], 66),

@@ -68,7 +68,14 @@ extension EndToEnd {
                 add road 'Fenway tour' time=11:00 --day 11
                 add road 'Lunch at Quincy Market' time=12:30 --day 11
                 """)
-            #expect(check.status == .exited(0) && check.output.isEmpty, "\(check)")
+            // Only some nights have a hotel.
+            #expect(
+                check.status == .exited(0)
+                    && check.output
+                        == "hint: day 1: No stay for the nights of days 1 to 3\n"
+                        + "hint: day 5: No stay for the nights of days 5 to 8\n"
+                        + "hint: day 11: No stay for the nights of days 11 to 16\n",
+                "\(check)")
             expectOrder(zip(cities, cities.dropFirst()).map { "\($0) → \($1)" }, in: shown)
             expectOrder(
                 [
@@ -101,7 +108,12 @@ extension EndToEnd {
                 add cup --from Seattle --to 'New York' mode=plane time=22:30 arrives=06:55+1 --day 28
                 add cup 'Hotel Pike Place' nights=2 time=15:00 endTime=11:00 --day 26
                 """)
-            #expect(check.status == .exited(0) && check.output.isEmpty, "\(check)")
+            // Only some nights have a hotel.
+            #expect(
+                check.status == .exited(0)
+                    && check.output
+                        == "hint: day 1: No stay for the nights of days 1 to 25, 29 to 40\n",
+                "\(check)")
             #expect(shown.components(separatedBy: "Attending: no").count == 100)
             expectOrder(
                 [
@@ -129,7 +141,13 @@ extension EndToEnd {
                 add japan --from Hiroshima --to Tokyo mode=train time=10:00 arrives=14:05 --day 9
                 add japan --from Tokyo --to Frankfurt mode=plane time=11:05 arrives=18:10 arrivalTimeZone=Europe/Berlin --day 10
                 """)
-            #expect(check.status == .exited(0) && check.output.isEmpty, "\(check)")
+            // Only some nights have a hotel.
+            #expect(
+                check.status == .exited(0)
+                    && check.output
+                        == "hint: day 4: No stay for the nights of days 4 to 6\n"
+                        + "hint: day 9: No stay for the night of day 9\n",
+                "\(check)")
             expectOrder(
                 [
                     "13:40 → 09:20 +1", "Hotel Gracery", "Giants v Tigers", "Hotel Gracery · check-out",

@@ -99,6 +99,34 @@ import Testing
         #expect(fixture.trip.problems == [], "travel comes after it")
     }
 
+    @Test func `travel that is read by another clock than that of its city is a hint`() throws {
+        var fixture = try TripFixture()
+        func flight(_ from: String, _ to: String, _ zone: String, _ arrival: String?) throws -> ItemID {
+            try fixture.add(
+                .travel(
+                    Travel(
+                        fromCity: from, toCity: to, durationMinutes: 60, afterGame: .open, beforeGame: .open,
+                        time: ClockTime("10:00"), timeZone: zone, arrivalTimeZone: arrival)),
+                to: .start(day: 1))
+        }
+        let train = try flight("Brussels", "Atlantis", "Europe/London", "Asia/Tokyo")
+        let hint = try #require(fixture.trip.problems.first)
+        #expect(hint.kind == .otherClock && hint.items == [train])
+        #expect(
+            hint.message
+                == "The departure of Brussels → Atlantis is not in Brussels time, the time of Brussels; "
+                + "timeZone=Europe/Brussels changes that")
+        try fixture.apply(.update(train, [.timeZone("Europe/Paris")]))
+        #expect(fixture.trip.problems == [], "the same time by another name")
+        // A game decides for its city.
+        let game = try fixture.game("a", city: "Atlantis", day: 2, minute: 600)
+        #expect(messages(fixture, .otherClock).map { $0.contains("arrivalTimeZone=UTC") } == [true])
+        try fixture.apply(.update(game, [.timeZone("Asia/Tokyo")]))
+        #expect(messages(fixture, .otherClock) == [])
+        try fixture.apply(.update(train, [.time(nil), .arrivalTimeZone("UTC")]))
+        #expect(messages(fixture, .otherClock) == [], "without a time no clock is read")
+    }
+
     /// The hints of random trips, compared with a search through all days, items and pairs of items.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `the hints of a random trip are those that a plain search finds`(seed: UInt64) throws {

@@ -94,7 +94,7 @@ import TripModel
             Problem.Kind.allCases.map(\.rawValue) == [
                 "games_in_different_cities", "games_overlap", "travel_invalid", "game_outside_trip",
                 "out_of_time", "stay_outside_trip", "night_without_stay", "stay_after_departure",
-                "event_not_reached", "cancelled_event",
+                "event_not_reached", "cancelled_event", "other_clock",
             ])
     }
 

@@ -22,7 +22,8 @@ enum CheckCommand {
         details: [
             "An accepted problem is still listed, but does not count. It counts again if one of its items gets another",
             "day, time or city. Hints are listed last and do not count: a night without a stay, a stay in a city that",
-            "travel has left, an event in a city that no travel reaches, and cancelled events.",
+            "travel has left, an event in a city that no travel reaches, cancelled events, and travel by another clock than",
+            "that of its city.",
         ],
         exits: [.done: "no problems, or only accepted ones and hints", .refused: "problems were found"],
         run: run)
