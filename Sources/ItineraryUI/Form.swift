@@ -201,13 +201,17 @@ struct Form: Sendable {
                 try trip.game(called: title)
             }
         }
-        let zone = self.text(of: .timeZone).map { TimeZoneName.meant(by: $0) ?? $0 }
-        let day = trip.header.date(ofDay: insertionPoint?.day ?? item.position.day)
+        var zone = self.text(of: .timeZone).map { TimeZoneName.meant(by: $0) ?? $0 }
+        let number = insertionPoint?.day ?? item.position.day
+        let day = trip.header.date(ofDay: number)
+        let clocks = TripClocks(trip)
+        // A zone that the form suggests comes after the clock of the city.
+        let isSuggested = fields.contains { $0.field == .timeZone && $0.line.isSuggestion }
+        if isSuggested, let own = clocks.ownZone(ofCity: self.text(of: .city), onDay: number) { zone = own }
         do throws(MomentText.Fault) {
-            let start = try TripClocks(trip).start(
-                written: text, city: self.text(of: .city), zone: zone, onDay: day)
+            let start = try clocks.start(written: text, city: self.text(of: .city), zone: zone, onDay: day)
             return [.startsAt(start.moment)]
-                + (zone == nil && start.zone != nil ? [.timeZone(start.zone)] : [])
+                + (isSuggested || zone == nil && start.zone != nil ? [.timeZone(zone ?? start.zone)] : [])
         } catch {
             if case .unreadable = error {
                 let date = (day ?? trip.header.startDate).description

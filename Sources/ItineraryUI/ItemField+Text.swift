@@ -173,38 +173,17 @@ extension ItemField {
 
     /// Parses the time at which an item begins.
     package static func startTime(written text: String) throws(FieldObjection) -> StartTime {
-        guard let start = StartTime(written: text) else {
-            throw FieldObjection(reason: "A time is like 19:30, 1930 or 7pm.")
-        }
+        guard let start = StartTime(written: text) else { throw FieldObjection(reason: ItemField.time.right) }
         return start
     }
 
     private func value(
         of text: String, _ game: (String) throws(FieldObjection) -> Item?
     ) throws(FieldObjection) -> FieldValue {
-        func needed<Value>(_ value: Value?, _ right: String) throws(FieldObjection) -> Value {
-            guard let value else { throw FieldObjection(reason: right) }
-            return value
-        }
         switch row.type {
         case .text(.note): return .text(text.replacing(Self.lineBreakSign, with: "\n"))
         case .text where self == .timeZone || self == .arrivalTimeZone:
             return .text(TimeZoneName.meant(by: text) ?? text)
-        case .text: return .text(text)
-        case .minutes:
-            return .minutes(
-                try needed(TimeText.minutes(of: text), "A duration is like 90, 1:30, 1 h 30 min or 2 h."))
-        case .nights:
-            return .nights(try needed(Int(text), "Nights are a number from 0 to \(TripLimits.nights)."))
-        case .flag:
-            switch text.lowercased() {
-            case "yes", "y", "true": return .flag(true)
-            case "no", "n", "false": return .flag(false)
-            default: throw FieldObjection(reason: "\(label) is yes or no.")
-            }
-        case .moment:
-            return .moment(
-                try needed(OffsetDateTime(text), "A date and time is like 2026-06-11T13:00:00-06:00."))
         case .cost:
             do throws(CostText.Fault) { return .cost(try CostText.cost(of: text)) } catch {
                 throw FieldObjection(reason: "\(capitalized(error.reason)).")
@@ -219,11 +198,23 @@ extension ItemField {
                     reason: "The title of an event of this trip is needed, or \(FieldValue.openSideText).")
             }
             return .side(.game(item.id))
-        case .time: return .time(try needed(TimeText.time(of: text), "A time is like 19:30, 1930 or 7pm."))
-        case .coordinate:
-            return .coordinate(
-                try needed(CoordinateText.coordinate(of: text), "A coordinate is like 33.755 -84.401."))
-        case .source: throw FieldObjection(reason: "The source is set by an import and cannot be edited.")
+        case .text, .minutes, .nights, .flag, .moment, .time, .coordinate, .source:
+            guard let value = row.type.value(written: text) else { throw FieldObjection(reason: right) }
+            return value
+        }
+    }
+
+    /// What a text for this field must be.
+    private var right: String {
+        switch row.type {
+        case .text, .cost, .side: "\(label) is a text."
+        case .minutes: "A duration is like 90, 1:30, 1 h 30 min or 2 h."
+        case .nights: "Nights are a number from 0 to \(TripLimits.nights)."
+        case .flag: "\(label) is yes or no."
+        case .moment: "A date and time is like 2026-06-11T13:00:00-06:00."
+        case .time: "A time is like 19:30, 1930 or 7pm."
+        case .coordinate: "A coordinate is like 33.755 -84.401."
+        case .source: "The source is set by an import and cannot be edited."
         }
     }
 

@@ -14,8 +14,7 @@ enum FieldText {
         case .cost(let cost): "\(DecimalText.text(of: cost.amount)) \(cost.currency)"
         case .side(let side): side.text
         case .time(let time): time.description
-        case .coordinate(let place):
-            "\(DecimalText.text(of: place.latitude)) \(DecimalText.text(of: place.longitude))"
+        case .coordinate(let point): CoordinateText.text(of: point)
         case .source(let source): "\(source.name)/\(source.id)"
         }
     }
@@ -62,29 +61,6 @@ enum FieldText {
         case .text:
             try check(.text(text), of: field)
             return Reading(value: .text(text))
-        case .minutes:
-            guard let minutes = TimeText.minutes(of: text), minutes <= TripLimits.durationMinutes else {
-                throw Fault(
-                    reason: "\(shown(text)) is not a duration of at most \(TripLimits.durationMinutes) "
-                        + "minutes; an example is 120, 1:30 or 2 h")
-            }
-            return Reading(value: .minutes(minutes))
-        case .nights:
-            return Reading(value: .nights(try count(text, of: "nights", most: TripLimits.nights, 3)))
-        case .flag:
-            switch text.lowercased() {
-            case "yes", "true": return Reading(value: .flag(true))
-            case "no", "false": return Reading(value: .flag(false))
-            default: throw Fault(reason: "\(shown(text)) is neither yes nor no")
-            }
-        case .moment:
-            guard let moment = OffsetDateTime(text), text.utf8.count <= TripLimits.startsAtBytes else {
-                throw Fault(
-                    reason:
-                        "\(shown(text)) is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
-                )
-            }
-            return Reading(value: .moment(moment))
         case .cost: return try cost(text)
         case .side:
             guard let side = TravelSide(text) else {
@@ -94,22 +70,33 @@ enum FieldText {
                 )
             }
             return Reading(value: .side(side))
-        case .time: return Reading(value: .time(try start(text).clock))
-        case .coordinate: return Reading(value: .coordinate(try coordinate(text)))
+        case .time:
+            let start = try start(text)
+            guard field == .time || !start.isLateNight else {
+                throw Fault(reason: "\(shown(text)) \(wrong(.time))")
+            }
+            return Reading(value: .time(start.clock))
+        case .minutes, .nights, .flag, .moment, .coordinate:
+            guard let value = field.row.type.value(written: text), (try? field.check(value)) != nil else {
+                throw Fault(reason: "\(shown(text)) \(wrong(field.row.type))")
+            }
+            return Reading(value: value)
         case .source: preconditionFailure("a source is two texts")
         }
     }
 
-    private static func count(
-        _ text: String, of unit: String, most: Int, _ example: Int
-    ) throws(Fault) -> Int {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(text), count <= most
-        else {
-            throw Fault(
-                reason: "\(shown(text)) is not a number of \(unit) from 0 to \(most); an example is "
-                    + "\(example)")
+    /// What is wrong with a text of a type, with a valid example.
+    private static func wrong(_ type: FieldType) -> String {
+        switch type {
+        case .minutes:
+            "is not a duration of at most \(TripLimits.durationMinutes) minutes; an example is 120, 1:30 or 2 h"
+        case .nights: "is not a number of nights from 0 to \(TripLimits.nights); an example is 3"
+        case .flag: "is neither yes nor no"
+        case .moment: "is not a date and time with an offset; an example is 2026-06-11T13:00:00-06:00"
+        case .time: "is not a time of day; an example is 19:30, 1930 or 7pm"
+        case .coordinate: "is not a latitude and longitude; an example is 33.755 -84.401"
+        case .text, .cost, .side, .source: "is not a value of this field"
         }
-        return count
     }
 
     /// A time as `add` reads it. Spreadsheets also write seconds, and leave out a leading zero.
@@ -120,10 +107,7 @@ enum FieldText {
             let start = StartTime(
                 written: isWithSeconds ? parts.dropLast().joined(separator: ":") : text)
         else {
-            throw Fault(
-                reason:
-                    "\(shown(text)) is not a time of day; an example is 19:30, 1930 or 7pm"
-            )
+            throw Fault(reason: "\(shown(text)) \(wrong(.time))")
         }
         return start
     }
@@ -133,19 +117,6 @@ enum FieldText {
         do throws(Rejection) { try field.check(value) } catch {
             throw Fault(reason: TextRule.visible(WireError(textual: error).message))
         }
-    }
-
-    /// `33.755 -84.401`, also with a comma or semicolon in between.
-    private static func coordinate(_ text: String) throws(Fault) -> Coordinate {
-        let parts = text.split { $0 == " " || $0 == "," || $0 == ";" }
-        guard parts.count == 2, let latitude = DecimalText.number(of: parts[0]),
-            let longitude = DecimalText.number(of: parts[1]), latitude.magnitude <= 90,
-            longitude.magnitude <= 180
-        else {
-            throw Fault(
-                reason: "\(shown(text)) is not a latitude and longitude; an example is 33.755 -84.401")
-        }
-        return Coordinate(latitude: latitude, longitude: longitude)
     }
 
     /// `12.5 EUR`, the form of our exports, or any form that people write.

@@ -50,6 +50,37 @@ import TripModel
             ])
     }
 
+    @Test(arguments: [
+        ("Paris", nil, "Europe/Paris"), ("Paris", "Asia/Tokyo", "Asia/Tokyo"),
+        ("Atlantis", nil, "UTC"),
+    ])
+    func `an event is by the clock of its city unless a zone is written`(
+        city: String, zone: String?, expected: String
+    ) throws {
+        var editor = try Editor()
+        editor.type("A")
+        editor.type("event")
+        editor.press(.enter)
+        editor.type("Gig")
+        editor.go(toField: "Starts at")
+        editor.type("14 jun 20:00")
+        if let zone {
+            editor.go(toField: "Time zone")
+            editor.type(zone)
+        }
+        editor.go(toField: "City")
+        editor.type(city)
+        let done = editor.press(.enter)
+        guard case .apply(let edits)? = done.first, case .add(_, .game(let game), _)? = edits.first else {
+            Issue.record("\(done)")
+            return
+        }
+        #expect(game.timeZone == expected)
+        let local = try #require(
+            WallClock(zone: expected)?.time(atSecondsSince1970: game.startsAt.secondsSince1970))
+        #expect(local.date.description == "2026-06-14" && local.minute == 20 * 60)
+    }
+
     @Test func `an untouched suggestion is shown in reverse, and Backspace deletes it`() throws {
         var editor = try newTrip()
         editor.go(toField: "Days")
