@@ -30,8 +30,8 @@ extension Trip {
 
     // MARK: Nights
 
-    /// The nights without a stay that are not spent under way, if the trip has a stay. The nights between two stays, or
-    /// beside the only one, are one hint.
+    /// The nights without a stay that are not spent under way or at home, if the trip has a stay. The nights between two
+    /// stays, or beside the only one, are one hint.
     private func nightHints(_ stays: [Stay], _ clocks: TripClocks?) -> [Problem] {
         guard !stays.isEmpty, header.dayCount > 1 else { return [] }
         // The change of the number of stays and travels from one night to the next.
@@ -47,13 +47,14 @@ extension Trip {
             guard let item = itemsByID[id], let arrival = clocks?.arrival(of: item) else { continue }
             cover(item.position.day, item.position.day + arrival.dayOffset)
         }
+        let away = nightsAway(clocks)
         let byEnd = stays.sorted { ($0.end, $0.row) < ($1.end, $1.row) }
         var nights: [[ItemID]: [Int]] = [:]
         var (covers, ended) = (0, 0)
         for day in 1..<header.dayCount {
             covers += steps[day]
             while ended < byEnd.count, byEnd[ended].end <= day { ended += 1 }
-            guard covers == 0 else { continue }
+            guard covers == 0, away.contains(day) else { continue }
             let next = stays.partitioningIndex { $0.row.day > day }
             let beside = [ended > 0 ? byEnd[ended - 1] : nil, next < stays.count ? stays[next] : nil]
             nights[beside.compactMap(\.?.row.id), default: []].append(day)
@@ -65,6 +66,17 @@ extension Trip {
                     "No stay for the night\(days.count == 1 ? "" : "s") of day\(days.count == 1 ? "" : "s") "
                     + Self.ranges(days))
         }.sorted { $0.day < $1.day }
+    }
+
+    /// The nights between the first departure and the last arrival if the last travel leads to where the first one left;
+    /// otherwise all.
+    private func nightsAway(_ clocks: TripClocks?) -> Range<Int> {
+        let travel = rows.filter { !$0.isGame && endsByTravel[$0.id] != nil }
+        guard travel.count > 1, let first = travel.first, let last = travel.last,
+            let home = endsByTravel[first.id]?.from, endsByTravel[last.id]?.to == home
+        else { return 1..<header.dayCount }
+        let offset = clocks?.arrival(of: item(at: last))?.dayOffset ?? 0
+        return first.day..<max(first.day, last.day + offset)
     }
 
     /// `3`, `3 to 5` or `3 to 5, 9`, of ascending numbers.

@@ -49,6 +49,19 @@ import Testing
         #expect(fixture.trip.problems.filter(\.isCounted) == [])
     }
 
+    @Test func `the nights before the first and after the last travel of a round trip are at home`() throws {
+        var fixture = try TripFixture()
+        try fixture.apply(.trip(TripChange(dayCount: 9)))
+        _ = try fixture.add(Self.stay("Rome", nights: 1), to: .end(day: 3))
+        _ = try fixture.add(Self.leg("Home", "Rome"), to: .start(day: 3))
+        let back = try fixture.add(
+            Self.leg("Rome", "Home", time: ClockTime("23:00"), minutes: 120), to: .end(day: 6))
+        #expect(messages(fixture, .nightWithoutStay) == ["No stay for the nights of days 4 to 5"])
+        try fixture.apply(.update(back, [.toCity("Oslo")]))
+        #expect(
+            messages(fixture, .nightWithoutStay) == ["No stay for the nights of days 1 to 2, 4 to 5, 7 to 8"])
+    }
+
     @Test func `a night under way needs no stay`() throws {
         var fixture = try TripFixture()
         _ = try fixture.add(Self.stay(nil, nights: 2), to: .end(day: 1))
@@ -189,13 +202,22 @@ import Testing
         func end(_ item: Item) -> Int { item.position.day + (stay(item)?.nights ?? 0) }
         let stays = items.filter { stay($0) != nil }
 
+        let legs = items.filter { leg($0) != nil }
+        var home: (leaves: Int, returns: Int)?
+        if legs.count > 1, let first = legs.first, let last = legs.last,
+            leg(first)?.fromCity == leg(last)?.toCity
+        {
+            let offset = clocks.arrival(of: last)?.dayOffset ?? 0
+            home = (first.position.day, last.position.day + offset)
+        }
         // Every night is searched for in every item.
         for night in 1..<trip.header.dayCount where !stays.isEmpty {
             let isCovered = items.contains { item in
                 let last = clocks.arrival(of: item).map { item.position.day + $0.dayOffset } ?? end(item)
                 return item.position.day <= night && night < last
             }
-            if isCovered { continue }
+            let isAtHome = home.map { night < $0.leaves || night >= $0.returns } ?? false
+            if isCovered || isAtHome { continue }
             let before = stays.filter { end($0) <= night }.enumerated().max {
                 (end($0.element), $0.offset) < (end($1.element), $1.offset)
             }?.element
