@@ -51,7 +51,9 @@ struct Outline: Sendable {
         var sections: [Section] = []
         rows.reserveCapacity(trip.itemCount + dayCount)
         sections.reserveCapacity(dayCount)
-        let laterDays = trip.laterDays
+        let clocks = TripClocks(trip)
+        self.clocks = clocks
+        let laterDays = trip.laterDays(by: clocks)
         // Days with travel under way are not empty.
         let travelled = folding ? laterDays.filter { $0.value.contains(where: \.isTravel) }.keys.sorted() : []
         var folded = 0
@@ -103,7 +105,6 @@ struct Outline: Sendable {
         self.costs = costs
         foldedDayCount = folded
         self.trip = trip
-        clocks = TripClocks(trip)
         stays =
             laterDays.isEmpty
             ? []

@@ -20,8 +20,8 @@ extension Problem {
         return self.key(kind, items.map(id))
     }
 
-    /// The maximum number of ids in a key; further items are only counted. Keys still differ, because problems of one
-    /// kind share no item. A problem with more items cannot be accepted.
+    /// The maximum number of ids in a key; further items are only counted. Keys still differ, because problems of so many
+    /// items share none. A problem with more items cannot be accepted.
     static let namedItems = 50
 
     /// An id for the acceptance of a problem, derived from its key.

@@ -15,9 +15,8 @@ extension Trip {
     private static let laterLines = 8
 
     /// The lines of later days, by day, each day's in the order in which the items begin.
-    package var laterDays: [Int: [LaterDay]] {
+    package func laterDays(by clocks: TripClocks) -> [Int: [LaterDay]] {
         var days: [Int: [LaterDay]] = [:]
-        lazy var clocks = TripClocks(self)
         /// Adds the lines of an item up to the last day that it covers.
         func add(_ row: Row, upTo last: Int, isTravel: Bool, _ text: (_ day: Int) -> String) {
             guard row.day < min(last, header.dayCount) else { return }

@@ -66,7 +66,8 @@ enum PlainText {
     private static func lines(ofDays days: ClosedRange<Int>, in trip: Trip) -> [String] {
         var lines: [String] = []
         var empty: ClosedRange<Int>?
-        let (clocks, stays) = (TripClocks(trip), trip.laterDays)
+        let clocks = TripClocks(trip)
+        let stays = trip.laterDays(by: clocks)
         func printEmpty() {
             guard let run = empty else { return }
             empty = nil

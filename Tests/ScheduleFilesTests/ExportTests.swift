@@ -181,7 +181,7 @@ import TripModel
         let page = String(decoding: FileFormat.html.text(of: trip), as: UTF8.self)
         #expect(!page.contains("<b>") && !page.lowercased().contains("<script") && !page.contains("<e>"))
         #expect(page.components(separatedBy: "<li>").count - 1 == trip.itemCount)
-        let days = Set(trip.items.map(\.position.day)).union(trip.laterDays.keys)
+        let days = Set(trip.items.map(\.position.day)).union(trip.laterDays(by: TripClocks(trip)).keys)
         #expect(page.components(separatedBy: "<section>").count - 1 == days.count)
         let markdown = String(decoding: FileFormat.md.text(of: trip), as: UTF8.self)
         #expect(

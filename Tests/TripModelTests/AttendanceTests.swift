@@ -74,7 +74,7 @@ import Testing
         try fixture.apply(.add(Self.hotel, .custom(stay), to: .start(day: 3)))
         #expect(fixture.trip.problems.map(\.kind) == [.nightWithoutStay])
         #expect(
-            fixture.trip.laterDays.mapValues { $0.map(\.text) }
+            fixture.trip.laterDays(by: TripClocks(fixture.trip)).mapValues { $0.map(\.text) }
                 == [4: ["⌂ Hotel · night 2 of 2"], 5: ["⌂ Hotel · check-out 11:00"]])
         try fixture.move(Self.hotel, to: .start(day: 4))
         #expect(
@@ -83,7 +83,10 @@ import Testing
                     kind: .stayOutsideTrip, items: [Self.hotel], day: 4,
                     message: "Hotel lasts until day 6, but the trip has 5 days")
             ])
-        #expect(fixture.trip.laterDays.mapValues { $0.map(\.text) } == [5: ["⌂ Hotel · night 2 of 2"]])
+        #expect(
+            fixture.trip.laterDays(by: TripClocks(fixture.trip)).mapValues { $0.map(\.text) } == [
+                5: ["⌂ Hotel · night 2 of 2"]
+            ])
         #expect(fixture.rejection(of: .update(Self.hotel, [.nights(366)])) != nil)
     }
 

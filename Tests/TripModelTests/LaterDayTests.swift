@@ -16,7 +16,7 @@ import Testing
     }
 
     private func lines(_ fixture: TripFixture) -> [Int: [String]] {
-        fixture.trip.laterDays.mapValues { $0.map(\.text) }
+        fixture.trip.laterDays(by: TripClocks(fixture.trip)).mapValues { $0.map(\.text) }
     }
 
     @Test func `travel that arrives on a later day has a line on each day up to its arrival`() throws {

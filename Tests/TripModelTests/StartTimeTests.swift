@@ -61,6 +61,8 @@ import Testing
         let item = try #require(fixture.trip[id])
         #expect(TripClocks(fixture.trip).timeNotes(of: item).first == "00:40 +1 → 05:40 +1")
         #expect(
-            fixture.trip.laterDays[2]?.map(\.text) == ["→ Rome → Oslo · arrives 05:40, Oslo time"])
+            fixture.trip.laterDays(by: TripClocks(fixture.trip))[2]?.map(\.text) == [
+                "→ Rome → Oslo · arrives 05:40, Oslo time"
+            ])
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripServer
 
-/// The fields of versions 1.1 and 1.2, over the wire and after restarts.
+/// The fields of versions 1.1 to 1.3, over the wire and after restarts.
 @Suite struct ItemFieldTests {
     /// All optional members of item 4 of the trip `t`.
     private static let fields =
@@ -42,6 +42,34 @@ import Testing
                 #""title":"Dinner","place":"1 Main St","url":"https://example.org/a","reference":"AB12"}"#))
         let third = try TestServer(in: try directory.copy())
         #expect(try item(4, of: third.client("ann")) == dinner, "the copy before is as it was")
+    }
+
+    @Test func `a change by a 1.2 client preserves the fields of 1.3, even on disk`() throws {
+        let directory = try TemporaryDirectory()
+        let server = try TestServer(in: directory)
+        let client = try server.client("ann")
+        try client.makeTrip()
+        for number in [3, 4] {
+            try client.result("item.update", update(number, #"{"time":"00:30","lateNight":true}"#))
+        }
+        try client.result("item.update", update(1, #"{"cancelled":true}"#))
+        let old = try server.connect()
+        try old.result(
+            "hello",
+            #"{"protocol":{"major":1,"minor":2},"client":{"name":"old","version":"1"},"user":"bob"}"#)
+        try old.result("item.update", update(3, #"{"mode":"bus"}"#))
+        try old.result("item.update", update(4, #"{"time":"01:00"}"#))
+        _ = try old.move(4, to: end(5))
+        try old.result("item.update", update(1, #"{"note":"x"}"#))
+        func expectAll(_ reader: LineClient) throws {
+            #expect(try item(3, of: reader).contains(#""time":"00:30","lateNight":true"#))
+            #expect(try item(4, of: reader).contains(#""time":"01:00","lateNight":true"#))
+            #expect(try item(1, of: reader).contains(#""cancelled":true"#))
+        }
+        try expectAll(old)
+        try expectAll(try TestServer(in: try directory.copy()).client("ann"))
+        try client.result("item.update", update(4, #"{"lateNight":null}"#))
+        #expect(try !item(4, of: client).contains("lateNight"))
     }
 
     @Test func `a change by a 1.1 client preserves the fields of 1.2, even on disk`() throws {

@@ -96,7 +96,8 @@ struct PlanDay {
     /// All days of a trip, with runs of empty days merged, and the days outside it that have games.
     static func days(of trip: Trip) -> [PlanDay] {
         let items = Dictionary(grouping: trip.items, by: \.position.day)
-        let (clocks, stays) = (TripClocks(trip), trip.laterDays)
+        let clocks = TripClocks(trip)
+        let stays = trip.laterDays(by: clocks)
         func isEmpty(_ day: Int) -> Bool { items[day] == nil && stays[day] == nil }
         var runs: [ClosedRange<Int>] = []
         for day in Set(trip.header.days).union(items.keys).sorted() {
