@@ -162,7 +162,9 @@ import Glibc
                         Issue.record("tried again: \(reports.all), call \(index)")
                         return
                     }
-                    #expect(reports.all.count == 2)
+                    // Once it has succeeded, the journal may grow up to the next one.
+                    let failures = reports.all.count { if case .compacted = $0 { false } else { true } }
+                    #expect(failures == 1)
                 }
                 let journal = try #require(try opened(bench, on: bench.disk.afterCrash(.losesUnsynced)))
                 #expect(Ledger.records(of: journal) == bench.sample.records)

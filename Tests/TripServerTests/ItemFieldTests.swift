@@ -67,7 +67,8 @@ import Testing
             #expect(try item(1, of: reader).contains(#""cancelled":true"#))
         }
         try expectAll(old)
-        try expectAll(try TestServer(in: try directory.copy()).client("ann"))
+        let next = try TestServer(in: try directory.copy())
+        try expectAll(try next.client("ann"))
         try client.result("item.update", update(4, #"{"lateNight":null}"#))
         #expect(try !item(4, of: client).contains("lateNight"))
     }
