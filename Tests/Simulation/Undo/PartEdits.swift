@@ -32,12 +32,15 @@ struct PartEdits {
         _ before: Trip, _ after: Trip, placed: Set<ItemID>, number: Int, person: Int
     ) -> Parts? {
         var former: [ItemID: [FieldChange]] = [:]
+        var placed = placed
         var keepsKinds = true
         for item in before.items { contents[item.id] = item.content }
         for item in after.items {
             guard let old = contents[item.id], old != item.content else { continue }
             former[item.id] = FieldChange.between(item.content, and: old)
             if former[item.id] == nil { keepsKinds = false }
+            // An edited item that its change also re-spaces may count as moved.
+            if let place = before[item.id]?.position, place != item.position { placed.insert(item.id) }
             let fields = former[item.id]?.map(\.field) ?? ItemField.allCases
             for field in fields { note(Part(item: item.id, field: field), number, person) }
         }
