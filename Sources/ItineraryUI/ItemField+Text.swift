@@ -173,7 +173,9 @@ extension ItemField {
 
     /// Parses the time at which an item begins.
     package static func startTime(written text: String) throws(FieldObjection) -> StartTime {
-        guard let start = StartTime(written: text) else { throw FieldObjection(reason: ItemField.time.right) }
+        guard let start = StartTime(written: text) else {
+            throw FieldObjection(reason: ItemField.time.expectation)
+        }
         return start
     }
 
@@ -199,13 +201,13 @@ extension ItemField {
             }
             return .side(.game(item.id))
         case .text, .minutes, .nights, .flag, .moment, .time, .coordinate, .source:
-            guard let value = row.type.value(written: text) else { throw FieldObjection(reason: right) }
+            guard let value = row.type.value(written: text) else { throw FieldObjection(reason: expectation) }
             return value
         }
     }
 
-    /// What a text for this field must be.
-    private var right: String {
+    /// The error message for a text that is not a value of this field.
+    private var expectation: String {
         switch row.type {
         case .text, .cost, .side: "\(label) is a text."
         case .minutes: "A duration is like 90, 1:30, 1 h 30 min or 2 h."

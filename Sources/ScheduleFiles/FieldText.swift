@@ -73,20 +73,20 @@ enum FieldText {
         case .time:
             let start = try start(text)
             guard field == .time || !start.isLateNight else {
-                throw Fault(reason: "\(shown(text)) \(wrong(.time))")
+                throw Fault(reason: "\(shown(text)) \(complaint(.time))")
             }
             return Reading(value: .time(start.clock))
         case .minutes, .nights, .flag, .moment, .coordinate:
             guard let value = field.row.type.value(written: text), (try? field.check(value)) != nil else {
-                throw Fault(reason: "\(shown(text)) \(wrong(field.row.type))")
+                throw Fault(reason: "\(shown(text)) \(complaint(field.row.type))")
             }
             return Reading(value: value)
         case .source: preconditionFailure("a source is two texts")
         }
     }
 
-    /// What is wrong with a text of a type, with a valid example.
-    private static func wrong(_ type: FieldType) -> String {
+    /// The error message, after the text, for a text that is not a value of a type.
+    private static func complaint(_ type: FieldType) -> String {
         switch type {
         case .minutes:
             "is not a duration of at most \(TripLimits.durationMinutes) minutes; an example is 120, 1:30 or 2 h"
@@ -107,7 +107,7 @@ enum FieldText {
             let start = StartTime(
                 written: isWithSeconds ? parts.dropLast().joined(separator: ":") : text)
         else {
-            throw Fault(reason: "\(shown(text)) \(wrong(.time))")
+            throw Fault(reason: "\(shown(text)) \(complaint(.time))")
         }
         return start
     }

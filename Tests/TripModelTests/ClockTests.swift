@@ -107,7 +107,7 @@ import Testing
                 == [])
     }
 
-    @Test func `new travel is by the clock of what is above its time, not of a later event of the day`()
+    @Test func `new travel departs by the clock of the last item before its time, not of a later event`()
         throws
     {
         var fixture = try TripFixture(start: "2027-06-01", zone: "Europe/Berlin")

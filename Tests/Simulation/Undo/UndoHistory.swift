@@ -207,17 +207,22 @@ package struct UndoHistory {
         let step = UndoStep(
             of: Set(edited), changesTrip: edits.contains { $0.item == nil },
             in: before, number: number,
-            parts: note(before, placed: Set(edits.compactMap(\.placedItem)), by: person))
+            parts: note(
+                before, placed: Set(edits.compactMap(\.placedItem)),
+                removesDays: edits.contains(where: \.removesDays), by: person))
         stacks[person, default: UndoStacks()].push(step)
         note(step)
         return true
     }
 
     /// Records which parts the newest change has changed.
-    private mutating func note(_ before: Trip, placed: Set<ItemID>, by person: Int) -> PartEdits.Parts? {
+    private mutating func note(
+        _ before: Trip, placed: Set<ItemID>, removesDays: Bool = false, by person: Int
+    ) -> PartEdits.Parts? {
         let after = detached.trip
-        // If days were removed, any item may have moved.
-        let items = before.header.dayCount == after.header.dayCount ? placed : Set(after.shownIDs)
+        // If days were removed, even if they were added again in the same change, any item may have moved.
+        let isSameLength = before.header.dayCount == after.header.dayCount && !removesDays
+        let items = isSameLength ? placed : Set(after.shownIDs)
         return parts.note(before, after, placed: items, number: number, person: person)
     }
 
@@ -310,6 +315,11 @@ package struct UndoHistory {
 }
 
 extension Edit {
+    /// Whether it may remove days of the trip.
+    fileprivate var removesDays: Bool {
+        if case .trip(let change) = self { change.dayCount != nil } else { false }
+    }
+
     /// The item that the edit places or removes.
     fileprivate var placedItem: ItemID? {
         if case .update(_, let fields) = self, !fields.contains(where: { $0.field == .startsAt }) {
