@@ -157,8 +157,10 @@ extension Trip {
             guard change.isEdit, let before = change.before else { continue }
             let now = itemsByID[change.id]
             if now == nil { count += 1 }
-            guard now != nil || change.isRemoval else {
-                throw .overtaken("“\(before.content.title)” is no longer in the trip")
+            // A replaced item may have the same id; it keeps its fields.
+            guard change.isRemoval || now?.content.kind == change.after?.content.kind else {
+                let what = now == nil ? "no longer in the trip" : "another kind of item now"
+                throw .overtaken("“\(before.content.title)” is \(what)")
             }
             if case .game(let game) = change.restored(in: now?.content ?? before.content) {
                 gameIDs.append(game.gameID)

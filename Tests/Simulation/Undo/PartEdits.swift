@@ -15,32 +15,46 @@ struct PartEdits {
         let field: ItemField?
     }
 
+    private struct Place: Equatable {
+        let position: Position
+        let above: ItemID?
+        let below: ItemID?
+    }
+
     private struct Edit {
         let number: Int
         let person: Int
     }
 
     private var edits: [Part: [Edit]] = [:]
+    /// The number of the change that replaced each item by one of another kind last.
+    private var replaced: [ItemID: Int] = [:]
     /// The last content of each item, also of removed ones.
     private var contents: [ItemID: ItemContent] = [:]
 
     /// Records a change.
     ///
-    /// - Parameter placed: the items that it added, moved or removed.
+    /// - Parameters:
+    ///   - placed: the items that it added, moved or removed.
+    ///   - respaces: whether it re-spaced a day.
     /// - Returns: the changed parts; nil if it changed others, too.
     mutating func note(
-        _ before: Trip, _ after: Trip, placed: Set<ItemID>, number: Int, person: Int
+        _ before: Trip, _ after: Trip, placed: Set<ItemID>, respaces: Bool, number: Int, person: Int
     ) -> Parts? {
         var former: [ItemID: [FieldChange]] = [:]
         var placed = placed
         var keepsKinds = true
+        let (old, new) = (Self.places(in: before), Self.places(in: after))
+        // If the change re-spaces a day, each edited item there with other neighbours counts as moved.
+        if respaces { placed.formUnion(new.keys.filter { old[$0] != nil && old[$0] != new[$0] }) }
         for item in before.items { contents[item.id] = item.content }
         for item in after.items {
-            guard let old = contents[item.id], old != item.content else { continue }
-            former[item.id] = FieldChange.between(item.content, and: old)
-            if former[item.id] == nil { keepsKinds = false }
-            // An edited item that its change also re-spaces may count as moved.
-            if let place = before[item.id]?.position, place != item.position { placed.insert(item.id) }
+            guard let known = contents[item.id], known != item.content else { continue }
+            former[item.id] = FieldChange.between(item.content, and: known)
+            if former[item.id] == nil {
+                keepsKinds = false
+                replaced[item.id] = number
+            }
             let fields = former[item.id]?.map(\.field) ?? ItemField.allCases
             for field in fields { note(Part(item: item.id, field: field), number, person) }
         }
@@ -52,11 +66,28 @@ struct PartEdits {
         return isSameList && former.isEmpty && areCustom ? .places(placed) : nil
     }
 
+    /// The position of each item and its neighbours on its day.
+    private static func places(in trip: Trip) -> [ItemID: Place] {
+        let items = trip.items
+        var places: [ItemID: Place] = [:]
+        for (index, item) in items.enumerated() {
+            func neighbour(_ index: Int) -> ItemID? {
+                guard items.indices.contains(index), items[index].position.day == item.position.day else {
+                    return nil
+                }
+                return items[index].id
+            }
+            places[item.id] = Place(
+                position: item.position, above: neighbour(index - 1), below: neighbour(index + 1))
+        }
+        return places
+    }
+
     private mutating func note(_ part: Part, _ number: Int, _ person: Int) {
         edits[part, default: []].append(Edit(number: number, person: person))
     }
 
-    /// Whether one of the parts was changed by somebody else after a change, or its item is gone.
+    /// Whether one of the parts was changed by somebody else after a change, or its item is gone or replaced.
     func areTaken(_ parts: Parts, since number: Int, from person: Int, in trip: Trip) -> Bool {
         let all =
             switch parts {
@@ -65,7 +96,7 @@ struct PartEdits {
             case .places(let items): items.map { Part(item: $0, field: nil) }
             }
         return all.contains { part in
-            trip[part.item] == nil
+            trip[part.item] == nil || replaced[part.item, default: 0] > number
                 || edits[part, default: []].contains { $0.number > number && $0.person != person }
         }
     }

@@ -172,7 +172,7 @@ package struct UndoHistory {
         number += 1
         let reverse = UndoStep(
             of: step.edited, changesTrip: step.changesTrip, in: before, number: number,
-            parts: note(before, placed: step.edited, by: person))
+            parts: note(before, placed: step.edited, outcome, by: person))
         stacks[person]?.undoOrRedo(isUndo: isUndo, reverse)
         note(reverse)
         if isUndo { figures.undos += 1 } else { figures.redos += 1 }
@@ -198,7 +198,8 @@ package struct UndoHistory {
     /// - Returns: whether it changed anything.
     private mutating func apply(_ edits: [Edit], by person: Int) throws -> Bool {
         let before = detached.trip
-        guard case .done = detached.change(edits, by: person) else { return false }
+        let outcome = detached.change(edits, by: person)
+        guard case .done = outcome else { return false }
         trace("\(person): \(edits)")
         figures.changes += 1
         number += 1
@@ -208,7 +209,7 @@ package struct UndoHistory {
             of: Set(edited), changesTrip: edits.contains { $0.item == nil },
             in: before, number: number,
             parts: note(
-                before, placed: Set(edits.compactMap(\.placedItem)),
+                before, placed: Set(edits.compactMap(\.placedItem)), outcome,
                 removesDays: edits.contains(where: \.removesDays), by: person))
         stacks[person, default: UndoStacks()].push(step)
         note(step)
@@ -217,13 +218,16 @@ package struct UndoHistory {
 
     /// Records which parts the newest change has changed.
     private mutating func note(
-        _ before: Trip, placed: Set<ItemID>, removesDays: Bool = false, by person: Int
+        _ before: Trip, placed: Set<ItemID>, _ outcome: DetachedTrip.Outcome, removesDays: Bool = false,
+        by person: Int
     ) -> PartEdits.Parts? {
         let after = detached.trip
         // If days were removed, even if they were added again in the same change, any item may have moved.
         let isSameLength = before.header.dayCount == after.header.dayCount && !removesDays
         let items = isSameLength ? placed : Set(after.shownIDs)
-        return parts.note(before, after, placed: items, number: number, person: person)
+        return parts.note(
+            before, after, placed: items, respaces: outcome == .done(respaces: true), number: number,
+            person: person)
     }
 
     private func trace(_ what: String) {
