@@ -4,18 +4,18 @@ extension Trip {
     /// All hints, by day.
     ///
     /// - Parameter clocks: nil if no item but games has a time.
-    func hints(besides problems: [Problem], _ clocks: TripClocks?) -> [Problem] {
-        let stays = rows.compactMap { row -> Stay? in
-            guard !row.isGame, case .custom(let stay) = item(at: row).content, let nights = stay.nights,
-                nights > 0
-            else { return nil }
-            return Stay(row: row, content: stay, end: row.day + nights)
+    func hints(_ planned: [Item], besides problems: [Problem], _ clocks: TripClocks?) -> [Problem] {
+        let stays = planned.compactMap { item -> Stay? in
+            guard case .custom(let stay) = item.content, let nights = stay.nights, nights > 0 else {
+                return nil
+            }
+            return Stay(row: Row(item), content: stay, end: item.position.day + nights)
         }
-        let moves = CityMoves(self)
+        let moves = CityMoves(planned, of: self)
         let hints =
-            nightHints(stays, clocks) + stays.compactMap { stayHint($0, moves) }
-            + eventHints(besides: problems, moves)
-            + cancellationHints + (clocks.map(clockHints) ?? [])
+            nightHints(planned, stays, clocks) + stays.compactMap { stayHint($0, moves) }
+            + eventHints(planned, besides: problems, moves)
+            + cancellationHints(planned) + (clocks.map { clockHints(planned, $0) } ?? [])
         // The sort is stable: within a day the kinds stay in the order above.
         return hints.sorted { $0.day < $1.day }
     }
@@ -32,7 +32,7 @@ extension Trip {
 
     /// The nights without a stay that are not spent under way or at home, if the trip has a stay. The nights between two
     /// stays, or beside the only one, are one hint.
-    private func nightHints(_ stays: [Stay], _ clocks: TripClocks?) -> [Problem] {
+    private func nightHints(_ planned: [Item], _ stays: [Stay], _ clocks: TripClocks?) -> [Problem] {
         guard !stays.isEmpty, header.dayCount > 1 else { return [] }
         // The change of the number of stays and travels from one night to the next.
         var steps = [Int](repeating: 0, count: header.dayCount + 1)
@@ -43,11 +43,11 @@ extension Trip {
             steps[end] -= 1
         }
         for stay in stays { cover(stay.row.day, stay.end) }
-        for id in timedItems {
-            guard let item = itemsByID[id], let arrival = clocks?.arrival(of: item) else { continue }
+        for item in planned {
+            guard let arrival = clocks?.arrival(of: item) else { continue }
             cover(item.position.day, item.position.day + arrival.dayOffset)
         }
-        let away = nightsAway(clocks)
+        let away = nightsAway(planned, clocks)
         let byEnd = stays.sorted { ($0.end, $0.row) < ($1.end, $1.row) }
         var nights: [[ItemID]: [Int]] = [:]
         var (covers, ended) = (0, 0)
@@ -70,13 +70,13 @@ extension Trip {
 
     /// The nights between the first departure and the last arrival if the last travel leads to where the first one left;
     /// otherwise all.
-    private func nightsAway(_ clocks: TripClocks?) -> Range<Int> {
-        let travel = rows.filter { !$0.isGame && endsByTravel[$0.id] != nil }
+    private func nightsAway(_ planned: [Item], _ clocks: TripClocks?) -> Range<Int> {
+        let travel = planned.filter { endsByTravel[$0.id] != nil }
         guard travel.count > 1, let first = travel.first, let last = travel.last,
             let home = endsByTravel[first.id]?.from, endsByTravel[last.id]?.to == home
         else { return 1..<header.dayCount }
-        let offset = clocks?.arrival(of: item(at: last))?.dayOffset ?? 0
-        return first.day..<max(first.day, last.day + offset)
+        let (start, end) = (first.position.day, last.position.day)
+        return start..<max(start, end + (clocks?.arrival(of: last)?.dayOffset ?? 0))
     }
 
     /// `3`, `3 to 5` or `3 to 5, 9`, of ascending numbers.
@@ -106,12 +106,12 @@ extension Trip {
         private var departures: [Key: [Row]] = [:]
         private var arrivals: [CityName: [Row]] = [:]
 
-        init(_ trip: Trip) {
-            for row in trip.rows where !row.isGame {
-                guard case .travel(let leg) = trip.item(at: row).content,
-                    let ends = trip.endsByTravel[row.id],
+        init(_ planned: [Item], of trip: Trip) {
+            for item in planned {
+                guard case .travel(let leg) = item.content, let ends = trip.endsByTravel[item.id],
                     ends.from != ends.to
                 else { continue }
+                let row = Row(item)
                 if let city = ends.from {
                     departures[Key(city: city, who: leg.who.map(TextKey.init)), default: []].append(row)
                 }
@@ -159,7 +159,9 @@ extension Trip {
 
     /// The hints that no travel leads to the city of an event, after travel to another one. One city after one travel is
     /// one hint. Travel at an invalid place, and a day with events in several cities, are problems already.
-    private func eventHints(besides problems: [Problem], _ moves: CityMoves) -> [Problem] {
+    private func eventHints(
+        _ planned: [Item], besides problems: [Problem], _ moves: CityMoves
+    ) -> [Problem] {
         struct Reached: Hashable {
             let travel: ItemID
             let city: CityName
@@ -170,8 +172,9 @@ extension Trip {
         var last: [TextKey?: Row] = [:]
         var seen: Set<Reached> = []
         var hints: [Problem] = []
-        for row in rows where header.days.contains(row.day) {
-            switch item(at: row).content {
+        for item in planned where header.days.contains(item.position.day) {
+            let row = Row(item)
+            switch item.content {
             case .travel(let leg): last[leg.who.map(TextKey.init)] = row
             case .game(let game):
                 guard game.isBinding, let city = cityByGame[row.id]?.city, let name = game.effectiveCity,
@@ -180,7 +183,7 @@ extension Trip {
                     moves.lastArrival(in: city, before: row).map({ $0 < travel }) ?? true,
                     !known.contains(row.id), !known.contains(travel.id),
                     seen.insert(Reached(travel: travel.id, city: city)).inserted,
-                    case .travel(let leg) = item(at: travel).content
+                    case .travel(let leg) = self.item(at: travel).content
                 else { continue }
                 hints.append(
                     Problem(
@@ -195,9 +198,9 @@ extension Trip {
 
     // MARK: Clocks and cancellations
 
-    private func clockHints(_ clocks: TripClocks) -> [Problem] {
+    private func clockHints(_ planned: [Item], _ clocks: TripClocks) -> [Problem] {
         var named: [CityName: String?] = [:]
-        return timedItems.compactMap { itemsByID[$0] }.sorted { Row($0) < Row($1) }.compactMap { item in
+        return planned.compactMap { item in
             clocks.otherClock(of: item, &named).map { city, field, own in
                 let end = field == .timeZone ? "departure" : "arrival"
                 return Problem(
@@ -209,11 +212,12 @@ extension Trip {
         }
     }
 
-    private var cancellationHints: [Problem] {
-        games.compactMap { row in
-            guard case .game(let game) = item(at: row).content, game.isCancelled else { return nil }
+    private func cancellationHints(_ planned: [Item]) -> [Problem] {
+        planned.compactMap { item in
+            guard case .game(let game) = item.content, game.isCancelled else { return nil }
             return Problem(
-                kind: .cancelledEvent, items: [row.id], day: row.day, message: "\(game.title) is cancelled")
+                kind: .cancelledEvent, items: [item.id], day: item.position.day,
+                message: "\(game.title) is cancelled")
         }
     }
 }

@@ -25,7 +25,7 @@ extension Trip {
                 days[day, default: []].append(LaterDay(item: row.id, isTravel: isTravel, text: text(day)))
             }
         }
-        for row in rows where !row.isGame {
+        for row in plannedRows where !row.isGame {
             let item = item(at: row)
             switch item.content {
             case .custom(let stay):

@@ -10,8 +10,8 @@ extension ItemContent {
         }
     }
 
-    /// Whether this field can affect a problem.
-    package var countsForProblems: Bool {
+    /// Whether it is a game, travel, or a custom item with a time or nights, on which clocks, problems and hints depend.
+    package var isPlanned: Bool {
         if case .custom(let custom) = self { custom.time != nil || custom.nights != nil } else { true }
     }
 }
@@ -19,11 +19,11 @@ extension ItemContent {
 extension Trip {
     /// Days whose items are not in the order of their times. One problem is reported for each run of items
     /// that would have to be sorted.
-    func orderProblems(_ clocks: TripClocks) -> [Problem] {
+    func orderProblems(_ planned: [Item], _ clocks: TripClocks) -> [Problem] {
         var problems: [Problem] = []
-        for day in Set(timedItems.compactMap { itemsByID[$0]?.position.day }).sorted() {
-            let timed = items(onDay: day).compactMap { item in
-                item.content.isGame && !item.content.isBindingGame
+        for (day, items) in planned.chunked(by: \.position.day) {
+            let timed = items.compactMap { item in
+                item.isGame && !item.content.isBindingGame
                     ? nil : clocks.start(of: item).map { (item: item, minute: $0) }
             }
             var earliestBelow = timed.map(\.minute)
@@ -48,7 +48,7 @@ extension Trip {
 
     /// Items that begin before an item of an earlier day has ended, or has arrived. The date line is the usual cause.
     /// Each problem names the item of an earlier day that ends last.
-    func crossDayProblems(_ clocks: TripClocks) -> [Problem] {
+    func crossDayProblems(_ planned: [Item], _ clocks: TripClocks) -> [Problem] {
         typealias Ending = (item: Item, minute: Int)
         var problems: [Problem] = []
         var earlier: Ending?
@@ -57,12 +57,13 @@ extension Trip {
             guard let left, let right else { return left ?? right }
             return right.minute >= left.minute ? right : left
         }
-        for row in rows where header.days.contains(row.day) {
-            let item = item(at: row)
+        for item in planned where header.days.contains(item.position.day) {
             guard !item.isGame || item.content.isBindingGame, let start = clocks.start(of: item) else {
                 continue
             }
-            if row.day != day { (earlier, today, day) = (later(earlier, today), nil, row.day) }
+            if item.position.day != day {
+                (earlier, today, day) = (later(earlier, today), nil, item.position.day)
+            }
             // Nobody can move a game.
             if let earlier, start < earlier.minute, !item.isGame || !earlier.item.isGame {
                 problems.append(crossDayProblem(item, before: earlier.item, endingAt: earlier.minute, clocks))
@@ -106,11 +107,11 @@ extension Trip {
 
     /// The time spans of items with a time of their own, in seconds as in `OffsetDateTime`. Without a
     /// duration a span is empty.
-    func spansOfTimedItems(_ clocks: TripClocks) -> [(item: Item, start: Int64, end: Int64)] {
-        timedItems.map { id in
-            guard let item = itemsByID[id], let minute = clocks.start(of: item) else {
-                preconditionFailure("a timed item is in the trip and has a time")
-            }
+    func spansOfTimedItems(
+        _ planned: [Item], _ clocks: TripClocks
+    ) -> [(item: Item, start: Int64, end: Int64)] {
+        planned.compactMap { item in
+            guard !item.isGame, let minute = clocks.start(of: item) else { return nil }
             let start = Int64(minute) * 60
             let minutes = min(item.content.durationMinutes ?? 0, TripLimits.durationMinutes)
             return (item, start, start + Int64(minutes) * 60)

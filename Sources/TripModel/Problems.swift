@@ -99,20 +99,26 @@ extension Trip {
     ///
     /// Consecutive overlaps form one problem, so there are at most four problems and hints per item.
     public var problems: [Problem] {
+        let planned = plannedRows.map(item)
         var found: [Problem] = []
         var games: [Item] = []
-        for row in self.games {
-            let game = item(at: row)
-            guard game.content.isBindingGame else { continue }
-            if header.days.contains(row.day) { games.append(game) } else { found.append(outside(game)) }
+        for game in planned where game.content.isBindingGame {
+            if header.days.contains(game.position.day) {
+                games.append(game)
+            } else {
+                found.append(outside(game))
+            }
         }
-        // Only timed items and travel between cities need the clocks.
-        let clocks = timedItems.isEmpty ? nil : TripClocks(self)
-        found += citiesProblems(games, clocks) + overlapProblems(games, clocks) + movableProblems()
-        if let clocks { found += orderProblems(clocks) + crossDayProblems(clocks) }
+        // Only items with times of their own need the clocks.
+        let clocks = planned.contains { $0.content.startTime != nil } ? TripClocks(self) : nil
+        found += citiesProblems(games, clocks)
+        var spans = games.compactMap(span)
+        if let clocks { spans += spansOfTimedItems(planned, clocks) }
+        found += overlapProblems(spans) + movableProblems(planned)
+        if let clocks { found += orderProblems(planned, clocks) + crossDayProblems(planned, clocks) }
         // The sort is stable: within a day the kinds stay in the order above.
         found.sort { $0.day < $1.day }
-        found += hints(besides: found, clocks)
+        found += hints(planned, besides: found, clocks)
         if !header.acceptedProblems.isEmpty {
             for index in found.indices {
                 found[index].isAccepted = header.acceptedProblems.contains(found[index].key)
@@ -181,12 +187,10 @@ extension Trip {
         return (item, start, start + Int64(minutes) * 60)
     }
 
-    private func overlapProblems(_ games: [Item], _ clocks: TripClocks?) -> [Problem] {
-        var spans = games.compactMap(span)
-        if let clocks { spans += spansOfTimedItems(clocks) }
+    private func overlapProblems(_ spans: [(item: Item, start: Int64, end: Int64)]) -> [Problem] {
         // By start and end first: a game of 0 minutes then precedes one with the same start, and does not
         // overlap it.
-        spans.sort { ($0.start, $0.end, $0.item.id) < ($1.start, $1.end, $1.item.id) }
+        let spans = spans.sorted { ($0.start, $0.end, $0.item.id) < ($1.start, $1.end, $1.item.id) }
         var problems: [Problem] = []
         var run: [Item] = []
         var runEnd = Int64.min
@@ -210,13 +214,13 @@ extension Trip {
         return problems
     }
 
-    private func movableProblems() -> [Problem] {
+    private func movableProblems(_ planned: [Item]) -> [Problem] {
         var problems: [Problem] = []
-        for row in rows where !row.isGame {
-            let item = item(at: row)
+        for item in planned where !item.isGame {
             if let problem = stayProblem(item) { problems.append(problem) }
             // Ties in `sortOrder` are broken by row order, as for gaps.
             guard case .travel = item.content else { continue }
+            let row = Row(item)
             let judge = judge(for: item.content, between: endsByTravel[row.id])
             guard let refusal = judge(row.day, row) else { continue }
             var message = "\(item.content.title): \(explanation(of: refusal))"
@@ -250,7 +254,7 @@ extension Trip {
 
 extension Array {
     /// Runs of adjacent elements with equal keys.
-    fileprivate func chunked<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, run: [Element])] {
+    func chunked<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, run: [Element])] {
         var runs: [(key: Key, run: [Element])] = []
         for element in self {
             let elementKey = key(element)

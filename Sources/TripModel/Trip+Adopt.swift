@@ -28,7 +28,6 @@ extension Trip {
         for item in items {
             guard itemsByID.updateValue(item, forKey: item.id) == nil else { throw .duplicateItemID(item.id) }
             try checkPlace(of: item)
-            if item.content.startTime != nil { timedItems.insert(item.id) }
             if case .game(let game) = item.content {
                 guard itemByGameID.updateValue(item.id, forKey: TextKey(game.gameID)) == nil else {
                     throw .duplicateGameID(game.gameID)
@@ -41,6 +40,7 @@ extension Trip {
         rows = RowList(sorted: sorted)
         let games = sorted.filter(\.isGame)
         self.games = RowList(sorted: games)
+        plannedRows = RowList(sorted: sorted.filter { self.item(at: $0).content.isPlanned })
         var byCity: [CityGames: [Row]] = [:]
         for row in games {
             if let city = cityByGame[row.id] { byCity[city, default: []].append(row) }
@@ -151,10 +151,8 @@ extension Trip {
         guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }
         let after = before.moved(to: position, version: version, by: author)
         try checkPlace(of: after)
-        let (rowBefore, rowAfter) = (Row(before), Row(after))
-        let neighbours = rows.neighbours(of: rowBefore)
-        rows.remove(rowBefore)
-        rows.insert(rowAfter)
+        let neighbours = rows.neighbours(of: Row(before))
+        relocate(CollectionOfOne((id, position)))
         itemsByID.values[index] = after
         self.version = version
         let change = ItemChange(

@@ -193,8 +193,8 @@ extension Trip {
         for (index, order) in zip(rows[run].indices, orders) where rows[index].sortOrder != order {
             let id = rows[index].id
             log.touch(id, before: itemsByID[id], isEdit: false)
-            shift(rowAt: index, to: order)
         }
+        shift(run, to: orders)
         log.respaced(day: site.day)
         return inserted
     }

@@ -14,20 +14,12 @@ extension Trip {
         var exchange = RowExchange(ofItems: items.count)
         for (id, _) in items {
             guard let old = itemsByID[id] else { continue }
-            guard case .game(let game) = old.content else {
-                remove(Row(old), nil, &exchange)
-                continue
-            }
-            remove(Row(old), cityByGame[id], &exchange)
+            remove(Row(old), old.content, &exchange)
+            guard case .game(let game) = old.content else { continue }
             itemByGameID[TextKey(game.gameID)] = nil
             gamesNearYearBounds.remove(id)
         }
         for (id, item) in items {
-            if item?.content.startTime != nil {
-                timedItems.insert(id)
-            } else if !timedItems.isEmpty {
-                timedItems.remove(id)
-            }
             guard let item else {
                 if let old = itemsByID.removeValue(forKey: id) { forgetCities(of: id, as: old.content) }
                 continue
@@ -41,7 +33,7 @@ extension Trip {
                 if let old { forgetCities(of: id, as: old.content) }
                 learnCities(of: id, as: item.content)
             }
-            put(Row(item), item.isGame ? cityByGame[id] : nil, &exchange)
+            put(Row(item), item.content, &exchange)
         }
         carryOut(exchange)
     }
@@ -73,58 +65,73 @@ extension Trip {
             guard let index = itemsByID.index(forKey: id) else {
                 preconditionFailure("an item that moves is in the trip")
             }
-            let old = Row(itemsByID.values[index])
-            let city = old.isGame ? cityByGame[id] : nil
-            remove(old, city, &exchange)
+            let old = itemsByID.values[index]
+            remove(Row(old), old.content, &exchange)
             itemsByID.values[index].position = position
             put(
-                Row(day: position.day, sortOrder: position.sortOrder, isGame: old.isGame, id: id), city,
-                &exchange)
+                Row(day: position.day, sortOrder: position.sortOrder, isGame: old.isGame, id: id),
+                old.content, &exchange)
         }
         carryOut(exchange)
     }
 
-    /// Changes the order of a movable item without changing its rank.
-    mutating func shift(rowAt index: RowList.Index, to sortOrder: Double) {
-        let row = rows[index]
-        precondition(!row.isGame, "games keep their derived order")
-        rows.shift(
-            rowAt: index, to: Row(day: row.day, sortOrder: sortOrder, isGame: false, id: row.id))
-        itemsByID[row.id]?.position = Position(day: row.day, sortOrder: sortOrder)
+    /// Changes the orders of adjacent movable items without changing their ranks.
+    mutating func shift(_ run: Range<RowList.Index>, to orders: [Double]) {
+        guard !run.isEmpty else { return }
+        var planned = plannedRows.lowerBound(of: rows[run.lowerBound])
+        for (index, order) in zip(rows[run].indices, orders) {
+            let row = rows[index]
+            precondition(!row.isGame, "games keep their derived order")
+            let isPlanned = planned < plannedRows.endIndex && plannedRows[planned].id == row.id
+            if row.sortOrder != order {
+                let shifted = Row(day: row.day, sortOrder: order, isGame: false, id: row.id)
+                rows.shift(rowAt: index, to: shifted)
+                if isPlanned { plannedRows.shift(rowAt: planned, to: shifted) }
+                itemsByID[row.id]?.position = Position(day: row.day, sortOrder: order)
+            }
+            if isPlanned { planned = plannedRows.index(after: planned) }
+        }
     }
 
     // MARK: The lists of rows
 
-    private mutating func remove(_ row: Row, _ city: CityGames?, _ exchange: inout RowExchange?) {
+    private mutating func remove(_ row: Row, _ content: ItemContent, _ exchange: inout RowExchange?) {
+        let city = row.isGame ? cityByGame[row.id] : nil
         guard exchange == nil else {
-            exchange?.remove(row, city)
+            exchange?.gone.add(row, isPlanned: content.isPlanned, city)
             return
         }
         rows.remove(row)
         if row.isGame { games.remove(row) }
+        if content.isPlanned { plannedRows.remove(row) }
         guard let city else { return }
         gamesByCity[city]?.remove(row)
         if gamesByCity[city]?.isEmpty == true { gamesByCity[city] = nil }
     }
 
-    private mutating func put(_ row: Row, _ city: CityGames?, _ exchange: inout RowExchange?) {
+    private mutating func put(_ row: Row, _ content: ItemContent, _ exchange: inout RowExchange?) {
+        let city = row.isGame ? cityByGame[row.id] : nil
         guard exchange == nil else {
-            exchange?.put(row, city)
+            exchange?.new.add(row, isPlanned: content.isPlanned, city)
             return
         }
         rows.insert(row)
         if row.isGame { games.insert(row) }
+        if content.isPlanned { plannedRows.insert(row) }
         if let city { gamesByCity[city, default: RowList()].insert(row) }
     }
 
     private mutating func carryOut(_ exchange: RowExchange?) {
         guard let exchange else { return }
-        rows.replace(exchange.gone, with: exchange.new)
-        if !exchange.goneGames.isEmpty || !exchange.newGames.isEmpty {
-            games.replace(exchange.goneGames, with: exchange.newGames)
+        let (gone, new) = (exchange.gone, exchange.new)
+        rows.replace(gone.all, with: new.all)
+        if !gone.games.isEmpty || !new.games.isEmpty { games.replace(gone.games, with: new.games) }
+        if !gone.planned.isEmpty || !new.planned.isEmpty {
+            plannedRows.replace(gone.planned, with: new.planned)
         }
-        for (city, (gone, new)) in exchange.byCity {
-            gamesByCity[city, default: RowList()].replace(gone, with: new)
+        for city in Set(gone.byCity.keys).union(new.byCity.keys) {
+            gamesByCity[city, default: RowList()].replace(
+                gone.byCity[city] ?? [], with: new.byCity[city] ?? [])
             if gamesByCity[city]?.isEmpty == true { gamesByCity[city] = nil }
         }
     }
@@ -132,11 +139,25 @@ extension Trip {
 
 /// Removed and added rows, grouped by list, so that each list is rebuilt in one pass.
 private struct RowExchange {
-    private(set) var gone: [Row] = []
-    private(set) var new: [Row] = []
-    private(set) var goneGames: [Row] = []
-    private(set) var newGames: [Row] = []
-    private(set) var byCity: [CityGames: (gone: [Row], new: [Row])] = [:]
+    /// Rows by the lists that contain them.
+    struct Rows {
+        private(set) var all: [Row] = []
+        private(set) var games: [Row] = []
+        private(set) var planned: [Row] = []
+        private(set) var byCity: [CityGames: [Row]] = [:]
+
+        init(reserving count: Int) { all.reserveCapacity(count) }
+
+        mutating func add(_ row: Row, isPlanned: Bool, _ city: CityGames?) {
+            all.append(row)
+            if row.isGame { games.append(row) }
+            if isPlanned { planned.append(row) }
+            if let city { byCity[city, default: []].append(row) }
+        }
+    }
+
+    var gone: Rows
+    var new: Rows
 
     /// The maximum number of rows that are exchanged one by one.
     private static let few = 12
@@ -144,20 +165,8 @@ private struct RowExchange {
     /// Nil if the items are so few that exchanging their rows one by one is faster.
     init?(ofItems count: Int) {
         guard count > Self.few else { return nil }
-        gone.reserveCapacity(count)
-        new.reserveCapacity(count)
-    }
-
-    mutating func remove(_ row: Row, _ city: CityGames?) {
-        gone.append(row)
-        if row.isGame { goneGames.append(row) }
-        if let city { byCity[city, default: ([], [])].gone.append(row) }
-    }
-
-    mutating func put(_ row: Row, _ city: CityGames?) {
-        new.append(row)
-        if row.isGame { newGames.append(row) }
-        if let city { byCity[city, default: ([], [])].new.append(row) }
+        gone = Rows(reserving: count)
+        new = Rows(reserving: count)
     }
 }
 

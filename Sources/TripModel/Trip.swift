@@ -15,13 +15,14 @@ public struct Trip: Sendable {
     var gamesByCity: [CityGames: RowList]
     /// All games in shown order.
     var games: RowList
+    /// All that clocks, problems and hints depend on: games, travel, and custom items with a time or nights, in shown
+    /// order.
+    var plannedRows: RowList
     /// The index key of each game; caching it is cheaper than normalising the name again.
     var cityByGame: [ItemID: CityGames]
     /// The normalised cities of each travel; likewise.
     var endsByTravel: [ItemID: TravelEnds]
     var itemByGameID: [TextKey: ItemID]
-    /// The items with a time set by a user.
-    var timedItems: Set<ItemID>
     /// Games that a change of zone could move outside the supported years.
     var gamesNearYearBounds: Set<ItemID>
     /// A cache of zones' clocks, which are slow to make. It is bounded by the number of zones.
@@ -39,10 +40,10 @@ public struct Trip: Sendable {
         rows = RowList()
         gamesByCity = [:]
         games = RowList()
+        plannedRows = RowList()
         cityByGame = [:]
         endsByTravel = [:]
         itemByGameID = [:]
-        timedItems = []
         gamesNearYearBounds = []
         clocks = [:]
     }
@@ -82,6 +83,9 @@ extension Trip {
         itemsByID[id].map { rows.offset(of: rows.lowerBound(of: Row($0))) }
     }
 
+    /// The number of items that clocks, problems and hints depend on.
+    package var plannedCount: Int { plannedRows.count }
+
     func item(at row: Row) -> Item {
         guard let item = itemsByID[row.id] else { preconditionFailure("every row has its item") }
         return item
@@ -91,7 +95,7 @@ extension Trip {
 extension Trip {
     /// The cost of all changes of this value so far: rows and items that were moved or visited. Tests use it
     /// to show that no step costs more than in proportion to its change.
-    package var work: Int { rows.moved + games.moved + itemsLookedAt }
+    package var work: Int { rows.moved + games.moved + plannedRows.moved + itemsLookedAt }
 }
 
 extension Trip: Equatable {

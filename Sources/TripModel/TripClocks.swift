@@ -63,7 +63,7 @@ package struct TripClocks: Sendable {
         var travel: [ItemID: (departure: String, arrival: String)] = [:]
         // The last stop is travel whose arrival has the zone of the next game, if one follows.
         var takesNext = false
-        for row in trip.rows {
+        for row in trip.plannedRows {
             switch trip.item(at: row).content {
             case .game(let game):
                 guard game.isBinding, trip.header.days.contains(row.day) else { continue }
@@ -322,7 +322,7 @@ extension Trip {
     /// The zones given for ends of travel, by city, in shown order.
     fileprivate var givenZones: [CityName: [(row: Row, zone: String)]] {
         var given: [CityName: [(row: Row, zone: String)]] = [:]
-        for row in rows where !row.isGame {
+        for row in plannedRows where !row.isGame {
             guard case .travel(let leg) = item(at: row).content else { continue }
             let ends = endsByTravel[row.id] ?? TravelEnds(of: leg)
             if let zone = leg.timeZone, let city = ends.from { given[city, default: []].append((row, zone)) }

@@ -150,13 +150,11 @@ struct MergedDelta {
 }
 
 extension Commit {
-    /// True if the commit may change the trip's problems, which depend on games, travel, timed items and the
-    /// trip's days.
+    /// True if the commit may change the trip's problems, which depend on its planned items and its header.
     var mayChangeProblems: Bool {
         header != nil
             || changes.contains { change in
-                change.before?.content.countsForProblems == true
-                    || change.after?.content.countsForProblems == true
+                change.before?.content.isPlanned == true || change.after?.content.isPlanned == true
             }
     }
 }

@@ -242,6 +242,7 @@ struct DurableState {
     func storedSnapshotWork(of trip: Trip, upTo limit: Int, _ inFlight: () -> Work) -> Work {
         // Cached bytes are only copied: eight items cost as much as one change.
         var work = Work(items: itemCount / 8, bytes: encodedItems.byteCount) + inFlight()
+        if encodedProblems?.since != problemsVersion { work.items += trip.plannedCount }
         guard encodedItems.count < itemCount else { return work }
         for id in trip.shownIDs where encodedItems[id] == nil {
             work += Self.encoding(trip[id])
@@ -312,6 +313,9 @@ struct DurableState {
         if encoded.version == version {
             cachedMembers = encoded.cachedMembers
             cachedDelta = encoded.cachedDelta
+        }
+        if let problems = encoded.encodedProblems, problems.since == problemsVersion {
+            encodedProblems = problems
         }
         guard encodedItems.count < itemCount else { return }
         for (id, bytes) in encoded.encodedItems.byID where encodedItems[id] == nil {

@@ -218,12 +218,12 @@ extension TripCore {
     /// and after it, which share their texts, and its encoded bytes.
     private static let changeBytes = 512
 
-    /// The maximum number of items that are scanned for problems for the commits of one write.
-    private static let problemItems = 20_000
+    /// The maximum number of items that are looked at for problems for the commits of one write.
+    private static let problemItems = 2_000
 
     /// True if a commit is encoded at once for subscribers in delta mode: there are such subscribers, it fits
-    /// into the cached lines, and the problems have not been scanned for too many commits. Otherwise it is
-    /// merged and encoded when it is sent.
+    /// into the cached lines, and not too many items are looked at for problems. Otherwise it is merged and
+    /// encoded when it is sent, on a worker if it is long.
     private mutating func encodesDelta(of commit: Commit) -> Bool {
         guard !deltaReaders.isEmpty else { return false }
         var bytes = 0
@@ -232,10 +232,8 @@ extension TripCore {
             if bytes > DeltaLog.maximumLineBytes { return false }
         }
         if commit.mayChangeProblems {
-            guard scannedProblemItems == 0 || scannedProblemItems + trip.itemCount <= Self.problemItems else {
-                return false
-            }
-            scannedProblemItems += trip.itemCount
+            guard scannedProblemItems + trip.plannedCount <= Self.problemItems else { return false }
+            scannedProblemItems += trip.plannedCount
         }
         return true
     }

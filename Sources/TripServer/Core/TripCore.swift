@@ -67,7 +67,7 @@ struct TripCore: Sendable {
     /// Requests to the journal that the actor has not passed on yet.
     var storageRequests: [StorageRequest] = []
     var presence = PresencePace()
-    /// The number of items scanned for the problems of undurable commits.
+    /// The number of items looked at for the problems of undurable commits.
     var scannedProblemItems = 0
     /// The current `trip.presence` notification, once it was encoded; shared by all subscribers.
     private var presenceLine: SharedBytes?
