@@ -4,8 +4,8 @@ import TripModel
 struct PartEdits {
     /// A change of an item's fields, as its undo must restore them, or of the places of custom items alone.
     enum Parts {
-        /// The former values of the changed fields.
-        case fields([ItemID: [FieldChange]])
+        /// The kind of each changed item, and the former values of its changed fields.
+        case fields([ItemID: (kind: ItemKind, former: [FieldChange])])
         case places(Set<ItemID>)
     }
 
@@ -27,8 +27,6 @@ struct PartEdits {
     }
 
     private var edits: [Part: [Edit]] = [:]
-    /// The number of the change that replaced each item by one of another kind last.
-    private var replaced: [ItemID: Int] = [:]
     /// The last content of each item, also of removed ones.
     private var contents: [ItemID: ItemContent] = [:]
 
@@ -41,7 +39,7 @@ struct PartEdits {
     mutating func note(
         _ before: Trip, _ after: Trip, placed: Set<ItemID>, respaces: Bool, number: Int, person: Int
     ) -> Parts? {
-        var former: [ItemID: [FieldChange]] = [:]
+        var former: [ItemID: (kind: ItemKind, former: [FieldChange])] = [:]
         var placed = placed
         var keepsKinds = true
         let (old, new) = (Self.places(in: before), Self.places(in: after))
@@ -50,12 +48,10 @@ struct PartEdits {
         for item in before.items { contents[item.id] = item.content }
         for item in after.items {
             guard let known = contents[item.id], known != item.content else { continue }
-            former[item.id] = FieldChange.between(item.content, and: known)
-            if former[item.id] == nil {
-                keepsKinds = false
-                replaced[item.id] = number
-            }
-            let fields = former[item.id]?.map(\.field) ?? ItemField.allCases
+            let changes = FieldChange.between(item.content, and: known)
+            former[item.id] = changes.map { (item.content.kind, $0) }
+            if changes == nil { keepsKinds = false }
+            let fields = changes?.map(\.field) ?? ItemField.allCases
             for field in fields { note(Part(item: item.id, field: field), number, person) }
         }
         for id in placed { note(Part(item: id, field: nil), number, person) }
@@ -87,17 +83,19 @@ struct PartEdits {
         edits[part, default: []].append(Edit(number: number, person: person))
     }
 
-    /// Whether one of the parts was changed by somebody else after a change, or its item is gone or replaced.
+    /// Whether one of the parts was changed by somebody else after a change, or its item is gone or of another
+    /// kind.
     func areTaken(_ parts: Parts, since number: Int, from person: Int, in trip: Trip) -> Bool {
-        let all =
-            switch parts {
-            case .fields(let former):
-                former.flatMap { id, changes in changes.map { Part(item: id, field: $0.field) } }
-            case .places(let items): items.map { Part(item: $0, field: nil) }
-            }
-        return all.contains { part in
-            trip[part.item] == nil || replaced[part.item, default: 0] > number
-                || edits[part, default: []].contains { $0.number > number && $0.person != person }
+        func isTaken(_ item: ItemID, _ kind: ItemKind, _ field: ItemField?) -> Bool {
+            trip[item]?.content.kind != kind
+                || edits[Part(item: item, field: field), default: []].contains {
+                    $0.number > number && $0.person != person
+                }
+        }
+        return switch parts {
+        case .fields(let former):
+            former.contains { id, part in part.former.contains { isTaken(id, part.kind, $0.field) } }
+        case .places(let items): items.contains { isTaken($0, .custom, nil) }
         }
     }
 }

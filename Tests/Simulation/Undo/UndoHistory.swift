@@ -273,7 +273,7 @@ package struct UndoHistory {
             throw Violation("no undo takes back what somebody else has written", "\(former)")
         }
         for item in isRefused ? [] : before.items {
-            let expected = item.content.with(former[item.id] ?? [])
+            let expected = item.content.with(former[item.id]?.former ?? [])
             guard detached.trip[item.id]?.content == expected else {
                 throw Violation("an undo restores its fields and no others", "\(item.id), \(expected)")
             }
