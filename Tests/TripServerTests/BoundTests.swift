@@ -24,7 +24,6 @@ import TripProtocol
         for version in 1...400 {
             table.cache(
                 Self.answer(version / 4 + 1, version: version, bytes: bytes), of: Self.client(version % 4))
-            table.becameDurable(upTo: version)
             #expect(table.byteCount - table.lastByteCount <= RetryTable.maximumBytes)
             func size(_ answers: some Sequence<RetryTable.Answer>) -> Int {
                 answers.reduce(0) { $0 + $1.result.count + 64 }
@@ -46,28 +45,14 @@ import TripProtocol
         }
     }
 
-    @Test
-    func
-        `an answer that is too long is shortened, and answers are evicted only after their changes are durable`()
-    {
+    @Test func `an answer that is too long is shortened, and the oldest answers are evicted for long ones`() {
         var table = RetryTable()
         let (most, count) = (RetryTable.maximumAnswerBytes, 10)
-        func fill() {
-            table.cache(Self.answer(1, version: 1, bytes: 10), of: Self.client(1))
-            table.cache(Self.answer(2, version: 2, bytes: 10), of: Self.client(1))
-            for seq in 5..<5 + count {
-                table.cache(Self.answer(seq, version: seq - 2, bytes: most), of: Self.client(2))
-            }
+        table.cache(Self.answer(1, version: 1, bytes: 10), of: Self.client(1))
+        table.cache(Self.answer(2, version: 2, bytes: 10), of: Self.client(1))
+        for seq in 5..<5 + count {
+            table.cache(Self.answer(seq, version: seq - 2, bytes: most), of: Self.client(2))
         }
-        fill()
-        table.becameDurable(upTo: 0)
-        #expect(table.byteCount - table.lastByteCount > RetryTable.maximumBytes)
-        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 8) == .reused)
-        table.rollBack(after: 0)
-        #expect(table.byteCount == 0)
-        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .new, "it never happened")
-        fill()
-        table.becameDurable(upTo: 2 + count)
         #expect(table.byteCount - table.lastByteCount <= RetryTable.maximumBytes)
         #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .applied(version: 1))
         #expect(table.verdict(client: Self.client(1), seq: 2, fingerprint: 8) == .reused, "its last one")
@@ -83,7 +68,6 @@ import TripProtocol
         let count = RetryTable.maximumClients + RetryTable.maximumKnownClients + 100
         for number in 1...count {
             table.cache(Self.answer(3, version: number, bytes: 1), of: Self.client(number))
-            table.becameDurable(upTo: number)
             if number % 64 == 0 {
                 #expect(table.clients.values.count { !$0.answers.isEmpty } <= RetryTable.maximumClients)
             }
@@ -100,36 +84,23 @@ import TripProtocol
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `the last answer of a client survives other clients' changes and a rollback`(_ seed: UInt64) {
+    func `the last answer of a client survives other clients' changes`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var (table, version, durable) = (RetryTable(), 0, 0)
-        // For each client, number and version of all applied changes, oldest first.
-        var made: [Int: [(seq: Int, version: Int)]] = [:]
-        for _ in 0..<400 {
-            version += 1
+        var table = RetryTable()
+        var lastSeq: [Int: Int] = [:]
+        for version in 1...400 {
             // Some clients are active, and most make one change.
             let client = random.chance(3) ? 100 + random.below(40) : random.below(3)
-            let seq = (made[client]?.last?.seq ?? 0) + 1
             let bytes = random.below(10) < 3 ? RetryTable.maximumAnswerBytes : random.below(200_000)
-            table.cache(Self.answer(seq, version: version, bytes: bytes), of: Self.client(client))
-            made[client, default: []].append((seq, version))
-            if random.chance(4) {
-                durable += random.below(version - durable + 1)
-                table.becameDurable(upTo: durable)
+            lastSeq[client, default: 0] += 1
+            table.cache(
+                Self.answer(lastSeq[client, default: 0], version: version, bytes: bytes),
+                of: Self.client(client))
+            for (client, seq) in lastSeq {
+                #expect(table.verdict(client: Self.client(client), seq: seq, fingerprint: 8) == .reused)
             }
-            if random.chance(20) {
-                table.rollBack(after: durable)
-                for client in made.keys { made[client]?.removeAll { $0.version > durable } }
-                version = durable
-            }
-            for (client, changes) in made {
-                guard let last = changes.last else { continue }
-                #expect(
-                    table.verdict(client: Self.client(client), seq: last.seq, fingerprint: 8) == .reused)
-            }
+            #expect(table.byteCount - table.lastByteCount <= RetryTable.maximumBytes)
         }
-        table.becameDurable(upTo: version)
-        #expect(table.byteCount - table.lastByteCount <= RetryTable.maximumBytes)
     }
 
     @Test func `the size of all clients' last answers is bounded, and inactive clients lose theirs first`() {
@@ -139,7 +110,6 @@ import TripProtocol
             table.cache(
                 Self.answer(1, version: number, bytes: RetryTable.maximumAnswerBytes),
                 of: Self.client(number))
-            table.becameDurable(upTo: number)
             #expect(table.lastByteCount <= RetryTable.maximumLastBytes)
             #expect(table.byteCount == table.lastByteCount)
         }
@@ -207,8 +177,9 @@ import TripProtocol
                 [.update(ItemID(high: 0, low: UInt64(1 + number % 5)), [.note(note)])], by: author,
                 guardedBy: EditGuard())
             log.record(
-                commit, .edit, editor: client(number % clients), user: "u", at: Timestamp(milliseconds: 0))
-            log.becameDurable(upTo: commit.version)
+                .init(
+                    commit: commit, kind: .edit, editor: client(number % clients), user: "u",
+                    at: Timestamp(milliseconds: 0)))
             check(log)
         }
         return trip
@@ -218,7 +189,7 @@ import TripProtocol
     private static func depth(of client: ClientID, in log: EditLog) -> Int {
         var log = log
         var depth = 0
-        while log.next(.undo, of: client) != nil {
+        while log.stacks[client]?.next(.undo) != nil {
             log.discard(.undo, of: client)
             depth += 1
         }
@@ -229,7 +200,7 @@ import TripProtocol
         var log = EditLog()
         let limit = EditLog.maximumStackBytes
         _ = try Self.history(600, clients: 1, note: 16_000, in: &log) { log in
-            #expect(log.size(of: Self.client(0)) <= limit)
+            #expect((log.stacks[Self.client(0)]?.size ?? 0) <= limit)
             #expect(log.lineBytes <= EditLog.maximumLineBytes)
         }
         #expect(Self.depth(of: Self.client(0), in: log) >= 100)
@@ -251,9 +222,10 @@ import TripProtocol
     {
         var log = EditLog()
         _ = try Self.history(3500, clients: 10, note: 16_000, in: &log) { log in
-            #expect((0..<10).reduce(0) { $0 + log.size(of: Self.client($1)) } <= EditLog.maximumBytes)
+            #expect(
+                (0..<10).reduce(0) { $0 + (log.stacks[Self.client($1)]?.size ?? 0) } <= EditLog.maximumBytes)
         }
-        #expect(log.next(.undo, of: Self.client(0)) != nil, "it was the last")
+        #expect(log.stacks[Self.client(0)]?.next(.undo) != nil, "it was the last")
     }
 
     @Test func `a change beyond every limit can still be undone, and redo entries are evicted first`()
@@ -265,9 +237,9 @@ import TripProtocol
         let note = String(repeating: "n", count: 16_000)
         func record(_ commit: Commit, _ kind: EditLog.Kind, undoes: Int? = nil) {
             log.record(
-                commit, kind, undoes: undoes, editor: Self.client(1), user: "u",
-                at: Timestamp(milliseconds: 0))
-            log.becameDurable(upTo: commit.version)
+                .init(
+                    commit: commit, kind: kind, undoes: undoes, editor: Self.client(1), user: "u",
+                    at: Timestamp(milliseconds: 0)))
         }
         func change(_ edits: [Edit]) throws {
             record(try trip.apply(edits, by: author, guardedBy: EditGuard()), .edit)
@@ -282,13 +254,13 @@ import TripProtocol
         }
         #expect(Self.depth(of: Self.client(1), in: log) == 2)
         try change((100..<5_200).map { .remove(ItemID(high: 0, low: $0)) })
-        #expect(log.size(of: Self.client(1)) > EditLog.maximumStackBytes)
+        #expect((log.stacks[Self.client(1)]?.size ?? 0) > EditLog.maximumStackBytes)
         #expect(Self.depth(of: Self.client(1), in: log) == 1)
-        let entry = try #require(log.next(.undo, of: Self.client(1)))
+        let entry = try #require(log.stacks[Self.client(1)]?.next(.undo))
         record(
             try trip.apply(Reversal(of: entry.commit), by: author), .undo, undoes: entry.commit.version)
         #expect(Self.depth(of: Self.client(1), in: log) == 0)
-        #expect(log.next(.redo, of: Self.client(1)) != nil)
+        #expect(log.stacks[Self.client(1)]?.next(.redo) != nil)
         #expect(trip.itemCount == 5_105)
     }
 

@@ -205,7 +205,7 @@ import TripProtocol
             "a subscription begins with what is durable all the same")
         #expect(driver.core.trip == durable)
         #expect(driver.core.trip == driver.core.durableTrip)
-        #expect(driver.core.completions.isEmpty)
+        #expect(driver.core.inFlight.isEmpty)
         #expect(driver.core.leases.isEmpty, "the drag was never sent")
         #expect(driver.core.subscribers.keys.sorted() == [2, 3])
         let again = driver.move(2, to: .end(day: 2), seq: 2).received
@@ -452,7 +452,7 @@ import TripProtocol
 
 extension TripCore {
     /// The durable trip.
-    var durableTrip: Trip { Self.durableView(of: trip, completions).trip }
+    var durableTrip: Trip { Self.durableView(of: trip, inFlight).trip }
 }
 
 extension [Effect] {

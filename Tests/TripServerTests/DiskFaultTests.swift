@@ -179,7 +179,7 @@ import Glibc
                 bob.request("trip.delete", #"{"trip":"new"}"#),
             ].joined(separator: "\n"))
         let trip = try tripID(93)
-        while try server.ask({ $0.servedTrip(trip)?.read { $0.completions.count } }) != 3 {}
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.inFlight.entries.count } }) != 3 {}
         gate.open()
         #expect(try client.line().reason == "storage_full")
         #expect(try bob.line().reason == "storage_full")
@@ -244,9 +244,9 @@ import Glibc
         // repeat of the first.
         try bob.send(bob.request("item.add", add))
         let trip = try tripID(91)
-        while try server.ask({ $0.servedTrip(trip)?.read { $0.completions.count } }) != 2 {}
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.inFlight.entries.count } }) != 2 {}
         try again.send(again.request("item.add", numbered))
-        while try server.ask({ $0.servedTrip(trip)?.read { $0.completions.count } }) != 3 {}
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.inFlight.entries.count } }) != 3 {}
         disk.fail("write", .error(ENOSPC))
         gate.open()
         let first = try client.line()

@@ -185,7 +185,7 @@ import TripProtocol
                     between: #"{"above":"\#(id(1))"}"#),
                 #"{"stack":"\#(id(700))","version":5,"undo":[5,5],"redo":[]}"#))
         let client = try #require(ClientID(id(700)))
-        let entry = try #require(replay.edits.next(.undo, of: client))
+        let entry = try #require(replay.edits.stacks[client]?.next(.undo))
         var trip = replay.trip
         let commit = try trip.apply(
             Reversal(of: entry.commit),

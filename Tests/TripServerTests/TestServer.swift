@@ -225,6 +225,6 @@ final class TestServer {
 
     /// Waits until this many changes of an open trip wait for the disk.
     func awaitReleases(_ count: Int, of trip: TripID) throws {
-        try wait { $0.servedTrip(trip)?.read { $0.completions.count } == count }
+        try wait { $0.servedTrip(trip)?.read { $0.inFlight.entries.count } == count }
     }
 }

@@ -44,7 +44,7 @@ import TripProtocol
         var (one, other) = (one.edits, other.edits)
         for kind in [EditLog.Kind.undo, .redo] {
             while true {
-                let (left, right) = (one.next(kind, of: client), other.next(kind, of: client))
+                let (left, right) = (one.stacks[client]?.next(kind), other.stacks[client]?.next(kind))
                 #expect(left?.commit == right?.commit && left?.origin == right?.origin)
                 guard let left else { break }
                 #expect(

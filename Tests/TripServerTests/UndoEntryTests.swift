@@ -184,7 +184,7 @@ import TripProtocol
         bench.undo()
         bench.undo()
         bench.undo()
-        #expect(bench.core.edits.stacks[Self.ann.editor]?.undo.count == 0)
+        #expect(bench.core.next(.undo, of: Self.ann.editor) == nil)
         bench.fail()
         #expect(title(1, in: bench) == "one" && title(2, in: bench) == "two" && title(3, in: bench) == "c3")
         #expect(bench.undo().isDone)

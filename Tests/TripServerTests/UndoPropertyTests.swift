@@ -56,7 +56,7 @@ import TripProtocol
                 continue
             }
             let place = Comment("seed \(seed), step \(step)")
-            guard let entry = bench.core.edits.next(.undo, of: UndoBench.ann.editor) else { continue }
+            guard let entry = bench.core.next(.undo, of: UndoBench.ann.editor) else { continue }
             let depth = bench.core.edits.stacks[UndoBench.ann.editor]?.undo.count ?? 0
             let before = bench.shown
             let held = bench.trip
@@ -64,7 +64,7 @@ import TripProtocol
             let tried = bench.undo(options: ChangeOptions(isDryRun: true))
             #expect(bench.shown == before, place)
             #expect(tried.fields["dropped"] == nil, place)
-            #expect(bench.core.edits.next(.undo, of: UndoBench.ann.editor)?.commit == entry.commit, place)
+            #expect(bench.core.next(.undo, of: UndoBench.ann.editor)?.commit == entry.commit, place)
             let answer = bench.undo()
             #expect(answer.isDone == tried.isDone, place)
             #expect(bench.core.edits.stacks[UndoBench.ann.editor]?.undo.count == depth - 1, place)

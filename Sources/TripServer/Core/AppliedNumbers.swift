@@ -71,27 +71,11 @@ struct AppliedNumbers: Equatable {
         }
     }
 
-    /// Rolls back the numbers that were applied after a version.
-    mutating func rollBack(after version: Int) {
-        while let last = runs.last, last.versions.upperBound > version {
-            runs.removeLast()
-            // Only exact runs contain undurable versions.
-            guard last.versions.lowerBound <= version else { continue }
-            let count = version - last.versions.lowerBound
-            runs.append(
-                Run(
-                    seqs: last.seqs.lowerBound...last.seqs.lowerBound + count,
-                    versions: last.versions.lowerBound...version))
-        }
-    }
-
-    /// Joins durable runs with contiguous numbers.
-    mutating func coarsen(upTo version: Int) {
+    /// Joins runs with contiguous numbers.
+    mutating func coarsen() {
         var joined: [Run] = []
         for run in runs {
-            if let last = joined.last, last.seqs.upperBound + 1 == run.seqs.lowerBound,
-                run.versions.upperBound <= version
-            {
+            if let last = joined.last, last.seqs.upperBound + 1 == run.seqs.lowerBound {
                 joined[joined.count - 1] = Run(
                     seqs: last.seqs.lowerBound...run.seqs.upperBound,
                     versions: last.versions.lowerBound...run.versions.upperBound)

@@ -45,8 +45,8 @@ struct DurableState {
     }
 
     /// Applies a commit that has become durable.
-    mutating func apply(_ pending: TripCore.PendingCommit) {
-        let commit = pending.commit
+    mutating func apply(_ pending: PendingCommit) {
+        let commit = pending.edit.commit
         let step = DeltaLog.Step(commit, cause: pending.cause, line: pending.delta)
         version = commit.version
         if let change = commit.header { header = change.after.applied(to: header) }

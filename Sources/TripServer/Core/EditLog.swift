@@ -3,8 +3,8 @@ import TripProtocol
 
 /// The recent edits of a trip: the undo and redo stacks of each editor, and the history that people read.
 ///
-/// An editor is a person, or a client that names none; both share one kind of id. The log contains decided
-/// commits, and each commit's effect on it can be rolled back until the commit is durable.
+/// An editor is a person, or a client that names none; both share one kind of id. The log contains only durable
+/// commits.
 struct EditLog {
     enum Kind {
         case edit
@@ -19,6 +19,20 @@ struct EditLog {
             default: self = .edit
             }
         }
+    }
+
+    /// A commit, with what the log records about it.
+    struct Edit {
+        let commit: Commit
+        let kind: Kind
+        /// For an undo or redo, the version of the commit that it reverses; nil for the last one, as in records of an
+        /// older daemon.
+        var undoes: Int?
+        /// Whether it is an exact undo or redo.
+        var isExact = false
+        let editor: ClientID
+        let user: String
+        let at: Timestamp
     }
 
     /// A commit that its editor can undo or redo.
@@ -133,173 +147,62 @@ struct EditLog {
     var lastHeaderEdit: LastEdit?
     /// The removals, oldest first, including those of items that were restored since.
     var removals: [Removal] = []
-    /// The rollback log: how to reverse the effect of each undurable commit, oldest first.
-    private var rollbacks: [Rollback] = []
 
     struct Removal {
         let item: ItemID
         let version: Int
     }
 
-    /// The effect of a commit on the log. Entries evicted for it are retained until it is durable, so that a
-    /// failed change loses nothing.
-    private struct Rollback {
-        let version: Int
-        let editor: ClientID
-        let stacks: EditStacks.Rollback
-        /// The state before it.
-        let state: Int
-        /// The version of the editor's previous commit; nil if there was none.
-        var lastVersion: Int?
-        var edits: [(item: ItemID, edit: LastEdit?)] = []
-        var headerEdit: LastEdit?
-        /// The number of items that it removed.
-        var removalCount = 0
-        /// The editors evicted for it, in this order.
-        var evictedEditors: [(editor: ClientID, stacks: EditStacks)] = []
-        var droppedLines: [Line] = []
-        var evictedRemovals: [(removal: Removal, edit: LastEdit?)] = []
-        /// Whether the commit added a line to the history.
-        var hasLine = true
-    }
-
     /// Records a commit.
-    ///
-    /// - Parameters:
-    ///   - undoes: for an undo or redo, the version of the commit that it reverses.
-    ///   - isExact: whether it is an exact undo or redo.
-    mutating func record(
-        _ commit: Commit, _ kind: Kind, undoes: Int? = nil, isExact: Bool = false, editor: ClientID,
-        user: String, at: Timestamp
-    ) {
-        let commit = commit.undoable
-        let stateBefore = state
-        let reversed = isExact ? stacks[editor]?.entry(kind, reversing: undoes)?.states : nil
-        state = reversed?.before ?? commit.version
-        let states = States(before: stateBefore, after: state)
-        let lastVersion = stacks[editor]?.lastVersion
-        var evictedEditors: [(editor: ClientID, stacks: EditStacks)] = []
-        if lastVersion == nil, stacks.count >= Self.maximumClients { evictedEditors += evictInactiveEditor() }
-        let (entry, stackRollback) = stacks[editor, default: EditStacks()].push(
-            commit, kind, undoes: undoes, states)
-        var rollback = Rollback(
-            version: commit.version, editor: editor, stacks: stackRollback, state: stateBefore,
-            lastVersion: lastVersion,
-            headerEdit: lastHeaderEdit, evictedEditors: evictedEditors)
+    mutating func record(_ edit: Edit) {
+        let (commit, editor) = (edit.commit, edit.editor)
+        let reversed =
+            edit.isExact ? stacks[editor]?.entry(edit.kind, reversing: edit.undoes)?.states : nil
+        let states = States(before: state, after: reversed?.before ?? commit.version)
+        state = states.after
+        if stacks[editor] == nil, stacks.count >= Self.maximumClients { evictInactiveEditor() }
+        let entry = stacks[editor, default: EditStacks()].push(edit, states)
         for change in commit.touched {
             if let index = lastEdits.index(forKey: change.id) {
-                let last = lastEdits.values[index]
-                rollback.edits.append((change.id, last))
-                lastEdits.values[index] = last.followed(
+                lastEdits.values[index] = lastEdits.values[index].followed(
                     by: editor, version: commit.version, isRemoval: change.isRemoval)
             } else {
-                rollback.edits.append((change.id, nil))
                 lastEdits[change.id] = LastEdit(
                     editor: editor, version: commit.version, isRemoval: change.isRemoval)
             }
-            if change.isRemoval {
-                removals.append(Removal(item: change.id, version: commit.version))
-                rollback.removalCount += 1
-            }
+            if change.isRemoval { removals.append(Removal(item: change.id, version: commit.version)) }
         }
-        rollback.evictedRemovals = evictOldRemovals()
+        evictOldRemovals()
         if commit.header?.changesFields == true {
             lastHeaderEdit =
                 lastHeaderEdit?.followed(by: editor, version: commit.version)
                 ?? LastEdit(editor: editor, version: commit.version)
         }
-        rollback.droppedLines = add(
-            Line(at: at, user: user, editor: editor, kind: kind, entry: entry))
+        add(Line(at: edit.at, user: edit.user, editor: editor, kind: edit.kind, entry: entry))
         // An undo needs no more memory than the entry that it reverses.
-        if kind == .edit {
-            var size = stacks.values.reduce(0) { $0 + $1.size }
-            while size > Self.maximumBytes, stacks.count > 1 {
-                let evicted = evictInactiveEditor()
-                size -= evicted.reduce(0) { $0 + $1.stacks.size }
-                rollback.evictedEditors += evicted
-            }
-        }
-        rollbacks.append(rollback)
+        guard edit.kind == .edit else { return }
+        var size = stacks.values.reduce(0) { $0 + $1.size }
+        while size > Self.maximumBytes, stacks.count > 1 { size -= evictInactiveEditor() }
     }
 
     /// Adds a line to the history, and evicts the oldest lines if needed.
-    ///
-    /// - Returns: the evicted lines.
-    @discardableResult
-    mutating func add(_ line: Line) -> [Line] {
+    mutating func add(_ line: Line) {
         lines.append(line)
         lineBytes += line.size
         // Trimmed in blocks, so that a commit does not move the whole array.
-        guard lines.count > 2 * Self.maximumLines || lineBytes > Self.maximumLineBytes else { return [] }
+        guard lines.count > 2 * Self.maximumLines || lineBytes > Self.maximumLineBytes else { return }
         var count = max(0, lines.count - Self.maximumLines)
         var rest = lineBytes - lines[..<count].reduce(0) { $0 + $1.size }
         while rest > Self.maximumLineBytes / 4 * 3, count < lines.count - 1 {
             rest -= lines[count].size
             count += 1
         }
-        let dropped = Array(lines[..<count])
         lines.removeFirst(count)
         lineBytes = rest
-        return dropped
     }
-
-    /// Drops the rollback entries up to a durable version.
-    mutating func becameDurable(upTo version: Int) {
-        guard let last = rollbacks.last else { return }
-        if last.version <= version { return rollbacks.removeAll(keepingCapacity: rollbacks.count <= 64) }
-        // Each entry is passed over once.
-        let count = rollbacks.firstIndex { $0.version > version } ?? rollbacks.count
-        rollbacks.removeFirst(count)
-    }
-
-    /// Rolls back everything that is not durable.
-    mutating func rollBack() {
-        for rollback in rollbacks.reversed() {
-            stacks[rollback.editor]?.rollBack(rollback.stacks)
-            guard rollback.hasLine else { continue }
-            state = rollback.state
-            if let version = rollback.lastVersion {
-                stacks[rollback.editor]?.lastVersion = version
-            } else {
-                stacks[rollback.editor] = nil
-            }
-            for (editor, stack) in rollback.evictedEditors { stacks[editor] = stack }
-            for (removal, edit) in rollback.evictedRemovals { lastEdits[removal.item] = edit }
-            removals = rollback.evictedRemovals.map(\.removal) + removals.dropLast(rollback.removalCount)
-            for (item, edit) in rollback.edits { lastEdits[item] = edit }
-            lastHeaderEdit = rollback.headerEdit
-            if let line = lines.last, line.commit.version == rollback.version {
-                lineBytes -= line.size
-                lines.removeLast()
-            }
-            lines.insert(contentsOf: rollback.droppedLines, at: 0)
-            lineBytes += rollback.droppedLines.reduce(0) { $0 + $1.size }
-        }
-        rollbacks = []
-    }
-
-    /// The entry that the editor's next undo or redo reverses.
-    func next(_ kind: Kind, of editor: ClientID) -> Entry? {
-        stacks[editor]?.next(kind)
-    }
-
-    /// Whether the trip is as the entry's commit left it.
-    func isExact(_ entry: Entry) -> Bool { entry.states?.after == state }
-
-    /// The approximate size of an editor's stacks.
-    func size(of editor: ClientID) -> Int { stacks[editor]?.size ?? 0 }
 
     /// Discards an entry that can never be applied.
-    ///
-    /// - Parameter version: the undurable version that the conflict depends on; if it is rolled back, the
-    ///   entry is restored.
-    mutating func discard(_ kind: Kind, of editor: ClientID, restingOn version: Int? = nil) {
-        guard let entry = stacks[editor]?.discard(kind), let version else { return }
-        rollbacks.append(
-            Rollback(
-                version: version, editor: editor, stacks: .discarded(kind, entry), state: state,
-                hasLine: false))
-    }
+    mutating func discard(_ kind: Kind, of editor: ClientID) { stacks[editor]?.discard(kind) }
 
     /// True if anybody else has changed a part since that the undo of the entry would restore.
     func isChangedByOthers(_ entry: Entry, than editor: ClientID) -> Bool {
@@ -325,28 +228,25 @@ struct EditLog {
 
     /// Evicts the editor with the oldest last commit.
     ///
-    /// - Returns: the evicted editor, if any.
-    private mutating func evictInactiveEditor() -> [(editor: ClientID, stacks: EditStacks)] {
-        guard let inactive = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) else {
-            return []
-        }
+    /// - Returns: the approximate size of its stacks.
+    @discardableResult
+    private mutating func evictInactiveEditor() -> Int {
+        guard let inactive = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) else { return 0 }
         stacks[inactive.key] = nil
-        return [(inactive.key, inactive.value)]
+        return inactive.value.size
     }
 
     /// Forgets the last editors of the items that were removed longest ago and not restored.
-    private mutating func evictOldRemovals() -> [(removal: Removal, edit: LastEdit?)] {
-        guard removals.count >= Self.maximumRemoved + Self.removedBlock else { return [] }
-        var evicted: [(removal: Removal, edit: LastEdit?)] = []
+    private mutating func evictOldRemovals() {
+        guard removals.count >= Self.maximumRemoved + Self.removedBlock else { return }
         for removal in removals.prefix(Self.removedBlock) {
-            let (item, edit) = (removal.item, lastEdits[removal.item])
-            evicted.append((removal, edit))
             // A later edit has restored the item, or a later removal has its own entry.
-            guard let edit, edit.isRemoval, edit.version == removal.version else { continue }
-            lastEdits[item] = nil
+            guard let edit = lastEdits[removal.item], edit.isRemoval, edit.version == removal.version else {
+                continue
+            }
+            lastEdits[removal.item] = nil
         }
         removals.removeFirst(Self.removedBlock)
-        return evicted
     }
 }
 

@@ -2,16 +2,6 @@ import TripModel
 
 /// The undo and redo stacks of one editor.
 struct EditStacks {
-    /// How to roll back the effect of a commit, or of a discarded entry, on the stacks.
-    enum Rollback {
-        /// The redo entries cleared by an edit, and the undo entries evicted for it.
-        case edit(clearedRedo: [EditLog.Entry], dropped: [EditLog.Entry])
-        /// The entries that were popped from the stack, the reversed one first.
-        case undo([EditLog.Entry])
-        case redo([EditLog.Entry])
-        case discarded(EditLog.Kind, EditLog.Entry)
-    }
-
     var undo = EditStack()
     var redo = EditStack()
     /// The approximate size of both stacks.
@@ -21,51 +11,27 @@ struct EditStacks {
 
     /// Pushes a commit.
     ///
-    /// - Parameter undoes: for an undo or redo, the version of the commit that it reverses; nil for the last
-    ///   one, as in records of an older daemon.
-    /// - Returns: its entry, and how to roll the push back.
-    mutating func push(
-        _ commit: Commit, _ kind: EditLog.Kind, undoes: Int?, _ states: EditLog.States
-    ) -> (entry: EditLog.Entry, rollback: Rollback) {
+    /// - Returns: its entry.
+    mutating func push(_ edit: EditLog.Edit, _ states: EditLog.States) -> EditLog.Entry {
+        let commit = edit.commit.undoable
         lastVersion = commit.version
-        switch kind {
+        switch edit.kind {
         case .edit:
-            let cleared = redo.entries
             redo = EditStack()
             // Trimmed in blocks, so that a commit does not move the whole array.
-            var dropped =
-                undo.count >= 2 * EditLog.depth ? undo.removeFirst(undo.count - EditLog.depth) : []
+            if undo.count >= 2 * EditLog.depth { undo.removeFirst(undo.count - EditLog.depth) }
             let entry = EditLog.Entry(commit: commit, origin: commit, states: states)
             undo.append(entry)
-            while size > EditLog.maximumStackBytes, undo.count > 1 { dropped += undo.removeFirst(1) }
-            return (entry, .edit(clearedRedo: cleared, dropped: dropped))
+            while size > EditLog.maximumStackBytes, undo.count > 1 { undo.removeFirst(1) }
+            return entry
         case .undo:
-            let popped = undo.pop(from: undoes)
-            let entry = EditLog.Entry(commit, after: popped.first, states: states)
+            let entry = EditLog.Entry(commit, after: undo.pop(from: edit.undoes), states: states)
             redo.append(entry)
-            return (entry, .undo(popped))
+            return entry
         case .redo:
-            let popped = redo.pop(from: undoes)
-            let entry = EditLog.Entry(commit, after: popped.first, states: states)
+            let entry = EditLog.Entry(commit, after: redo.pop(from: edit.undoes), states: states)
             undo.append(entry)
-            return (entry, .redo(popped))
-        }
-    }
-
-    mutating func rollBack(_ rollback: Rollback) {
-        switch rollback {
-        case .edit(let cleared, let dropped):
-            _ = undo.popLast()
-            undo.insertFirst(dropped)
-            redo = EditStack(cleared)
-        case .undo(let popped):
-            _ = redo.popLast()
-            for entry in popped { undo.append(entry) }
-        case .redo(let popped):
-            _ = undo.popLast()
-            for entry in popped { redo.append(entry) }
-        case .discarded(.redo, let entry): redo.append(entry)
-        case .discarded(_, let entry): undo.append(entry)
+            return entry
         }
     }
 
@@ -84,11 +50,11 @@ struct EditStacks {
     }
 
     /// Pops the next entry without applying it.
-    mutating func discard(_ kind: EditLog.Kind) -> EditLog.Entry? {
+    mutating func discard(_ kind: EditLog.Kind) {
         switch kind {
-        case .undo: undo.popLast()
-        case .redo: redo.popLast()
-        case .edit: nil
+        case .undo: undo.removeLast()
+        case .redo: redo.removeLast()
+        case .edit: break
         }
     }
 }
@@ -112,34 +78,24 @@ struct EditStack {
         size += entry.size
     }
 
-    mutating func popLast() -> EditLog.Entry? {
-        let last = entries.popLast()
-        size -= last?.size ?? 0
-        return last
-    }
+    mutating func removeLast() { size -= entries.popLast()?.size ?? 0 }
 
-    mutating func removeFirst(_ count: Int) -> [EditLog.Entry] {
-        let first = Array(entries.prefix(count))
-        size -= first.reduce(0) { $0 + $1.size }
+    mutating func removeFirst(_ count: Int) {
+        size -= entries.prefix(count).reduce(0) { $0 + $1.size }
         entries.removeFirst(count)
-        return first
-    }
-
-    mutating func insertFirst(_ first: [EditLog.Entry]) {
-        guard !first.isEmpty else { return }
-        size += first.reduce(0) { $0 + $1.size }
-        entries.insert(contentsOf: first, at: 0)
     }
 
     /// Pops the entry of a commit and the discarded entries above it; the last entry if `version` is nil.
-    mutating func pop(from version: Int?) -> [EditLog.Entry] {
+    ///
+    /// - Returns: the entry of the commit.
+    mutating func pop(from version: Int?) -> EditLog.Entry? {
         let index =
             version.map { version in entries.lastIndex { $0.commit.version == version } }
             ?? entries.indices.last
-        guard let index else { return [] }
-        let popped = Array(entries[index...])
+        guard let index else { return nil }
+        let entry = entries[index]
+        size -= entries[index...].reduce(0) { $0 + $1.size }
         entries.removeSubrange(index...)
-        size -= popped.reduce(0) { $0 + $1.size }
-        return popped
+        return entry
     }
 }

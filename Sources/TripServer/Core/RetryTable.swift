@@ -2,7 +2,7 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// The results of each client's changes by sequence number, so that a retry is recognized and never applied twice.
+/// The results of each client's durable changes by sequence number, so that a retry is recognized and never applied twice.
 ///
 /// The latest answers are cached. For older changes only the version is known, in a few bytes per run of numbers.
 struct RetryTable {
@@ -49,6 +49,11 @@ struct RetryTable {
             return result.count <= RetryTable.maximumAnswerBytes
                 ? result : EncodedChange.repeated(version: version)
         }
+
+        /// Whether a request with its number is its retry.
+        func verdict(_ fingerprint: UInt64) -> Verdict {
+            fingerprint == self.fingerprint ? .again(result: result, version: version) : .reused
+        }
     }
 
     /// The classification of a request.
@@ -79,6 +84,12 @@ struct RetryTable {
             guard let first = answers.first else { return applied.highest }
             return applied.highest(before: first.seq)
         }
+
+        /// Evicts the oldest answers.
+        fileprivate mutating func drop(_ count: Int) {
+            byteCount -= answers[..<count].reduce(0) { $0 + $1.size }
+            answers.removeFirst(count)
+        }
     }
 
     /// The maximum number of clients with cached answers per trip; beyond it the least recently active ones
@@ -103,32 +114,36 @@ struct RetryTable {
     private(set) var lastByteCount = 0
     private var answeredClients = 0
     private var runCount = 0
-    /// Clients with many more answers than the limit.
-    private var overfull: Set<ClientID> = []
 
     /// Classifies a request.
     func verdict(client: ClientID, seq: Int, fingerprint: UInt64) -> Verdict {
         guard let client = clients[client] else { return .new }
         let index = client.answers.partitioningIndex { $0.seq >= seq }
         if index < client.answers.count, client.answers[index].seq == seq {
-            let answer = client.answers[index]
-            return answer.fingerprint == fingerprint
-                ? .again(result: answer.result, version: answer.version) : .reused
+            return client.answers[index].verdict(fingerprint)
         }
         if let version = client.applied.version(of: seq) { return .applied(version: version) }
         return seq > client.applied.highest ?? .min ? .new : .tooOld
     }
 
-    /// Caches the answer to a commit; its number is above all known ones of the client.
+    /// Caches the answer to a commit; its number is above all known ones of the client. Evicts entries over the limits,
+    /// the oldest first.
     mutating func cache(_ answer: Answer, of id: ClientID) {
         change(id) { client in
             client.answers.append(answer)
             client.byteCount += answer.size
             client.applied.append(answer.seq, version: answer.version)
+            // Trimmed in blocks, so that a commit does not move the whole array.
+            if client.answers.count >= 2 * WireLimits.cachedAnswers {
+                client.drop(client.answers.count - WireLimits.cachedAnswers)
+            }
         }
-        if let count = clients[id]?.answers.count, count >= 2 * WireLimits.cachedAnswers {
-            overfull.insert(id)
+        if answeredClients > Self.maximumClients || lastByteCount > Self.maximumLastBytes {
+            dropInactiveAnswers()
         }
+        if byteCount - lastByteCount > Self.maximumBytes { dropOldest() }
+        if runCount > Self.maximumRuns { shortenRuns() }
+        if clients.count > Self.maximumKnownClients { forgetInactiveClients() }
     }
 
     /// Caches the answer of a replayed commit. A number that is not above all known ones shows that the
@@ -141,58 +156,27 @@ struct RetryTable {
     /// Restores a client's numbers from a snapshot.
     mutating func restore(_ applied: AppliedNumbers, of id: ClientID) { change(id) { $0.applied = applied } }
 
-    /// Evicts entries over the limits, the oldest first. Only durable entries are evicted: an evicted entry
-    /// could not be restored by a rollback of a later commit.
-    mutating func becameDurable(upTo version: Int) {
-        // Trimmed in blocks, so that a commit does not move the whole array.
-        for id in overfull {
-            let durable = clients[id]?.answers.partitioningIndex { $0.version > version } ?? 0
-            drop(durable - WireLimits.cachedAnswers, of: id, upTo: version)
-            if (clients[id]?.answers.count ?? 0) < 2 * WireLimits.cachedAnswers { overfull.remove(id) }
-        }
-        if answeredClients > Self.maximumClients || lastByteCount > Self.maximumLastBytes {
-            dropInactiveAnswers(upTo: version)
-        }
-        if byteCount - lastByteCount > Self.maximumBytes { dropOldest(upTo: version) }
-        if runCount > Self.maximumRuns { shortenRuns(upTo: version) }
-        if clients.count > Self.maximumKnownClients { forgetInactiveClients(upTo: version) }
-    }
-
-    /// Forgets rolled-back changes; their numbers can be used again.
-    mutating func rollBack(after version: Int) {
-        for (id, client) in clients where client.lastVersion > version {
-            change(id) { client in
-                let count = client.answers.partitioningIndex { $0.version > version }
-                client.byteCount -= client.answers[count...].reduce(0) { $0 + $1.size }
-                client.answers.removeSubrange(count...)
-                client.applied.rollBack(after: version)
-            }
-        }
-    }
-
     // MARK: Limits
 
     /// Evicts the answers of the least recently active clients, an eighth more than needed to amortize the cost.
-    private mutating func dropInactiveAnswers(upTo version: Int) {
+    private mutating func dropInactiveAnswers() {
         let answered = clients.filter { !$0.value.answers.isEmpty }.sorted {
             $0.value.lastVersion < $1.value.lastVersion
         }
         func target(_ maximum: Int, for count: Int) -> Int { count > maximum ? maximum / 8 * 7 : maximum }
         let count = target(Self.maximumClients, for: answeredClients)
         let bytes = target(Self.maximumLastBytes, for: lastByteCount)
-        for (id, client) in answered {
+        for (id, _) in answered {
             guard answeredClients > count || lastByteCount > bytes else { return }
-            drop(client.answers.count, of: id, upTo: version)
+            change(id) { $0.drop($0.answers.count) }
         }
     }
 
-    /// Evicts answers until a quarter of the limit is free, to amortize the cost. The last durable answer of
-    /// a client stays, because the later ones may be rolled back.
-    private mutating func dropOldest(upTo version: Int) {
+    /// Evicts answers until a quarter of the limit is free, to amortize the cost. The last answer of a client stays.
+    private mutating func dropOldest() {
         var oldest: [(version: Int, client: ClientID, size: Int)] = []
         for (id, client) in clients {
-            let durable = client.answers.partitioningIndex { $0.version > version }
-            oldest += client.answers.prefix(durable).dropLast().map { ($0.version, id, $0.size) }
+            oldest += client.answers.dropLast().map { ($0.version, id, $0.size) }
         }
         oldest.sort { $0.version < $1.version }
         var counts: [ClientID: Int] = [:]
@@ -202,35 +186,22 @@ struct RetryTable {
             counts[answer.client, default: 0] += 1
             rest -= answer.size
         }
-        for (id, count) in counts { drop(count, of: id, upTo: version) }
+        for (id, count) in counts { change(id) { $0.drop(count) } }
     }
 
     /// Joins old runs; if that is not enough, evicts the oldest half.
-    private mutating func shortenRuns(upTo version: Int) {
-        for id in clients.keys { change(id) { $0.applied.coarsen(upTo: version) } }
+    private mutating func shortenRuns() {
+        for id in clients.keys { change(id) { $0.applied.coarsen() } }
         guard runCount > Self.maximumRuns / 4 * 3 else { return }
         let ends = clients.values.flatMap { $0.applied.runs.map(\.versions.upperBound) }.sorted()
-        let limit = min(version, ends[ends.count / 2])
-        for id in clients.keys { change(id) { $0.applied.evictRuns(upTo: limit) } }
+        for id in clients.keys { change(id) { $0.applied.evictRuns(upTo: ends[ends.count / 2]) } }
     }
 
-    private mutating func forgetInactiveClients(upTo version: Int) {
+    private mutating func forgetInactiveClients() {
         let inactive = clients.sorted { $0.value.lastVersion < $1.value.lastVersion }
-        for (id, client) in inactive.prefix(clients.count - Self.maximumKnownClients / 2)
-        where client.lastVersion <= version {
+        for (id, _) in inactive.prefix(clients.count - Self.maximumKnownClients / 2) {
             change(id) { $0 = Client() }
             clients[id] = nil
-        }
-    }
-
-    /// Evicts a client's oldest durable answers.
-    private mutating func drop(_ count: Int, of id: ClientID, upTo version: Int) {
-        change(id) { client in
-            let durable = client.answers.partitioningIndex { $0.version > version }
-            let count = min(count, durable)
-            guard count > 0 else { return }
-            client.byteCount -= client.answers[..<count].reduce(0) { $0 + $1.size }
-            client.answers.removeFirst(count)
         }
     }
 

@@ -113,7 +113,7 @@ extension TripCore {
             command.principal.may(command.method)
         else { return nil }
         let ticket = command.ticket
-        switch retries.verdict(
+        switch verdict(
             client: command.principal.repeater, seq: seq, fingerprint: command.fingerprint)
         {
         case .new: return nil
@@ -186,6 +186,7 @@ extension TripCore {
         } else if commit.header != nil {
             record.header = trip.header
         }
+        var repeatable: (client: ClientID, answer: RetryTable.Answer)?
         if let retry {
             let follows =
                 recordFormat >= 2 && commit.respacedDays.isEmpty && record.answerFollows(command.method)
@@ -193,24 +194,26 @@ extension TripCore {
                 seq: retry.seq, fingerprint: retry.fingerprint, version: commit.version,
                 follows && commit.header != nil ? .header(trip.header) : .result(answer.result()))
             if !follows { record.retry?.result = cached.result }
-            retries.cache(cached, of: command.principal.repeater)
+            repeatable = (command.principal.repeater, cached)
         }
         let payload = record.payload(encoded: upsertBytes)
         storageRequests.append(.append(version: commit.version, payload: payload))
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
-        edits.record(
-            commit, .init(method: cause.method), undoes: command.undoTarget?.entry.commit.version,
-            isExact: record.isExact, editor: command.principal.editor, user: cause.user, at: command.at)
+        let edit = EditLog.Edit(
+            commit: commit, kind: .init(method: cause.method), undoes: record.undoes, isExact: record.isExact,
+            editor: command.principal.editor, user: cause.user, at: command.at)
+        let exact = record.isExact ? command.undoTarget?.entry.states : nil
+        let states = EditLog.States(before: state, after: exact?.before ?? commit.version)
         let line = ServerLine.reply(command.ticket.request, answer)
         let delta = sendsDelta ? durable.delta(commit, encoded: encoded, cause: cause, in: trip) : nil
         let heldBytes =
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
-            commit: commit, cause: cause, delta: delta, ticket: command.ticket, answer: line,
-            after: after)
+            edit: edit, states: states, repeatable: repeatable, cause: cause, delta: delta,
+            ticket: command.ticket, answer: line, after: after)
         endDrags(of: commit)
-        completions.append(Completion(version: commit.version, body: .commit(pending)))
+        inFlight.append(.commit(pending), at: commit.version)
         return [.reserveBytes(command.ticket, bytes: line.count + heldBytes)]
     }
 

@@ -10,7 +10,7 @@ extension TripCore {
     }
 
     /// True if nothing is in flight.
-    var isQuiescent: Bool { isCreated && !isDeleted && completions.isEmpty && storageRequests.isEmpty }
+    var isQuiescent: Bool { isCreated && !isDeleted && inFlight.isEmpty && storageRequests.isEmpty }
 
     /// The summary of the trip for the list of closed trips.
     var content: TripContent { TripContent(header: durable.header, itemCount: durable.itemCount) }
@@ -32,9 +32,7 @@ extension TripCore {
         if decided == named { return named }
         // A rename is in flight, and perhaps earlier ones.
         var slugs = decided
-        for case .commit(let pending) in completions.lazy.map(\.body) {
-            if let slug = pending.commit.header?.after.slug { slugs.insert(slug) }
-        }
+        slugs.formUnion(inFlight.commits.compactMap { $0.header?.after.slug })
         return slugs
     }
 
@@ -42,7 +40,7 @@ extension TripCore {
     ///
     /// - Returns: nil if the name is durable, or if nothing is in flight that could change it.
     mutating func parkUntilNamed(_ name: TripReference, _ parked: ParkedRequest) -> [Effect]? {
-        if completions.isEmpty { return nil }
+        if inFlight.isEmpty { return nil }
         if isCreated {
             guard case .slug(let slug) = name, slug != durable.header.slug else { return nil }
         }
@@ -70,27 +68,27 @@ extension TripCore {
         guard mode == .delta else { return .snapshot(snapshotMembers(), durable.cause, nil) }
         // Fast path of nearly all updates: it makes no copy of the trip.
         if let line = durable.lastLine(after: version) { return .delta(line) }
-        let (trip, completions) = (trip, completions)
-        let lines = durable.catchUp(from: version, pace) { Self.durableView(of: trip, completions) }
+        let (trip, inFlight) = (trip, inFlight)
+        let lines = durable.catchUp(from: version, pace) { Self.durableView(of: trip, inFlight) }
         return lines.map { .deltas($0) } ?? .snapshot(snapshotMembers(), durable.cause, .behind)
     }
 
     /// Chooses the start of a subscription from the client's known version.
     mutating func resumption(for subscribe: Subscribe) -> DurableState.Resumption {
-        let (trip, completions) = (trip, completions)
-        return durable.resumption(for: subscribe) { Self.durableView(of: trip, completions) }
+        let (trip, inFlight) = (trip, inFlight)
+        return durable.resumption(for: subscribe) { Self.durableView(of: trip, inFlight) }
     }
 
     /// The members of a snapshot, without the braces around them.
     mutating func snapshotMembers() -> SharedBytes {
-        let (trip, completions) = (trip, completions)
-        return durable.snapshotMembers { Self.durableView(of: trip, completions) }
+        let (trip, inFlight) = (trip, inFlight)
+        return durable.snapshotMembers { Self.durableView(of: trip, inFlight) }
     }
 
     /// The same with the last imported values. Not cached, because only imports request it.
     mutating func storedSnapshotMembers() -> SharedBytes {
-        let (trip, completions) = (trip, completions)
-        return durable.storedSnapshotMembers(Self.durableView(of: trip, completions))
+        let (trip, inFlight) = (trip, inFlight)
+        return durable.storedSnapshotMembers(Self.durableView(of: trip, inFlight))
     }
 
     /// The members of the answer to `drag.begin`, from the durable state.
@@ -107,6 +105,6 @@ extension TripCore {
 
     private mutating func durableGaps(of item: ItemID) -> GapReport? {
         durable.itemsRead += gapWork.items
-        return Self.durableView(of: trip, completions).trip.gaps(for: item)
+        return Self.durableView(of: trip, inFlight).trip.gaps(for: item)
     }
 }

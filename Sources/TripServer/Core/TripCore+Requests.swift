@@ -13,7 +13,7 @@ extension TripCore {
         durable.cache(zip(record.upserts, encoded))
         let payload = record.payload(encoded: encoded.map(\.bytes))
         storageRequests.append(.create(version: trip.version, payload: payload))
-        completions.append(Completion(version: trip.version, body: .creation(ticket)))
+        inFlight.append(.creation(ticket), at: trip.version)
     }
 
     mutating func delete(
@@ -27,7 +27,7 @@ extension TripCore {
         if let error = storageError { return refuse(ticket, error) }
         isDeleted = true
         storageRequests.append(.delete(version: trip.version + 1))
-        completions.append(Completion(version: trip.version + 1, body: .deletion(ticket)))
+        inFlight.append(.deletion(ticket), at: trip.version + 1)
         return []
     }
 
@@ -44,7 +44,9 @@ extension TripCore {
         if let again = repeated(command) { return again }
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         let editor = command.principal.editor
-        guard let entry = edits.next(kind, of: editor) else {
+        let stacks = inFlight.stacks(of: editor, on: edits.stacks[editor])
+        inFlight.keep(stacks, of: editor)
+        guard let entry = stacks?.next(kind) else {
             return refuse(
                 ticket,
                 kind == .redo
@@ -53,8 +55,8 @@ extension TripCore {
         }
         var command = command
         command.undoTarget = UndoTarget(
-            kind: kind, entry: entry, reversal: Reversal(of: entry.commit), isExact: edits.isExact(entry))
-        guard !edits.isChangedByOthers(entry, than: editor) else {
+            kind: kind, entry: entry, reversal: Reversal(of: entry.commit), isExact: isExact(entry))
+        guard !isChangedByOthers(entry, than: editor) else {
             // A failed `ifVersion` precondition must not discard the entry.
             if let expected = command.options.ifVersion, expected != trip.version {
                 return refuse(ticket, .versionConflict(expected: expected, actual: trip.version))
@@ -73,15 +75,13 @@ extension TripCore {
         guard let undo = command.undoTarget, !command.options.isDryRun,
             error.reason == .undoConflict || error.reason == .limitExceeded
         else { return error }
-        edits.discard(
-            undo.kind, of: command.principal.editor,
-            restingOn: trip.version > durable.version || !isCreated ? trip.version : nil)
+        discard(undo.kind, of: command.principal.editor)
         return error.with(.dropped)
     }
 
-    /// Whether a line is durable and requested.
+    /// Whether a line is requested.
     private func isWanted(_ line: EditLog.Line, by request: HistoryRequest) -> Bool {
-        guard line.version < min(request.before ?? .max, durable.version + 1) else { return false }
+        guard line.version < request.before ?? .max else { return false }
         // The daemon's clock may have been set back, so every line is tested.
         return switch request.since {
         case .version(let version)?: line.version > version
@@ -97,9 +97,9 @@ extension TripCore {
     }
 
     /// The requested lines, newest first. Each version has a line, so the headers of every version follow from the
-    /// present one.
+    /// durable one.
     func history(_ request: HistoryRequest) -> [HistoryLine] {
-        var header = trip.header
+        var header = durable.header
         var history: [HistoryLine] = []
         for line in edits.lines.reversed() {
             let after = header
@@ -114,12 +114,12 @@ extension TripCore {
         return history
     }
 
-    /// The items that were durably removed since a moment and not restored, the newest first.
+    /// The items that were removed since a moment and not restored, the newest first.
     func removedItems(since: Timestamp) -> ItemTrash {
         var seen: Set<ItemID> = []
         var items: [RemovedItem] = []
         var oldest = since
-        for line in edits.lines.reversed() where line.version <= durable.version {
+        for line in edits.lines.reversed() {
             if line.at < since { return ItemTrash(items: items, since: since) }
             oldest = line.at
             let added = Set(line.commit.changes.filter { $0.before == nil }.compactMap(\.after?.sourceKey))
@@ -277,7 +277,7 @@ extension TripCore {
         let isCached =
             principal.may(.drop) && !drop.options.isDryRun
             && drop.options.seq.map {
-                retries.verdict(client: principal.repeater, seq: $0, fingerprint: fingerprint) != .new
+                verdict(client: principal.repeater, seq: $0, fingerprint: fingerprint) != .new
             } ?? false
         guard lease != nil || isCached else {
             return endingEndedDrag(of: drop.drag, by: principal.connection, ticket)

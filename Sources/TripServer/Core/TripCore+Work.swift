@@ -20,15 +20,15 @@ extension TripCore {
     }
 
     private func work(of kind: EditLog.Kind, by editor: ClientID) -> Work {
-        guard let entry = edits.next(kind, of: editor) else { return Work() }
-        return trip.work(of: Reversal(of: entry.commit), exactly: edits.isExact(entry))
+        guard let entry = next(kind, of: editor) else { return Work() }
+        return trip.work(of: Reversal(of: entry.commit), exactly: isExact(entry))
     }
 
     /// An upper bound of the work of encoding a state.
     ///
     /// - Parameter limit: the number of units above which the result may be inexact.
     func work(of state: StateRequest, upTo limit: Int) -> Work {
-        func inFlight() -> Work { Self.work(of: Self.inFlight(completions), upTo: limit) }
+        func inFlight() -> Work { Self.work(of: self.inFlight.commits, upTo: limit) }
         return switch state {
         case .snapshot: durable.snapshotWork(of: trip, upTo: limit, inFlight)
         case .storedSnapshot: durable.storedSnapshotWork(of: trip, upTo: limit, inFlight)

@@ -9,31 +9,6 @@ import TripProtocol
 /// the decided one without the commits in flight. An answer is released when the version that it depends on is durable,
 /// so no change is revealed before it is safe. A failed write rolls back all commits in flight.
 struct TripCore: Sendable {
-    /// Pending output, and the version that must be durable first.
-    struct Completion {
-        let version: Int
-        let body: Body
-
-        enum Body {
-            case effects([Effect])
-            case commit(PendingCommit)
-            case creation(Ticket?)
-            case deletion(Ticket)
-        }
-    }
-
-    /// A commit that is not durable yet.
-    struct PendingCommit {
-        let commit: Commit
-        let cause: Cause
-        /// The encoded delta for subscribers that keep up; nil if there were none.
-        let delta: SharedBytes?
-        let ticket: Ticket
-        let answer: [UInt8]
-        /// The effects after the answer, such as the end of the drag that a drop ends.
-        let after: [Effect]
-    }
-
     /// The state of the trip's storage.
     enum Storage: Equatable {
         case working
@@ -54,16 +29,17 @@ struct TripCore: Sendable {
     /// the answer. From format 3 they have only the changed values of the header.
     var recordFormat = JournalFormat.current
     var leases = LeaseTable() { didSet { presenceLine = nil } }
-    var retries = RetryTable()
+    private(set) var retries = RetryTable()
     /// The undo stacks and the history.
-    var edits: EditLog
+    private(set) var edits: EditLog
     /// The subscribers in delta mode.
     var deltaReaders: Set<ConnectionID> = []
     /// The subscribers by connection, with their principals.
     var subscribers: [ConnectionID: Principal] = [:] { didSet { presenceLine = nil } }
     /// The rows at the cursors of the subscribers.
     var focuses: [ConnectionID: ListRow] = [:] { didSet { presenceLine = nil } }
-    var completions: [Completion] = []
+    /// What is decided and not durable.
+    var inFlight = InFlight()
     /// Requests to the journal that the actor has not passed on yet.
     var storageRequests: [StorageRequest] = []
     var presence = PresencePace()
@@ -103,25 +79,34 @@ struct TripCore: Sendable {
         }
     }
 
-    // MARK: Completions
+    // MARK: In flight
 
     /// The version that must be durable before any output that depends on the current state.
     private var barrier: Int { isDeleted ? trip.version + 1 : trip.version }
 
     private var durableVersion: Int { isCreated ? durable.version : 0 }
 
+    /// Discards the editor's next undo or redo, which can never succeed. If that rests on something in flight, it is
+    /// discarded when that is durable.
+    mutating func discard(_ kind: EditLog.Kind, of editor: ClientID) {
+        if durableVersion >= barrier {
+            edits.discard(kind, of: editor)
+        } else {
+            inFlight.append(.discard(kind, of: editor), at: barrier)
+        }
+    }
+
     /// Runs effects as soon as the current state is durable.
     mutating func release(_ effects: [Effect]) -> [Effect] {
-        if completions.isEmpty, durableVersion >= barrier { return effects }
-        completions.append(Completion(version: barrier, body: .effects(effects)))
+        if inFlight.isEmpty, durableVersion >= barrier { return effects }
+        inFlight.append(.effects(effects), at: barrier)
         return reservations(for: effects)
     }
 
     /// Runs effects as soon as an earlier version is durable.
     mutating func release(_ effects: [Effect], with version: Int) -> [Effect] {
         if durableVersion >= version { return effects }
-        let place = completions.firstIndex { $0.version > version } ?? completions.endIndex
-        completions.insert(Completion(version: version, body: .effects(effects)), at: place)
+        inFlight.insert(effects, at: version)
         return reservations(for: effects)
     }
 
@@ -146,9 +131,10 @@ struct TripCore: Sendable {
         if storage == .full { storage = .working }
         var effects: [Effect] = []
         var hasUpdate = false
-        let count = completions.prefix { $0.version <= version }.count
-        for completion in completions.prefix(count) {
-            switch completion.body {
+        let count = inFlight.entries.prefix { $0.version <= version }.count
+        for entry in inFlight.entries.prefix(count) {
+            Self.record(entry.body, in: &edits, &retries)
+            switch entry.body {
             case .effects(let waiting):
                 for effect in waiting { note(effect, now: now) }
                 effects += waiting
@@ -159,32 +145,24 @@ struct TripCore: Sendable {
                 durable.apply(pending)
                 hasUpdate = true
                 effects.append(.answer(pending.ticket, pending.answer))
-                let ended = leases.hasEnding ? leases.becameDurable(pending.commit.version) : []
+                let ended = leases.hasEnding ? leases.becameDurable(entry.version) : []
                 let after = ended.flatMap(Self.itemRemoved) + pending.after
                 for effect in after { note(effect, now: now) }
                 effects += after
             case .deletion(let ticket):
                 effects += deleted(ticket)
+            case .discard: break
             }
         }
-        completions.removeFirst(count)
+        inFlight.removeFirst(count)
         scannedProblemItems = 0
-        edits.becameDurable(upTo: durable.version)
-        retries.becameDurable(upTo: durable.version)
         if hasUpdate { effects.append(.scheduleUpdate(subscribers.keys.sorted())) }
         return effects
     }
 
-    /// The undurable commits, oldest first.
-    static func inFlight(_ completions: [Completion]) -> [Commit] {
-        completions.compactMap { completion in
-            if case .commit(let pending) = completion.body { pending.commit } else { nil }
-        }
-    }
-
     /// A trip without its undurable commits.
-    static func durableView(of trip: Trip, _ completions: [Completion]) -> DurableView {
-        let commits = inFlight(completions)
+    static func durableView(of trip: Trip, _ inFlight: InFlight) -> DurableView {
+        let commits = inFlight.commits
         guard !commits.isEmpty else { return DurableView(trip: trip, outdated: []) }
         var trip = trip
         trip.rollBack(commits)
@@ -241,15 +219,16 @@ struct TripCore: Sendable {
         }
         let error = WireError(reason, message)
         var effects: [Effect] = []
-        let waiting = completions
-        completions = []
-        for completion in waiting {
-            switch completion.body {
+        let waiting = inFlight
+        inFlight = InFlight()
+        for entry in waiting.entries {
+            switch entry.body {
             case .commit(let pending):
                 let line = ServerLine.error(pending.ticket.request, error)
                 effects.append(.answer(pending.ticket, line))
                 for effect in pending.after { note(effect, now: now) }
                 effects += pending.after
+            case .discard: break
             case .creation(let ticket):
                 if let ticket { effects.append(.answer(ticket, ServerLine.error(ticket.request, error))) }
                 isDeleted = true
@@ -286,12 +265,10 @@ struct TripCore: Sendable {
             }
         }
         if leases.hasEnding { leases.restoreEnding() }
-        let rolledBack = Self.inFlight(waiting)
+        let rolledBack = waiting.commits
         trip.rollBack(rolledBack)
         durable.dropBytes(of: rolledBack)
         scannedProblemItems = 0
-        retries.rollBack(after: durable.version)
-        edits.rollBack()
         return effects
     }
 

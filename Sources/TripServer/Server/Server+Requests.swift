@@ -220,7 +220,7 @@ extension Server {
     /// it is free.
     func restoredSlugs(_ kind: EditLog.Kind, _ trip: TripReference, _ principal: Principal) -> [String] {
         let slug: String?? = registry.id(of: trip).flatMap(servedTrip)?.read { core in
-            core.edits.next(kind, of: principal.editor)?.commit.header?.before.slug
+            core.next(kind, of: principal.editor)?.commit.header?.before.slug
         }
         return [slug ?? nil].compactMap(\.self)
     }

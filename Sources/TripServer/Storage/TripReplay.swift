@@ -36,19 +36,15 @@ struct TripReplay {
                     header: commit.header ?? commit.headerValues?.applied(to: trip.header))
             }
             edits.record(
-                outcome, .init(method: commit.method), undoes: commit.undoes,
-                isExact: commit.isExact, editor: commit.person ?? commit.client, user: commit.user,
-                at: commit.at)
-            // Replayed commits are never rolled back, so the rollback log can be dropped.
-            edits.becameDurable(upTo: record.version)
+                EditLog.Edit(
+                    commit: outcome, kind: .init(method: commit.method), undoes: commit.undoes,
+                    isExact: commit.isExact, editor: commit.person ?? commit.client, user: commit.user,
+                    at: commit.at))
             if index >= firstDelta {
                 let cause = Cause(user: commit.user, clientID: commit.client, method: commit.method)
                 deltas.append(.init(outcome, cause: cause))
             }
-            if let answer = commit.answer(in: trip) {
-                retries.restore(answer, of: commit.client)
-                retries.becameDurable(upTo: record.version)
-            }
+            if let answer = commit.answer(in: trip) { retries.restore(answer, of: commit.client) }
         }
         guard trip.version <= JournalFormat.maximumVersion / 2 else {
             throw ReplayFailure(version: trip.version, message: "the version is above the maximum")

@@ -27,15 +27,13 @@ struct TripSnapshot {
     /// The decided state of a trip. It is valid once the last commit is durable.
     init(deciding core: TripCore, origin: TripRegistry.Origin?) {
         self.init(trip: core.trip, retries: core.retries, edits: core.edits, origin: origin)
+        for entry in core.inFlight.entries { TripCore.record(entry.body, in: &edits, &retries) }
     }
 
-    /// Encodes the snapshot, and evicts entries that may be evicted once the state is durable.
+    /// Encodes the snapshot.
     ///
     /// - Throws: `RecordFailure` if a row exceeds the journal's limit, which is possible only for an imported journal.
     func encoded() throws(RecordFailure) -> JournalSnapshot {
-        var (retries, edits) = (retries, edits)
-        retries.becameDurable(upTo: trip.version)
-        edits.becameDurable(upTo: trip.version)
         var parts = SnapshotParts()
         parts.add { json in
             json.key("trip")
