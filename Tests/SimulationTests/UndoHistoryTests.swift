@@ -16,4 +16,15 @@ import Testing
         #expect(sum.undos > 300 && sum.redos > 300 && sum.conflicts > 3, "\(sum)")
         #expect(sum.restarts > 30 && sum.compactions > 15, "\(sum)")
     }
+
+    @Test func `a failed write leaves what the acknowledged requests have made`() async throws {
+        let outcomes = try await SimulationTests.apart { (1...24).map { PipelinedHistory.run(seed: $0) } }
+        var sum = PipelinedHistory.Figures()
+        for (figures, failure) in outcomes {
+            if let failure { Issue.record("\(failure)") }
+            sum += figures
+        }
+        #expect(sum.failures > 100 && sum.acknowledged > 3_000, "\(sum)")
+        #expect(sum.acknowledged < sum.requests - 1_000, "\(sum)")
+    }
 }

@@ -9,6 +9,7 @@ final class Tally: Sendable {
         var sum = Simulation.Figures()
         var editors = EditorWorld.Figures()
         var undo = UndoHistory.Figures()
+        var pipelined = PipelinedHistory.Figures()
         var failures = 0
         /// The number of failed seeds by broken promise.
         var broken: [String: Int] = [:]
@@ -82,6 +83,13 @@ final class Tally: Sendable {
             state.undo += figures
             if failure != nil { state.failures += 1 }
         }
+        guard seed.isMultiple(of: 10) else { return }
+        let (pipelined, broken) = PipelinedHistory.run(seed: seed)
+        if let broken { print(broken) }
+        state.withLock { state in
+            state.pipelined += pipelined
+            if broken != nil { state.failures += 1 }
+        }
     }
 
     /// The next seed; nil at the limit of seeds or time.
@@ -103,14 +111,15 @@ final class Tally: Sendable {
     }
 
     private var reportOfUndo: String {
-        let (sum, failures) = state.withLock { ($0.undo, $0.failures) }
+        let (sum, pipelined, failures) = state.withLock { ($0.undo, $0.pipelined, $0.failures) }
         return """
             histories    \(sum.seeds), of which \(failures) broke a promise
             changes      \(sum.changes)
             undos        \(sum.undos), \(sum.conflicts) conflicts
             redos        \(sum.redos)
             restarts     \(sum.restarts), \(sum.compactions) of them from a compacted journal
-            time         \(Int(seconds)) s, hash \(String(sum.hash, radix: 16))
+            pipelined    \(pipelined.histories) histories, \(pipelined.requests) requests, \(pipelined.acknowledged) acknowledged, \(pipelined.failures) failed writes
+            time         \(Int(seconds)) s, hash \(String(sum.hash &+ pipelined.hash, radix: 16))
             """
     }
 
