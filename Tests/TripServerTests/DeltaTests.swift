@@ -23,7 +23,7 @@ import TripProtocol
             try reader.apply(delta: try #require(Line(Array(line.bytes.dropLast())).params))
         case .deltas(let lines):
             let bytes = lines.reduce(0) { $0 + $1.bytes.count }
-            #expect(lines.count == 1 || bytes <= DeltaLog.maximumLineBytes)
+            #expect(lines.count == 1 || bytes <= DeltaLines.maximumBytes)
             if lines.count > 1, pace != .keepsUp {
                 #expect(
                     pace == .lags && lines.count <= DurableState.Pace.few && bytes <= Connection.writeWindow)
@@ -196,23 +196,26 @@ import TripProtocol
         #expect(try trip.received(from: 18) == [21])
     }
 
-    @Test func `the size of the log is bounded for lines of any size`() throws {
-        var trip = try Filled(items: 1).core.trip
-        let commit = try trip.rehearse([], by: Author(name: "u", at: Timestamp(milliseconds: 0)))
-        var log = DeltaLog()
+    @Test func `the lines of the last versions are cached, within a limit of bytes`() {
+        var (lines, sizes) = (DeltaLines(), [Int]())
         var random = SplitMix64(seed: 5)
-        let cause = Cause(user: "u", clientID: ClientID(high: 0, low: 1), method: "m")
         for _ in 2...3000 {
-            var step = DeltaLog.Step(commit, cause: cause)
-            let sizes = [1, 400, 100_000, DeltaLog.maximumLineBytes, DeltaLog.maximumLineBytes + 1]
-            step.line =
-                random.chance(5)
-                ? nil
-                : SharedBytes(
-                    [UInt8](repeating: 0, count: sizes[random.below(random.chance(90) ? 2 : 5)]))
-            log.append(step)
-            #expect(log.lineBytes <= DeltaLog.maximumLineBytes)
-            #expect(log.lineBytes == log.steps.reduce(0) { $0 + ($1.line?.bytes.count ?? 0) })
+            let size = [1, 400, 100_000, DeltaLines.maximumBytes, DeltaLines.maximumBytes + 1][
+                random.below(random.chance(90) ? 2 : 5)]
+            if random.chance(1) {
+                lines.append(nil)
+                sizes = []
+            } else {
+                lines.append(SharedBytes([UInt8](repeating: 0, count: size)))
+                sizes.append(size)
+            }
+            let cached = lines.lines.map(\.bytes.count)
+            #expect(cached == sizes.suffix(cached.count) && lines.byteCount == cached.reduce(0, +))
+            #expect(lines.byteCount <= DeltaLines.maximumBytes && cached.count <= 1024)
+            if let next = sizes.dropLast(cached.count).last {
+                #expect(cached.count == 1024 || lines.byteCount + next > DeltaLines.maximumBytes)
+            }
+            #expect(lines.last(cached.count + 1, of: .max) == nil && lines.last(0, of: .max) == nil)
         }
     }
 

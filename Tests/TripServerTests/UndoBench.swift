@@ -194,3 +194,18 @@ extension JSONNode {
         }
     }
 }
+
+extension EditLog.Edit {
+    /// An edit by a client without a name of its own.
+    init(_ commit: Commit, _ kind: EditLog.Kind = .edit, undoes: Int? = nil, by editor: ClientID) {
+        let method: Method =
+            switch kind {
+            case .edit: .apply
+            case .undo: .undo
+            case .redo: .redo
+            }
+        self.init(
+            commit, Cause(user: "u", clientID: editor, method: method.rawValue), editor: editor,
+            at: Timestamp(milliseconds: 0), undoes: undoes)
+    }
+}

@@ -31,10 +31,7 @@ import TripProtocol
         _ commit: Commit, _ kind: EditLog.Kind = .edit, undoes: Int? = nil, by editor: ClientID,
         in log: inout EditLog
     ) {
-        log.record(
-            .init(
-                commit: commit, kind: kind, undoes: undoes, editor: editor, user: "u",
-                at: Timestamp(milliseconds: 0)))
+        log.record(EditLog.Edit(commit, kind, undoes: undoes, by: editor))
     }
 
     @Test func `restored items are remembered, however many were removed`() throws {

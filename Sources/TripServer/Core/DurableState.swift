@@ -29,32 +29,31 @@ struct DurableState {
     var (itemsRead, copiedItems) = (0, 0)
     /// The encoded problems, which are valid since a version.
     private var encodedProblems: (since: Int, bytes: [UInt8])?
-    private var deltas: DeltaLog
+    private var lines = DeltaLines()
     private var cachedMembers: (version: Int, bytes: SharedBytes)?
     /// The last merged delta to the current version, shared by all subscribers that lag alike. Its members
     /// are nil if a snapshot is smaller.
     private var cachedDelta: (from: Int, members: SharedBytes?, line: SharedBytes?)?
 
-    init(trip: Trip, epoch: String, deltas: DeltaLog = DeltaLog()) {
+    /// - Parameter problemsVersion: the last version at which the problems may have changed; nil for the trip's.
+    init(trip: Trip, epoch: String, problemsVersion: Int? = nil) {
         self.epoch = epoch
         version = trip.version
         header = trip.header
         itemCount = trip.itemCount
-        problemsVersion = trip.version
-        self.deltas = deltas
+        self.problemsVersion = problemsVersion ?? trip.version
     }
 
     /// Applies a commit that has become durable.
     mutating func apply(_ pending: PendingCommit) {
         let commit = pending.edit.commit
-        let step = DeltaLog.Step(commit, cause: pending.cause, line: pending.delta)
         version = commit.version
         if let change = commit.header { header = change.after.applied(to: header) }
-        itemCount += step.added - step.removed.count
-        cause = pending.cause
-        if step.changedProblems { problemsVersion = version }
+        for change in commit.changes { itemCount += (change.isAddition ? 1 : 0) - (change.isRemoval ? 1 : 0) }
+        cause = pending.edit.cause
+        if commit.mayChangeProblems { problemsVersion = version }
         cachedDelta = nil
-        deltas.append(step)
+        lines.append(pending.delta)
     }
 
     // MARK: Decided state
@@ -122,21 +121,29 @@ struct DurableState {
     }
 
     /// The last commit's line, if it is cached and leads from `version` to the current version.
-    func lastLine(after version: Int) -> SharedBytes? { deltas.lastLine(after: version) }
+    func lastLine(after version: Int) -> SharedBytes? {
+        version == self.version - 1 ? lines.lines.last : nil
+    }
 
     /// Lines of consecutive deltas from an earlier version to the current one; nil if the version is too old,
     /// or a snapshot is smaller.
-    mutating func catchUp(from version: Int, _ pace: Pace, _ view: () -> DurableView) -> [SharedBytes]? {
-        let (count, bytes) = pace.lines
-        if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return lines }
-        guard let members = mergedMembers(from: version, view) else { return nil }
+    mutating func catchUp(
+        from version: Int, _ pace: Pace, _ log: EditLog, _ view: () -> DurableView
+    ) -> [SharedBytes]? {
+        if let lines = cachedLines(after: version, pace) { return Array(lines) }
+        guard let members = mergedMembers(from: version, log, view) else { return nil }
         let line = cachedDelta?.line ?? SharedBytes(ServerLine.delta(members: members.bytes))
         cachedDelta?.line = line
         return [line]
     }
 
+    private func cachedLines(after version: Int, _ pace: Pace) -> ArraySlice<SharedBytes>? {
+        let missing = self.version - version
+        return missing <= pace.lines.count ? lines.last(missing, of: pace.lines.bytes) : nil
+    }
+
     /// Drops the cached lines, because no subscriber gets single commits any more.
-    mutating func dropLines() { deltas.dropLines() }
+    mutating func dropLines() { lines.drop() }
 
     /// The start of a subscription.
     enum Resumption: Sendable {
@@ -148,28 +155,40 @@ struct DurableState {
     }
 
     /// Chooses the start of a subscription from the client's known version.
-    mutating func resumption(for subscribe: Subscribe, _ view: () -> DurableView) -> Resumption {
+    mutating func resumption(
+        for subscribe: Subscribe, _ log: EditLog, _ view: () -> DurableView
+    ) -> Resumption {
         guard let since = subscribe.since else { return .snapshot(nil) }
         guard since.epoch == epoch else { return .snapshot(.epochChanged) }
         guard since.version <= version else { return .snapshot(.ahead) }
         if since.version == version { return .upToDate }
         guard subscribe.mode == .delta else { return .snapshot(nil) }
-        guard let members = mergedMembers(from: since.version, view) else { return .snapshot(.behind) }
+        guard let members = mergedMembers(from: since.version, log, view) else { return .snapshot(.behind) }
         return .delta(members)
     }
 
-    /// The members of one merged delta from an earlier version to the current one; nil if steps were evicted,
+    /// The commits after a version; nil if some were evicted, or are known only from a snapshot.
+    private static func commits(after version: Int, in log: EditLog) -> ArraySlice<EditLog.Line>? {
+        guard version >= 1, let lines = log.lines(after: version), lines.first?.cause != nil else {
+            return nil
+        }
+        return lines
+    }
+
+    /// The members of one merged delta from an earlier version to the current one; nil if commits were evicted,
     /// or a snapshot is smaller.
-    private mutating func mergedMembers(from: Int, _ view: () -> DurableView) -> SharedBytes? {
+    private mutating func mergedMembers(
+        from: Int, _ log: EditLog, _ view: () -> DurableView
+    ) -> SharedBytes? {
         if let cachedDelta, cachedDelta.from == from { return cachedDelta.members }
-        guard from >= 1, let steps = deltas.steps(after: from) else { return nil }
+        guard let lines = Self.commits(after: from, in: log) else { return nil }
         let view = view()
-        let delta = MergedDelta(steps, into: view.trip)
+        let delta = MergedDelta(lines, into: view.trip)
         let encoded = EncodedDelta(
             trip: header.id, epoch: epoch, from: from, version: version, cause: delta.cause,
             header: delta.changesHeader ? header : nil, upserts: delta.upserts.map { bytes(of: $0, view) },
             removed: delta.removed,
-            problems: delta.changesProblems ? problems(since: problemsVersion, of: view.trip) : nil
+            problems: problemsVersion > from ? problems(since: problemsVersion, of: view.trip) : nil
         ).members()
         // Fast path: most deltas are smaller than any snapshot can be, so no snapshot is encoded to compare them.
         let isSmall = encoded.count <= itemCount * Self.leastItemBytes
@@ -253,45 +272,47 @@ struct DurableState {
 
     /// An upper bound of the work of encoding the deltas from an earlier version.
     func catchUpWork(
-        from version: Int, _ pace: Pace, in trip: Trip, upTo limit: Int, _ inFlight: () -> Work
+        from version: Int, _ pace: Pace, in trip: Trip, _ log: EditLog, upTo limit: Int,
+        _ inFlight: () -> Work
     ) -> Work {
-        let (count, bytes) = pace.lines
-        if deltas.lines(after: version, atMost: count, of: bytes) != nil { return Work() }
-        return mergeWork(from: version, in: trip, upTo: limit, inFlight)
+        if cachedLines(after: version, pace) != nil { return Work() }
+        return mergeWork(from: version, in: trip, log, upTo: limit, inFlight)
     }
 
     /// An upper bound of the work of encoding the start of a subscription.
     func resumptionWork(
-        for subscribe: Subscribe, in trip: Trip, upTo limit: Int, _ inFlight: () -> Work
+        for subscribe: Subscribe, in trip: Trip, _ log: EditLog, upTo limit: Int, _ inFlight: () -> Work
     ) -> Work {
         guard let since = subscribe.since, since.epoch == epoch, since.version <= version,
             since.version == version || subscribe.mode == .delta
         else { return snapshotWork(of: trip, upTo: limit, inFlight) }
         if since.version == version { return Work() }
-        return mergeWork(from: since.version, in: trip, upTo: limit, inFlight)
+        return mergeWork(from: since.version, in: trip, log, upTo: limit, inFlight)
     }
 
-    private func mergeWork(from: Int, in trip: Trip, upTo limit: Int, _ inFlight: () -> Work) -> Work {
+    private func mergeWork(
+        from: Int, in trip: Trip, _ log: EditLog, upTo limit: Int, _ inFlight: () -> Work
+    ) -> Work {
         if let cachedDelta, cachedDelta.from == from {
             guard let members = cachedDelta.members else {
                 return snapshotWork(of: trip, upTo: limit, inFlight)
             }
             return Work(bytes: cachedDelta.line == nil ? members.bytes.count : 0)
         }
-        guard from >= 1, let steps = deltas.steps(after: from) else {
+        guard let lines = Self.commits(after: from, in: log) else {
             return snapshotWork(of: trip, upTo: limit, inFlight)
         }
         var work = inFlight()
-        for step in steps {
-            for id in step.changed {
+        for commit in lines.lazy.map(\.commit) {
+            for id in commit.changedIDs {
                 work +=
                     encodedItems[id].map { Work(items: 1, bytes: $0.bytes.count) } ?? Self.encoding(trip[id])
             }
-            work.items += step.removed.count
+            work.items += commit.changes.count(where: \.isRemoval)
             if work.units >= limit { return work }
         }
         // A delta that may be large is compared with a snapshot.
-        let mayBeLong = steps.contains { $0.changedHeader || $0.changedProblems }
+        let mayBeLong = problemsVersion > from || lines.contains { $0.commit.header != nil }
         if mayBeLong || 2 * work.bytes + 1024 > itemCount * Self.leastItemBytes {
             work += snapshotWork(of: trip, upTo: limit, inFlight)
         }

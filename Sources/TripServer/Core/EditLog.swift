@@ -24,15 +24,28 @@ struct EditLog {
     /// A commit, with what the log records about it.
     struct Edit {
         let commit: Commit
-        let kind: Kind
+        let cause: Cause
+        let editor: ClientID
+        let at: Timestamp
         /// For an undo or redo, the version of the commit that it reverses; nil for the last one, as in records of an
         /// older daemon.
-        var undoes: Int?
+        let undoes: Int?
         /// Whether it is an exact undo or redo.
-        var isExact = false
-        let editor: ClientID
-        let user: String
-        let at: Timestamp
+        let isExact: Bool
+        let kind: Kind
+
+        init(
+            _ commit: Commit, _ cause: Cause, editor: ClientID, at: Timestamp, undoes: Int? = nil,
+            isExact: Bool = false
+        ) {
+            self.commit = commit
+            self.cause = cause
+            self.editor = editor
+            self.at = at
+            self.undoes = undoes
+            self.isExact = isExact
+            kind = Kind(method: cause.method)
+        }
     }
 
     /// A commit that its editor can undo or redo.
@@ -79,6 +92,8 @@ struct EditLog {
         /// Nil if an older daemon stored the line.
         let editor: ClientID?
         let kind: Kind
+        /// Nil if the line is from a snapshot.
+        let cause: Cause?
         /// The commit as an entry of its editor's stack.
         let entry: Entry
 
@@ -87,11 +102,14 @@ struct EditLog {
         /// The approximate memory size if no stack holds the commits.
         let size: Int
 
-        init(at: Timestamp, user: String, editor: ClientID?, kind: Kind, entry: Entry) {
+        init(
+            at: Timestamp, user: String, editor: ClientID?, kind: Kind, cause: Cause? = nil, entry: Entry
+        ) {
             self.at = at
             self.user = user
             self.editor = editor
             self.kind = kind
+            self.cause = cause
             self.entry = entry
             let isOrigin = entry.commit.version == entry.origin.version
             size = entry.size + (isOrigin ? 0 : entry.commit.size)
@@ -178,7 +196,10 @@ struct EditLog {
                 lastHeaderEdit?.followed(by: editor, version: commit.version)
                 ?? LastEdit(editor: editor, version: commit.version)
         }
-        add(Line(at: edit.at, user: edit.user, editor: editor, kind: edit.kind, entry: entry))
+        add(
+            Line(
+                at: edit.at, user: edit.cause.user, editor: editor, kind: edit.kind, cause: edit.cause,
+                entry: entry))
         // An undo needs no more memory than the entry that it reverses.
         guard edit.kind == .edit else { return }
         var size = stacks.values.reduce(0) { $0 + $1.size }
@@ -207,12 +228,16 @@ struct EditLog {
     /// True if anybody else has changed a part since that the undo of the entry would restore.
     func isChangedByOthers(_ entry: Entry, than editor: ClientID) -> Bool {
         guard isTouchedByOthers(entry, than: editor) else { return false }
-        // Each version has a line. Without the lines of all later commits the parts are unknown, and the undo is refused.
-        guard let oldest = lines.first?.version, oldest <= entry.commit.version + 1 else { return true }
+        // Without the lines of all later commits the parts are unknown, and the undo is refused.
+        guard let later = lines(after: entry.commit.version) else { return true }
         let parts = UndoneParts(of: entry.commit)
-        return lines[lines.partitioningIndex { $0.version > entry.commit.version }...].contains {
-            $0.editor != editor && parts.areChanged(by: $0.commit)
-        }
+        return later.contains { $0.editor != editor && parts.areChanged(by: $0.commit) }
+    }
+
+    /// The lines after a version; nil if some were evicted. Each version has a line.
+    func lines(after version: Int) -> ArraySlice<Line>? {
+        guard let oldest = lines.first?.version, oldest <= version + 1 else { return nil }
+        return lines[lines.partitioningIndex { $0.version > version }...]
     }
 
     /// True if anybody else has edited an item of the entry since.

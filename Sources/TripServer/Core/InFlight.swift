@@ -116,7 +116,6 @@ struct PendingCommit: Sendable {
     let states: EditLog.States
     /// The cached answer, if the request has a sequence number.
     let repeatable: (client: ClientID, answer: RetryTable.Answer)?
-    let cause: Cause
     /// The encoded delta for subscribers that keep up; nil if there were none.
     let delta: SharedBytes?
     let ticket: Ticket

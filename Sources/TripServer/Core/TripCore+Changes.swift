@@ -201,8 +201,8 @@ extension TripCore {
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
         let edit = EditLog.Edit(
-            commit: commit, kind: .init(method: cause.method), undoes: record.undoes, isExact: record.isExact,
-            editor: command.principal.editor, user: cause.user, at: command.at)
+            commit, cause, editor: command.principal.editor, at: command.at, undoes: record.undoes,
+            isExact: record.isExact)
         let exact = record.isExact ? command.undoTarget?.entry.states : nil
         let states = EditLog.States(before: state, after: exact?.before ?? commit.version)
         let line = ServerLine.reply(command.ticket.request, answer)
@@ -210,7 +210,7 @@ extension TripCore {
         let heldBytes =
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
-            edit: edit, states: states, repeatable: repeatable, cause: cause, delta: delta,
+            edit: edit, states: states, repeatable: repeatable, delta: delta,
             ticket: command.ticket, answer: line, after: after)
         endDrags(of: commit)
         inFlight.append(.commit(pending), at: commit.version)
@@ -232,7 +232,7 @@ extension TripCore {
         var bytes = 0
         for change in commit.changes {
             bytes += DurableState.leastItemBytes + (change.after?.textBytes ?? 0)
-            if bytes > DeltaLog.maximumLineBytes { return false }
+            if bytes > DeltaLines.maximumBytes { return false }
         }
         if commit.mayChangeProblems {
             guard scannedProblemItems + trip.plannedCount <= Self.problemItems else { return false }

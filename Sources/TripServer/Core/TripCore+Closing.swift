@@ -69,14 +69,14 @@ extension TripCore {
         // Fast path of nearly all updates: it makes no copy of the trip.
         if let line = durable.lastLine(after: version) { return .delta(line) }
         let (trip, inFlight) = (trip, inFlight)
-        let lines = durable.catchUp(from: version, pace) { Self.durableView(of: trip, inFlight) }
+        let lines = durable.catchUp(from: version, pace, edits) { Self.durableView(of: trip, inFlight) }
         return lines.map { .deltas($0) } ?? .snapshot(snapshotMembers(), durable.cause, .behind)
     }
 
     /// Chooses the start of a subscription from the client's known version.
     mutating func resumption(for subscribe: Subscribe) -> DurableState.Resumption {
         let (trip, inFlight) = (trip, inFlight)
-        return durable.resumption(for: subscribe) { Self.durableView(of: trip, inFlight) }
+        return durable.resumption(for: subscribe, edits) { Self.durableView(of: trip, inFlight) }
     }
 
     /// The members of a snapshot, without the braces around them.

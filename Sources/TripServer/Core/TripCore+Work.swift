@@ -42,12 +42,12 @@ extension TripCore {
             if durable.version <= since {
                 Work()
             } else if mode == .delta {
-                durable.catchUpWork(from: since, pace, in: trip, upTo: limit, inFlight)
+                durable.catchUpWork(from: since, pace, in: trip, edits, upTo: limit, inFlight)
             } else {
                 durable.snapshotWork(of: trip, upTo: limit, inFlight)
             }
         case .resumption(let subscribe):
-            durable.resumptionWork(for: subscribe, in: trip, upTo: limit, inFlight)
+            durable.resumptionWork(for: subscribe, in: trip, edits, upTo: limit, inFlight)
         case .gaps: gapWork + inFlight()
         case .dragStart(let begun, let update):
             (begun.includesGaps ? gapWork + inFlight() : Work())

@@ -51,10 +51,10 @@ struct TripCore: Sendable {
     /// A trip that is in the journal.
     init(
         durable trip: Trip, epoch: String, retries: RetryTable = RetryTable(), edits: EditLog = EditLog(),
-        deltas: DeltaLog = DeltaLog()
+        problemsVersion: Int? = nil
     ) {
         self.trip = trip
-        durable = DurableState(trip: trip, epoch: epoch, deltas: deltas)
+        durable = DurableState(trip: trip, epoch: epoch, problemsVersion: problemsVersion)
         self.retries = retries
         self.edits = edits
         isCreated = true

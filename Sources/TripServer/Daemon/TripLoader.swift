@@ -51,7 +51,7 @@ struct TripLoader {
                 var core = TripCore(
                     durable: replay.trip, epoch: lineage.clientEpoch(for: journal.header.epoch),
                     retries: replay.retries,
-                    edits: replay.edits, deltas: replay.deltas)
+                    edits: replay.edits, problemsVersion: replay.problemsVersion)
                 core.recordFormat = journal.header.format
                 return .loaded(core, journal, replay.origin)
             } catch {

@@ -8,7 +8,8 @@ struct TripReplay {
     let trip: Trip
     let retries: RetryTable
     let edits: EditLog
-    let deltas: DeltaLog
+    /// The last version at which the trip's problems may have changed.
+    let problemsVersion: Int
     let origin: TripRegistry.Origin?
 
     /// - Throws: `ReplayFailure` with the version of the invalid record.
@@ -20,10 +21,9 @@ struct TripReplay {
         }
         var retries = base.retries
         var edits = base.edits
-        var deltas = DeltaLog()
+        var problemsVersion = base.trip.version
         var trip = base.trip
-        let firstDelta = journal.records.count - DeltaLog.maximumSteps
-        for (index, record) in journal.records.enumerated() where record.version > base.trip.version {
+        for record in journal.records where record.version > base.trip.version {
             let commit = try Self.read(record)
             if let header = commit.header, header.id != trip.header.id {
                 throw ReplayFailure(version: record.version, message: "the record is of trip \(header.id)")
@@ -37,13 +37,10 @@ struct TripReplay {
             }
             edits.record(
                 EditLog.Edit(
-                    commit: outcome, kind: .init(method: commit.method), undoes: commit.undoes,
-                    isExact: commit.isExact, editor: commit.person ?? commit.client, user: commit.user,
-                    at: commit.at))
-            if index >= firstDelta {
-                let cause = Cause(user: commit.user, clientID: commit.client, method: commit.method)
-                deltas.append(.init(outcome, cause: cause))
-            }
+                    outcome, Cause(user: commit.user, clientID: commit.client, method: commit.method),
+                    editor: commit.person ?? commit.client, at: commit.at, undoes: commit.undoes,
+                    isExact: commit.isExact))
+            if outcome.mayChangeProblems { problemsVersion = record.version }
             if let answer = commit.answer(in: trip) { retries.restore(answer, of: commit.client) }
         }
         guard trip.version <= JournalFormat.maximumVersion / 2 else {
@@ -52,7 +49,7 @@ struct TripReplay {
         self.trip = trip
         self.retries = retries
         self.edits = edits
-        self.deltas = deltas
+        self.problemsVersion = problemsVersion
         origin = base.origin
     }
 

@@ -6,8 +6,8 @@ import TripProtocol
 /// The complete state of a trip at a version, as stored in a compacted journal.
 ///
 /// It is a list of small JSON objects, called rows, each with a member that names its kind. A part of the
-/// journal's snapshot is an array of rows. The delta log is omitted: a client that was offline during a
-/// restart and a compaction gets a snapshot (`behind`).
+/// journal's snapshot is an array of rows. The clients of earlier commits are omitted: a client that was
+/// offline during a restart and a compaction gets a snapshot (`behind`).
 struct TripSnapshot {
     var trip: Trip
     var retries = RetryTable()
