@@ -17,7 +17,7 @@ import Testing
         #expect(sum.restarts > 30 && sum.compactions > 15, "\(sum)")
     }
 
-    @Test func `a failed write leaves what the acknowledged requests have made`() async throws {
+    @Test func `after a failed write the trip contains only acknowledged changes`() async throws {
         let outcomes = try await SimulationTests.apart { (1...24).map { PipelinedHistory.run(seed: $0) } }
         var sum = PipelinedHistory.Figures()
         for (figures, failure) in outcomes {

@@ -116,7 +116,7 @@ package struct DetachedTrip {
         return answers(core.stored(upTo: version, now: .zero))
     }
 
-    /// Fails to store what is in flight, because the disk is full.
+    /// Fails the write of all commits in flight, as on a full disk.
     package mutating func fail() -> [Answer] {
         core.storageRequests = []
         return answers(core.failed(.storageFull, "the disk is full", now: .zero))

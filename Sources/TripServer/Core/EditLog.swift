@@ -21,7 +21,7 @@ struct EditLog {
         }
     }
 
-    /// A commit, with what the log records about it.
+    /// A commit with its cause, editor and time, as the log records it.
     struct Edit {
         let commit: Commit
         let cause: Cause

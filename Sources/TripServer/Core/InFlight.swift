@@ -1,10 +1,10 @@
 import TripModel
 import TripProtocol
 
-/// What a trip has decided and its journal has not stored yet, oldest first.
+/// The commits and output of a trip that wait to become durable, oldest first.
 ///
-/// The undo stacks, the history and the known sequence numbers contain only what is stored. Requests are checked
-/// against them and against this list, so a failed write only drops the list.
+/// The undo stacks, the history and the known sequence numbers contain only durable commits. Requests are checked
+/// against them and against this queue, so a failed write only drops the queue.
 struct InFlight: Sendable {
     /// Something that happens when a version is durable.
     struct Entry {
@@ -26,7 +26,7 @@ struct InFlight: Sendable {
     private(set) var state: Int?
     /// The highest sequence number of each client, so that a new number is recognized at once.
     private var highest: [ClientID: Int] = [:]
-    /// The stacks of editors who undo while something is in flight, with that on top.
+    /// The stacks of editors who undo while commits are in flight, including those commits.
     private var stacks: [ClientID: EditStacks] = [:]
 
     var isEmpty: Bool { entries.isEmpty }
@@ -56,7 +56,7 @@ struct InFlight: Sendable {
         entries.insert(Entry(version: version, body: .effects(effects)), at: place)
     }
 
-    /// Removes what is durable.
+    /// Removes the oldest entries, which have become durable.
     mutating func removeFirst(_ count: Int) {
         entries.removeFirst(count)
         guard entries.isEmpty else { return }
@@ -77,7 +77,7 @@ struct InFlight: Sendable {
     /// Whether the client has a change in flight with this or a higher number.
     func mayContain(_ seq: Int, of client: ClientID) -> Bool { highest[client].map { seq <= $0 } ?? false }
 
-    /// The stacks of an editor, with what is in flight on top.
+    /// The stacks of an editor, including the commits and discards in flight.
     func stacks(of editor: ClientID, on stored: EditStacks?) -> EditStacks? {
         if let known = stacks[editor] { return known }
         guard !entries.isEmpty else { return stored }
@@ -93,7 +93,7 @@ struct InFlight: Sendable {
         return stacks
     }
 
-    /// Keeps the stacks of an editor who undoes, so that the next undo does not look at the whole list again.
+    /// Keeps the stacks of an editor who undoes, so that the next undo does not scan the whole queue again.
     mutating func keep(_ stacks: EditStacks?, of editor: ClientID) {
         if !entries.isEmpty { self.stacks[editor] = stacks }
     }
@@ -127,7 +127,7 @@ struct PendingCommit: Sendable {
 // MARK: - Stored and decided
 
 extension TripCore {
-    /// Records something in flight as stored.
+    /// Records an entry that has become durable.
     static func record(_ body: InFlight.Body, in edits: inout EditLog, _ retries: inout RetryTable) {
         switch body {
         case .commit(let pending):

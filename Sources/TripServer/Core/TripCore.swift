@@ -38,7 +38,7 @@ struct TripCore: Sendable {
     var subscribers: [ConnectionID: Principal] = [:] { didSet { presenceLine = nil } }
     /// The rows at the cursors of the subscribers.
     var focuses: [ConnectionID: ListRow] = [:] { didSet { presenceLine = nil } }
-    /// What is decided and not durable.
+    /// The commits and output that wait to become durable.
     var inFlight = InFlight()
     /// Requests to the journal that the actor has not passed on yet.
     var storageRequests: [StorageRequest] = []
@@ -86,8 +86,8 @@ struct TripCore: Sendable {
 
     private var durableVersion: Int { isCreated ? durable.version : 0 }
 
-    /// Discards the editor's next undo or redo, which can never succeed. If that rests on something in flight, it is
-    /// discarded when that is durable.
+    /// Discards the editor's next undo or redo, which can never succeed: at once, or as soon as the current state is
+    /// durable.
     mutating func discard(_ kind: EditLog.Kind, of editor: ClientID) {
         if durableVersion >= barrier {
             edits.discard(kind, of: editor)

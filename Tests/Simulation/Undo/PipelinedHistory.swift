@@ -5,7 +5,7 @@ import TripServer
 /// A random history of two people who do not wait for their answers, on a disk that fails now and then.
 ///
 /// Each acknowledged request is also sent to a second trip, which stores it at once and never fails. Both must give
-/// the same answers and the same trip: a request that a failure took back has left nothing.
+/// the same answers and the same trip: a rolled-back request leaves no trace.
 package struct PipelinedHistory {
     /// Counters of a run.
     package struct Figures: Sendable, Equatable {
@@ -138,7 +138,7 @@ package struct PipelinedHistory {
         }
     }
 
-    /// Undoes what the people can undo, after a restart of both.
+    /// Undoes all that can be undone, in both restarted trips.
     private mutating func undoEverything() throws {
         for person in [1, 2] {
             for _ in 0..<Self.requests {
