@@ -28,6 +28,22 @@ struct EntryBuilder {
         }
     }
 
+    /// Sets the place and, of an entry with a time, the city; of an event also the venue. A street that is neither is kept
+    /// in the note.
+    mutating func setAddress(_ text: String) {
+        let text = HTMLText.plain(text)
+        let address = Address(text)
+        set(.place, text)
+        if entry[.url] == nil { set(.url, address.link) }
+        if case .date = entry.when { return }
+        set(.city, address.city)
+        guard entry.kind == .game else { return }
+        set(.venue, address.venue)
+        if address.hasStreet {
+            set(.note, [entry.text(.note), text].compactMap(\.self).joined(separator: "\n"))
+        }
+    }
+
     mutating func note(_ text: String) {
         notes.append(FileNote(line: entry.line, id: entry.id, text: text))
     }

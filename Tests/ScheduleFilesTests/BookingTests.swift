@@ -135,6 +135,58 @@ import TripModel
         #expect(file.entries.entries.map { $0.text(.reference) } == ["N, seat 1, seat 2", "N, seat 3"])
     }
 
+    private func entries(_ json: String) throws -> FileEntries {
+        try CalendarSamples.entries(Array(json.utf8), format: .json)
+    }
+
+    @Test func `a reservation may book several things, and a hotel may have dates under other names`() throws
+    {
+        let hotel = try entries(
+            """
+            {"@type":"LodgingReservation","checkinDate":"2027-03-02T15:00:00+03:00","checkoutDate":"2027-03-05",
+             "reservationFor":{"@type":["Hotel","Hostel"],"name":"Seaview","address":"1 Main St, Hamburg, Germany"}}
+            """)
+        #expect(CalendarSamples.starts(hotel) == ["2027-03-02"] && hotel.entries[0][.nights] == .nights(3))
+        #expect(hotel.entries[0].words(.city) == "Hamburg", "and never the name of the hotel")
+        let flights = try entries(
+            """
+            [{"@type":"FlightReservation","reservationNumber":"X","reservationFor":[
+              {"@type":"Flight","flightNumber":"1","departureTime":"2027-03-02T10:00:00"},
+              {"@type":"Flight","flightNumber":"2","departureTime":"2027-03-02T14:00:00"}]}]
+            """)
+        #expect(flights.entries.map { $0.words(.note) ?? "" } == ["1", "2"] && flights.skipped == [])
+    }
+
+    @Test func `events of pages on the web are read, and cancelled ones are named`() throws {
+        let found = try entries(
+            """
+            {"@context":"https://schema.org","@graph":[
+             {"@type":"MusicEvent","@id":"https://a.example/1","name":"Graph &amp; Show","startDate":"2027-03-02T20:00:00+01:00",
+              "description":"<p>Doors 19:00</p>",
+              "location":[{"@type":"VirtualLocation","url":"https://a.example/live"},
+               {"@type":"MusicVenue","name":"Club","address":"1 Main St, Hamburg"}]},
+             {"@type":"SportsEvent","name":"Off","startDate":"2027-03-03","eventStatus":"https://schema.org/EventCancelled"},
+             {"@type":"WebPage"}]}
+            """)
+        let show = try #require(found.entries.first)
+        #expect(found.entries.count == 1 && show.kind == .game && show.words(.title) == "Graph & Show")
+        #expect(
+            show.words(.venue) == "Club" && show.words(.city) == "Hamburg"
+                && show.words(.note) == "Doors 19:00")
+        #expect(
+            found.cancelled.count == 1 && found.notes.contains { $0.text.contains("neither a reservation") })
+    }
+
+    @Test func `travel that arrives before it departs has no duration, which is said`() throws {
+        let found = try entries(
+            """
+            {"@type":"TrainReservation","reservationFor":{"trainNumber":"9","departureTime":"2027-03-02T10:00:00+01:00",
+             "arrivalTime":"2027-03-02T09:00:00+01:00"}}
+            """)
+        #expect(found.entries.count == 1 && found.entries[0][.durationMinutes] == nil)
+        #expect(found.notes.contains { $0.text.contains("arrives before it departs") })
+    }
+
     @Test func `other JSON is not a booking`() {
         for text in ["[]", #"[{"@type":"Person"}]"#, #"{"format":"itineraryd/1"}"#] {
             #expect(throws: FileError.self) { try ScheduleFile(Array(text.utf8), .json) }

@@ -374,11 +374,11 @@ import TripModel
         try runImport(
             ics(
                 ["UID:1", "SUMMARY:1", "DTSTART:20260612T020000Z", "LOCATION:MONUMENTAL"],
-                ["UID:2", "SUMMARY:2", "DTSTART:20260612T020000Z", "LOCATION:Azteca\\, Mexico"],
+                ["UID:2", "SUMMARY:2", "DTSTART:20260612T020000Z", "LOCATION:Azteca\\, Puebla\\, Mexico"],
                 ["UID:3", "SUMMARY:3", "DTSTART:20260612T020000Z"]), into: &trip, options)
         let games = trip.items.compactMap { if case .game(let game) = $0.content { game } else { nil } }
             .sorted { $0.title < $1.title }
-        #expect(games.map(\.city) == ["Lima", "Mexico", "Quito"])
+        #expect(games.map(\.city) == ["Lima", "Puebla", "Quito"])
         #expect(games.map(\.timeZone) == ["America/Lima", nil, nil])
         #expect(try item("1", in: trip).position.day == 1, "by the clock of its venue")
     }

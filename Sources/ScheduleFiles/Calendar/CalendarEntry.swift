@@ -45,12 +45,13 @@ extension CalendarEntryMaker {
 
     private func setFields(of event: CalendarEvent, at time: CalendarTime, in builder: inout EntryBuilder) {
         if builder.entry.kind == .game { builder.set(.gameID, builder.entry.id) }
-        builder.set(.title, event.summary)
+        builder.set(.title, event.summary.map(HTMLText.plain))
         if builder.entry[.title] == nil { builder.set(.title, event.location) }
         if builder.entry[.title] == nil { builder.set(.title, builder.entry.id) }
-        setPlace(of: event, at: time, in: &builder)
         builder.set(.url, event.url)
-        builder.set(.note, event.description)
+        builder.set(.note, event.description.map(HTMLText.plain))
+        builder.set(.coordinate, event.coordinate)
+        if let location = event.location { builder.setAddress(location) }
         if builder.entry.kind == .custom, let nights = nights(of: event) {
             builder.entry[.nights] = .nights(nights)
         }
@@ -74,16 +75,6 @@ extension CalendarEntryMaker {
             return nil
         }
         return .moment(start, zone: moment.zone)
-    }
-
-    private func setPlace(of event: CalendarEvent, at time: CalendarTime, in builder: inout EntryBuilder) {
-        builder.set(.coordinate, event.coordinate)
-        guard let location = event.location else { return }
-        builder.set(.place, location)
-        if time.isWholeDay { return }
-        let parts = location.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
-        builder.set(.venue, String(parts[0]))
-        if parts.count > 1 { builder.set(.city, String(parts[1])) }
     }
 
     /// The number of nights of a whole-day event; nil if it takes one day.

@@ -1,8 +1,8 @@
 import JSONLine
 import TripModel
 
-/// Bookings in schema.org's JSON-LD, as programs extract them from mails and tickets. Flights, trains, buses
-/// and boats become travel, lodging becomes a stay, and an event becomes a game.
+/// Bookings in schema.org's JSON-LD, as programs extract them from mails and tickets, and events, as pages on the web
+/// contain them. Flights, trains, buses and boats become travel, lodging becomes a stay, and an event becomes a game.
 package struct BookingFile: Equatable, Sendable {
     /// The bookings as entries.
     package private(set) var entries = FileEntries()
@@ -16,25 +16,43 @@ package struct BookingFile: Equatable, Sendable {
         guard let root = try? JSONDocument(parsing: text.bytes[text.start...]).root else { return nil }
         let nodes =
             root.kind == .array ? root.elements.map { $0 } : (root["@graph"]?.elements.map { $0 } ?? [root])
-        guard nodes.contains(where: { $0["@type"]?.string?.hasSuffix("Reservation") == true }) else {
-            return nil
-        }
+        guard nodes.contains(where: { !Self.booked(by: $0).isEmpty }) else { return nil }
         for (index, node) in nodes.prefix(FileText.maximumEntries).enumerated() {
-            read(node, line: index + 1)
+            let booked = Self.booked(by: node)
+            if booked.isEmpty {
+                entries.notes.append(
+                    FileNote(
+                        line: index + 1, text: "it is neither a reservation nor an event; it is not imported")
+                )
+            }
+            for (booked, kind) in booked { read(node, booked, kind, line: index + 1) }
         }
     }
 
-    private mutating func read(_ node: JSONNode, line: Int) {
-        guard let type = node["@type"]?.string, type.hasSuffix("Reservation"),
-            let booked = node["reservationFor"]
-        else {
-            entries.notes.append(FileNote(line: line, text: "it is not a reservation; it is not imported"))
-            return
+    /// What a node books, with its kind: of a reservation one or several things, of an event or a trip itself.
+    private static func booked(by node: JSONNode) -> [(booked: JSONNode, kind: String)] {
+        let types =
+            node["@type"].map { $0.kind == .array ? $0.elements.compactMap(\.string) : [$0.string ?? ""] }
+            ?? []
+        for type in types {
+            if type.hasSuffix("Reservation"), let booked = node["reservationFor"] {
+                let kind = String(type.dropLast("Reservation".count))
+                return (booked.kind == .array ? booked.elements.map { $0 } : [booked]).map { ($0, kind) }
+            }
+            if type.hasSuffix("Event") || type == "Festival" { return [(node, "Event")] }
+            if type == "Flight" { return [(node, type)] }
+            if ["TrainTrip", "BusTrip", "BoatTrip"].contains(type) {
+                return [(node, String(type.dropLast(4)))]
+            }
         }
-        let kind = String(type.dropLast("Reservation".count))
+        return []
+    }
+
+    private mutating func read(_ node: JSONNode, _ booked: JSONNode, _ kind: String, line: Int) {
         let (start, end) = Self.times(of: node, booked, kind)
         guard let key = key(of: node, booked, kind, start) else { return }
-        if node["reservationStatus"]?.string?.hasSuffix("Cancelled") == true {
+        let states = [node["reservationStatus"], booked["eventStatus"]].compactMap { $0?.string }
+        if states.contains(where: { $0.hasSuffix("Cancelled") }) {
             entries.cancelled.insert(TextKey(key))
             entries.notes.append(FileNote(line: line, id: key, text: "it is cancelled; it is not imported"))
             return
@@ -65,7 +83,11 @@ package struct BookingFile: Equatable, Sendable {
         of node: JSONNode, _ booked: JSONNode, _ kind: String
     ) -> (start: BookedTime?, end: BookedTime?) {
         switch kind {
-        case "Lodging": (BookedTime(node["checkinTime"]), BookedTime(node["checkoutTime"]))
+        case "Lodging":
+            (
+                BookedTime(node["checkinTime"]) ?? BookedTime(node["checkinDate"]),
+                BookedTime(node["checkoutTime"]) ?? BookedTime(node["checkoutDate"])
+            )
         case "RentalCar": (BookedTime(node["pickupTime"]), BookedTime(node["dropoffTime"]))
         case "Flight", "Train", "Bus", "Boat":
             (
@@ -82,7 +104,7 @@ package struct BookingFile: Equatable, Sendable {
     private mutating func key(
         of node: JSONNode, _ booked: JSONNode, _ kind: String, _ start: BookedTime?
     ) -> String? {
-        let number = node["reservationNumber"]?.string
+        let number = node["reservationNumber"]?.string ?? booked["@id"]?.string
         let date = start?.date.description ?? ""
         let parts =
             [kind, number ?? "", Self.name(of: booked, kind)]
@@ -132,6 +154,11 @@ package struct BookingFile: Equatable, Sendable {
                 builder.entry.offsetZones.insert(field)
             }
             builder.entry[.durationMinutes] = minutes.map(FieldValue.minutes)
+            if let first = start.moment, let last = end?.moment,
+                last.secondsSince1970 < first.secondsSince1970
+            {
+                builder.note("it arrives before it departs; its duration is left out")
+            }
         }
         // The duration determines the arrival.
         builder.set(.note, words(of: booked, kind, arrival: minutes == nil ? end?.time : nil))
@@ -154,10 +181,13 @@ package struct BookingFile: Equatable, Sendable {
             FileEntry(line: line, id: key, kind: isTimed ? .game : .custom, when: when))
         if start.zone == nil { builder.entry.offsetZones = [.timeZone] }
         if isTimed { builder.set(.gameID, key) }
-        builder.set(.title, name(of: booked, "Event"))
-        let place = booked["location"]
-        builder.set(isTimed ? .venue : .place, place?["name"]?.string)
-        builder.set(.city, place.flatMap(city))
+        builder.set(.title, HTMLText.plain(name(of: booked, "Event")))
+        builder.set(.note, booked["description"]?.string.map(HTMLText.plain))
+        // The place may be one of several, with a place on the web.
+        let places = booked["location"].map { $0.kind == .array ? $0.elements.map { $0 } : [$0] } ?? []
+        let place = places.first { $0["@type"]?.string != "VirtualLocation" }
+        builder.set(isTimed ? .venue : .place, place?["name"]?.string ?? place?.string)
+        builder.set(.city, town(place))
         if isTimed {
             builder.entry[.durationMinutes] = start.minutes(to: end).map(FieldValue.minutes)
         } else {
@@ -176,7 +206,7 @@ package struct BookingFile: Equatable, Sendable {
         if builder.entry[.title] == nil { builder.set(.title, key) }
         let place = node["pickupLocation"] ?? booked
         builder.set(.place, address(place))
-        builder.set(.city, city(place))
+        builder.set(.city, town(place))
         builder.entry[.time] = start.time.map(FieldValue.time)
         setNights(&builder, start, end)
         return builder
@@ -205,10 +235,17 @@ package struct BookingFile: Equatable, Sendable {
         }
     }
 
-    /// The town of a place, else its name.
+    /// The town of a stop, else its name.
     private static func city(_ place: JSONNode?) -> String? {
         let names = [place?["address"]?["addressLocality"], place?["name"], place?["iataCode"]]
         return names.lazy.compactMap { $0?.string }.first { !$0.isEmpty }
+    }
+
+    /// The town in the address of a place; nil if that names none.
+    private static func town(_ place: JSONNode?) -> String? {
+        guard let address = place?["address"] ?? (place?.string == nil ? nil : place) else { return nil }
+        if let text = address.string { return Address("\(place?["name"]?.string ?? ""), \(text)").city }
+        return address["addressLocality"]?.string
     }
 
     private static func address(_ place: JSONNode) -> String? {
@@ -233,7 +270,8 @@ package struct BookingFile: Equatable, Sendable {
                 .joined(separator: ", ")
         }
         let arrival = arrival.map { ", \($0)" } ?? ""
-        return [line, sides.joined(separator: " → ") + arrival].filter { !$0.isEmpty }.joined(separator: "\n")
+        let way = sides == ["", ""] ? "" : sides.joined(separator: " → ") + arrival
+        return [line, way].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }
 
