@@ -18,15 +18,18 @@ package enum TimeText {
         return number(rest).map { hours * 60 + $0 }
     }
 
-    /// The time of `19:30`, `9:30`, `19.30`, `1930`, `9`, `7pm` or `7:30 pm`; nil for other text.
+    /// The time of `19:30`, `9:30`, `19.30`, `1930`, `9`, `7pm`, `7:30 p.m.`, `19.30 Uhr` or `19h30`; nil for other text.
     package static func time(of text: String) -> ClockTime? {
         var rest = text.lowercased()[...]
-        let half = ["am", "pm"].first(where: rest.hasSuffix)
-        if half != nil {
-            rest = rest.dropLast(2)
+        func drop(_ word: String) -> Bool {
+            guard rest.hasSuffix(word), rest.count > word.count else { return false }
+            rest = rest.dropLast(word.count)
             while rest.last?.isWhitespace == true { rest.removeLast() }
+            return true
         }
-        var parts = rest.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." }
+        let half = drop("am") || drop("a.m.") ? "am" : drop("pm") || drop("p.m.") ? "pm" : nil
+        if half == nil { _ = drop("uhr") || drop("hrs") || drop("h") }
+        var parts = rest.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." || $0 == "h" }
         if parts.count == 1 {
             parts = (3...4).contains(rest.count) ? [rest.dropLast(2), rest.suffix(2)] : [rest, "00"]
         }

@@ -43,6 +43,38 @@ import TripModel
         #expect(table.entries.map { $0.words(.note) } == ["x;y,z !"], "a tab is no text of a note")
     }
 
+    @Test(
+        "dates and times can be written in words and in the short forms of spreadsheets",
+        arguments: [
+            ("Mittwoch, 10. März 2027", "19.30 Uhr"), ("mercredi 10 mars 2027", "19h30"),
+            ("10 de marzo de 2027", "19:30"),
+            ("10.03.27", "7:30 p.m."), ("2027/3/10", "1930"), ("Wed, March 10th 2027", "7:30 PM"),
+            ("3/13/27", "19:30"),
+            ("10. mars 2027", "19:30"), ("2027年3月10日", "19:30"),
+        ])
+    func writtenDates(date: String, time: String) throws {
+        let table = try table("gameId;title;date;time", "g;A;\(date);\(time)")
+        let day = date.hasPrefix("3/13") ? "13" : "10"
+        #expect(S.starts(table) == ["2027-03-\(day) 1170"] && table.skipped == [])
+    }
+
+    @Test("the calendar that Outlook or Google writes as a table gives events and whole days")
+    func calendarTables() throws {
+        let table = try table(
+            "Subject,Start Date,Start Time,End Date,End Time,All Day Event,Description,Location,Private",
+            "Tour,03/10/2027,09:00 AM,03/10/2027,11:00 AM,False,\"Meet, at gate\",\"Forum, Via Sacra 1, Rome\",True",
+            "Fair,03/11/2027,,03/13/2027,,True,,,", "Fair,03/11/2027,,03/11/2027,,True,,,", "Odd,soon,,,,,,,")
+        #expect(S.starts(table) == ["2027-03-10 540", "2027-03-11", "2027-03-11"])
+        let tour = table.entries[0]
+        #expect(tour.kind == .game && tour.words(.city) == "Rome" && tour.words(.durationMinutes) == "120")
+        #expect(table.entries.map { $0[.nights] } == [nil, .nights(2), nil])
+        #expect(Set(table.entries.map(\.id)).count == 3 && table.skipped.map(\.line) == [5])
+        let german = try self.table(
+            "\"Betreff\";\"Beginnt am\";\"Beginnt um\";\"Endet am\";\"Endet um\"",
+            "Probe;10.3.2027;19:30:00;10.3.2027;21:00:00")
+        #expect(S.starts(german) == ["2027-03-10 1170"] && german.entries[0].words(.durationMinutes) == "90")
+    }
+
     @Test("a start is in one or in three columns, and without a zone in the trip's")
     func starts() throws {
         let table = try table(
@@ -54,11 +86,11 @@ import TripModel
         #expect(
             S.starts(table) == [
                 "2026-06-11T13:00:00-06:00 America/Mexico_City", "2026-06-11 545",
-                "2026-06-11T19:30:00+09:00 Asia/Tokyo", "2026-06-11 720",
+                "2026-06-11T19:30:00+09:00 Asia/Tokyo", "2026-06-12 60", "2026-06-11 720",
             ])
         #expect(
             table.skipped.map { "\($0.line) \($0.field ?? "")" } == [
-                "5 time", "6 startsAt", "7 time",
+                "5 time", "6 startsAt",
             ])
     }
 

@@ -22,6 +22,11 @@ package struct TableFile: Equatable, Sendable {
         var reader = CSVReader(text.bytes)
         guard let header = try Self.next(&reader) else { throw .empty }
         let names = header.fields.indices.map(header.text)
+        if let calendar = CalendarTable(names) {
+            columns = []
+            try read(calendar, &reader)
+            return
+        }
         let columns = names.map(TableColumn.init(headerName:))
         try Self.check(columns, names)
         self.columns = columns.compactMap(\.self)
@@ -55,6 +60,26 @@ package struct TableFile: Equatable, Sendable {
         // A download that was interrupted ends within a row.
         let endsWithLine = text.bytes.last.map { $0 == 0x0A || $0 == 0x0D } ?? true
         if let last = records.last, last.line == entries.skipped.last?.line { entries.isCut = !endsWithLine }
+    }
+
+    private mutating func read(_ table: CalendarTable, _ reader: inout CSVReader) throws(FileError) {
+        var table = table
+        var records: [CSVRecord] = []
+        while let record = try Self.next(&reader) {
+            if !record.isBlank { records.append(record) }
+        }
+        guard records.count <= FileText.maximumEntries else { throw .tooManyEntries }
+        table.readDates(of: records)
+        for record in records {
+            do throws(SkippedEntry) {
+                let entry = try table.entry(in: record, notes: &entries.notes)
+                entries.entries.append(entry)
+                entries.present.insert(TextKey(entry.id))
+            } catch {
+                entries.hasUnknown = true
+                entries.skipped.append(error)
+            }
+        }
     }
 
     /// Reads the trip's columns, which the first row fills, or a day with its date.

@@ -46,17 +46,10 @@ struct TableRow {
         return zone
     }
 
-    /// The cell `time` of a game in minutes since midnight. A game after midnight has the next date.
-    func minute() throws(SkippedEntry) -> Int? {
+    /// The cell `time` of a game.
+    func start() throws(SkippedEntry) -> StartTime? {
         guard let text = cells[.field(.time)] else { return nil }
-        do throws(FieldText.Fault) {
-            let start = try FieldText.start(text)
-            guard !start.isLateNight else {
-                throw FieldText.Fault(
-                    reason: "\(shown(text)) is not a time of the date; an event has the next date")
-            }
-            return start.clock.minute
-        } catch {
+        do throws(FieldText.Fault) { return try FieldText.start(text) } catch {
             throw bad(.field(.time), error.reason)
         }
     }

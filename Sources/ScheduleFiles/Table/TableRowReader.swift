@@ -140,8 +140,13 @@ struct TableRowReader {
             else { throw row.bad(.field(.startsAt), Self.outsideYears) }
             return .moment(start, zone: zone)
         }
-        guard let date = try date(row) else { throw row.bad(.field(.startsAt), "it must not be empty") }
-        guard let minute = try row.minute() else { throw row.bad(.field(.time), "it must not be empty") }
+        guard let day = try date(row) else { throw row.bad(.field(.startsAt), "it must not be empty") }
+        guard let time = try row.start() else { throw row.bad(.field(.time), "it must not be empty") }
+        // 24:30 is on the next date.
+        guard let date = day.adding(days: time.isLateNight ? 1 : 0) else {
+            throw row.bad(.date, Self.outsideYears)
+        }
+        let minute = time.clock.minute
         guard let zone else { return .clock(date, minute: minute) }
         let local = Int64(date.daysSince1970) * 86_400 + Int64(minute) * 60
         guard let clock = clock(zone) else { throw row.bad(.field(.timeZone), "its zone is not known") }
