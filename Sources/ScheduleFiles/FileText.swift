@@ -141,10 +141,14 @@ package struct FileText: Sendable {
         return index
     }
 
+    /// The index of the first byte from `index` on that ends no line.
+    static func skippingLineEnds<Bytes: Collection<UInt8>>(from index: Int, in bytes: Bytes) -> Int
+    where Bytes.Index == Int {
+        bytes[index...].firstIndex { $0 != 0x0D && $0 != 0x0A } ?? bytes.endIndex
+    }
+
     private static func skipFold(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var next = index
-        if next < bytes.count, bytes[next] == 0x0D { next += 1 }
-        if next < bytes.count, bytes[next] == 0x0A { next += 1 }
+        let next = skippingLineEnds(from: index, in: bytes)
         guard next > index, next < bytes.count, bytes[next] == 0x20 || bytes[next] == 0x09 else {
             return index
         }

@@ -249,7 +249,7 @@ import TripModel
         #expect(error(Array("B\0E\0G\0I\0N".utf8)) == .utf16)
         #expect(error([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00]) == .binary)
         #expect(error([UInt8](repeating: 0, count: 4096)) == .binary, "as a power cut leaves one")
-        let deep = String(repeating: "BEGIN:VCALENDAR\n", count: 40)
+        let deep = "BEGIN:VCALENDAR\n" + String(repeating: "BEGIN:X-PART\n", count: 40)
         #expect(error(Array(deep.utf8)) == .nestedTooDeep(line: 33, most: 32))
         #expect("\(FileError.notUTF8(line: 8))".contains("Latin-1"))
         #expect("\(FileError.utf16)".contains("UTF-16"))

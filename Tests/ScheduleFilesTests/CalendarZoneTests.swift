@@ -46,7 +46,9 @@ import TripModel
             "Singapore Standard Time", "Korea Standard Time", "Arabian Standard Time", "Israel Standard Time",
             "South Africa Standard Time", "GTB Standard Time", "Egypt Standard Time", "Turkey Standard Time",
             "Hawaiian Standard Time", "Alaskan Standard Time", "Argentina Standard Time",
-            "SE Asia Standard Time",
+            "SE Asia Standard Time", "Azerbaijan Standard Time", "Nepal Standard Time", "UTC-02", "UTC+13",
+            "Eastern Standard Time (Mexico)", "Vladivostok Standard Time", "Ekaterinburg Standard Time",
+            "Azores Standard Time",
         ] { #expect(try start("DTSTART;TZID=\(name):20260611T130000") != nil, "\(name)") }
     }
 

@@ -128,10 +128,10 @@ import TripModel
     @Test(
         "an unsupported rule gives the first time and a note",
         arguments: [
-            "FREQ=HOURLY", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1", "FREQ=YEARLY;BYWEEKNO=20",
+            "FREQ=HOURLY", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0", "FREQ=YEARLY;BYWEEKNO=20",
             "FREQ=DAILY;BYHOUR=9",
             "COUNT=3", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=0", "FREQ=WEEKLY;BYDAY=1MO",
-            "FREQ=DAILY;UNTIL=never", "FREQ=YEARLY;BYYEARDAY=100", "FREQ=DAILY;INTERVAL=99999999999999999999",
+            "FREQ=DAILY;UNTIL=never", "FREQ=DAILY;BYYEARDAY=100", "FREQ=DAILY;INTERVAL=99999999999999999999",
         ])
     func unsupported(rule: String) throws {
         let entries = try S.entries(S.event("DTSTART:20260611T190000Z", "RRULE:\(rule)"))

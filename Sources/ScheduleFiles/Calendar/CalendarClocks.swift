@@ -14,41 +14,49 @@ struct CalendarClocks {
 
     private enum Clock {
         case known(WallClock, zone: String)
+        case offset(Int)
         case changes([CalendarZone.Onset])
         case unknown
     }
 
     private let zones: [String: CalendarZone]
+    /// The zone of times without one; nil is the trip's.
+    private let ownZone: String?
     private let tripClock: WallClock
     private var clocks: [String: Clock] = [:]
 
-    /// Nil if the trip's zone is unknown.
-    init?(zones: [String: CalendarZone], tripZone: String) {
-        guard let tripClock = WallClock(zone: tripZone) else { return nil }
-        self.zones = zones
+    /// - Parameter tripZone: a known zone.
+    init(of file: CalendarFile, tripZone: String) {
+        guard let tripClock = WallClock(zone: tripZone) ?? WallClock(zone: "UTC") else {
+            preconditionFailure("UTC is always known")
+        }
+        zones = file.zones
+        ownZone = file.zone.flatMap(Self.zone(named:))
         self.tripClock = tripClock
     }
 
     /// The moment of a time with a clock; nil if its zone is unknown.
     mutating func moment(of time: CalendarTime, _ work: inout RecurrenceWork) -> Moment? {
         let local = time.wallClock
+        let name: String
         switch time.clock {
         case .utc: return Moment(seconds: local, offset: 0, zone: nil)
+        case .floating where ownZone != nil: name = ownZone ?? ""
         case .wholeDay, .floating:
             let seconds = tripClock.seconds(ofWallClock: local)
             return Moment(
                 seconds: seconds, offset: tripClock.offset(atSecondsSince1970: seconds), zone: nil)
-        case .zone(let name):
-            switch clock(named: name, &work) {
-            case .known(let clock, let zone):
-                let seconds = clock.seconds(ofWallClock: local)
-                return Moment(
-                    seconds: seconds, offset: clock.offset(atSecondsSince1970: seconds), zone: zone)
-            case .changes(let onsets):
-                guard let offset = onsets.offset(atWallClock: local) else { return nil }
-                return Moment(seconds: local - Int64(offset), offset: offset, zone: nil)
-            case .unknown: return nil
-            }
+        case .zone(let zone): name = zone
+        }
+        switch clock(named: name, &work) {
+        case .known(let clock, let zone):
+            let seconds = clock.seconds(ofWallClock: local)
+            return Moment(seconds: seconds, offset: clock.offset(atSecondsSince1970: seconds), zone: zone)
+        case .offset(let offset): return Moment(seconds: local - Int64(offset), offset: offset, zone: nil)
+        case .changes(let onsets):
+            guard let offset = onsets.offset(atWallClock: local) else { return nil }
+            return Moment(seconds: local - Int64(offset), offset: offset, zone: nil)
+        case .unknown: return nil
         }
     }
 
@@ -60,6 +68,12 @@ struct CalendarClocks {
         return clock.time(atSecondsSince1970: moment.seconds)
     }
 
+    /// The time of a moment in the calendar's zone, else in the trip's; nil outside the supported years.
+    func calendarTime(ofSeconds seconds: Int64) -> LocalTime? {
+        let own = ownZone.flatMap { WallClock(zone: $0) }
+        return (own ?? tripClock).time(atSecondsSince1970: seconds)
+    }
+
     /// The time of a moment in the trip's zone; nil outside the supported years.
     func tripTime(ofSeconds seconds: Int64) -> LocalTime? { tripClock.time(atSecondsSince1970: seconds) }
 
@@ -69,8 +83,10 @@ struct CalendarClocks {
         if let zone = Self.zone(named: name), let wallClock = WallClock(zone: zone) {
             clock = .known(wallClock, zone: zone)
             clocks[zone] = clock
-        } else if let zone = zones[name] {
-            clock = .changes(zone.onsets(&work))
+        } else if let onsets = zones[name]?.onsets(&work), !onsets.isEmpty {
+            clock = .changes(onsets)
+        } else if let offset = Self.offset(named: name) {
+            clock = .offset(offset)
         }
         clocks[name] = clock
         return clock
@@ -85,8 +101,21 @@ struct CalendarClocks {
         // The longest suffix first: America/Argentina/Buenos_Aires has three parts.
         for count in [3, 2, 1] where count <= parts.count {
             let end = parts.suffix(count).joined(separator: "/")
-            if TimeZoneName.isKnown(end) { return end }
+            if let zone = TimeZoneName.known(ignoringCase: end) { return zone }
         }
-        return TimeZoneName.known(ignoringCase: name)
+        return nil
+    }
+
+    /// The offset from UTC in seconds that a name like `UTC+02:00`, `GMT-0500`, `UTC+12` or `Z` states; nil for other
+    /// names.
+    private static func offset(named name: String) -> Int? {
+        var digits = CalendarDigits(Array(name.filter { $0 != " " }.utf8)[...])
+        if digits.skip("Z") { return digits.isAtEnd ? 0 : nil }
+        guard
+            digits.skip("U") && digits.skip("T") && digits.skip("C")
+                || digits.skip("G") && digits.skip("M") && digits.skip("T")
+        else { return nil }
+        let offset = digits.offset()
+        return digits.isAtEnd ? offset : nil
     }
 }

@@ -19,7 +19,7 @@ struct CalendarEvent: Sendable {
     /// The values of RRULE.
     var rules: [[UInt8]] = []
     /// RDATE: additional times.
-    var moreStarts: [CalendarTime] = []
+    var moreStarts: [Period] = []
     /// EXDATE: excluded times.
     var exceptions: [CalendarTime] = []
     /// RECURRENCE-ID: the time of the series that this event replaces.
@@ -28,6 +28,8 @@ struct CalendarEvent: Sendable {
     var replacesText: String?
     /// Whether RECURRENCE-ID also applies to all later times.
     var replacesFollowing = false
+    /// Whether Outlook calls it an event of whole days.
+    private var isOnWholeDays = false
     var isCancelled = false
     /// Whether it is a thing to do that is done.
     var isDone = false
@@ -38,7 +40,30 @@ struct CalendarEvent: Sendable {
     /// Invalid values.
     var faults: [(line: Int, property: String, value: String)] = []
 
+    /// An additional time, which may have a length of its own.
+    struct Period: Sendable {
+        var start: CalendarTime
+        var end: CalendarTime?
+        /// In seconds.
+        var duration: Int?
+
+        var hasLength: Bool { end != nil || duration != nil }
+    }
+
     init(line: Int) { self.line = line }
+
+    /// The event after its last property.
+    func finished() -> CalendarEvent {
+        guard let start else { return self }
+        var event = self
+        for index in moreStarts.indices where !start.isWholeDay && moreStarts[index].start.isWholeDay {
+            event.moreStarts[index].start = start.on(moreStarts[index].start.date)
+        }
+        guard isOnWholeDays, start.second == 0, end == nil || end?.second == 0 else { return event }
+        event.start = CalendarTime(date: start.date)
+        event.end = end.map { CalendarTime(date: $0.date) }
+        return event
+    }
 
     /// Whether some of its additional times are invalid.
     var moreStartsAreUnclear: Bool { faults.contains { $0.property == "RDATE" } }
@@ -52,7 +77,11 @@ struct CalendarEvent: Sendable {
     static let properties: Set<String> = [
         "UID", "SUMMARY", "LOCATION", "DESCRIPTION", "URL", "GEO", "DTSTART", "DTEND", "DURATION", "RRULE",
         "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "STATUS", "SEQUENCE", "DTSTAMP",
+        "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT",
     ]
+
+    /// The properties with dates and times.
+    static let times: Set<String> = ["DTSTART", "DTEND", "RDATE", "EXDATE", "RECURRENCE-ID", "DTSTAMP"]
 
     /// Reads a property. Of a property that may occur once, the first one counts.
     mutating func read(_ name: String, _ property: ContentLine) {
@@ -74,8 +103,8 @@ struct CalendarEvent: Sendable {
             duration = calendarDuration(property.trimmed)
             if duration == nil { fault(name, property) }
         case "RRULE": rules.append(Array(property.trimmed))
-        case "RDATE": moreStarts += times(name, property)
-        case "EXDATE": exceptions += times(name, property)
+        case "RDATE": moreStarts += periods(name, property)
+        case "EXDATE": exceptions += periods(name, property).map(\.start)
         case "EXRULE": fault(name, property)
         case "RECURRENCE-ID":
             guard replacesText == nil else { return }
@@ -87,6 +116,8 @@ struct CalendarEvent: Sendable {
             isDone = property.word == "COMPLETED"
         case "SEQUENCE": sequence = Int(property.word) ?? 0
         case "DTSTAMP": stamp = stamp ?? CalendarTime(property)
+        case "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT":
+            isOnWholeDays = property.word == "TRUE"
         default:
             guard name.hasPrefix(Self.ownPrefix) else { return }
             let key = String(name.dropFirst(Self.ownPrefix.count))
@@ -99,7 +130,10 @@ struct CalendarEvent: Sendable {
         start = start?.renamingZone(names)
         end = end?.renamingZone(names)
         replaces = replaces?.renamingZone(names)
-        moreStarts = moreStarts.map { $0.renamingZone(names) }
+        for index in moreStarts.indices {
+            moreStarts[index].start = moreStarts[index].start.renamingZone(names)
+            moreStarts[index].end = moreStarts[index].end?.renamingZone(names)
+        }
         exceptions = exceptions.map { $0.renamingZone(names) }
     }
 
@@ -109,19 +143,18 @@ struct CalendarEvent: Sendable {
         return time
     }
 
-    private mutating func times(_ name: String, _ property: ContentLine) -> [CalendarTime] {
+    private mutating func periods(_ name: String, _ property: ContentLine) -> [Period] {
         let zone = property.parameter("TZID")
-        var times: [CalendarTime] = []
-        for value in property.list {
-            // Of a period only the start is used.
-            let start = value.prefix { $0 != UInt8(ascii: "/") }
-            if let time = CalendarTime(start, zone: zone) {
-                times.append(time)
-            } else {
+        return property.list.compactMap { value in
+            let text = value.prefix { $0 != UInt8(ascii: "/") }
+            guard let start = CalendarTime(text, zone: zone) else {
                 fault(name, property)
+                return nil
             }
+            let length = value[text.endIndex...].dropFirst()
+            return Period(
+                start: start, end: CalendarTime(length, zone: zone), duration: calendarDuration(length))
         }
-        return times
     }
 
     private mutating func fault(_ name: String, _ property: ContentLine) {

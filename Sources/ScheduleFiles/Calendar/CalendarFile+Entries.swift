@@ -13,8 +13,8 @@ extension CalendarFile {
         var maker = CalendarEntryMaker(self, frame)
         maker.wantsFields = withFields
         maker.work = RecurrenceWork(limit: work)
-        for index in maker.chosenEvents() { try maker.add(events[index]) }
-        for event in brokenEvents { maker.skipBroken(event) }
+        for event in maker.chosenEvents() { try maker.add(event) }
+        for (event, component) in broken { maker.skip(event, withoutEndOf: component) }
         return maker.finished(self)
     }
 
@@ -33,15 +33,13 @@ struct CalendarEntryMaker {
     var wantsFields = true
     /// The ids of instances of a series that have events of their own.
     private var replaced: Set<TextKey> = []
+    /// The UIDs that several events have at different times: each is an entry, identified by its UID and its start.
+    private var shared: Set<TextKey> = []
 
     init(_ file: CalendarFile, _ frame: TripFrame) {
-        guard
-            let clocks = CalendarClocks(zones: file.zones, tripZone: frame.timeZone)
-                ?? CalendarClocks(zones: file.zones, tripZone: "UTC")
-        else { preconditionFailure("UTC is always known") }
         self.file = file
         self.frame = frame
-        self.clocks = clocks
+        clocks = CalendarClocks(of: file, tripZone: frame.timeZone)
         result.notes = file.notes
         result.isCut = file.cutLine != nil
         result.isCancellation = file.isCancellation
@@ -57,24 +55,39 @@ struct CalendarEntryMaker {
 
     // MARK: Versions of events
 
-    /// The newest event of each id: the one with the highest SEQUENCE, then the latest DTSTAMP, then the
-    /// first.
-    mutating func chosenEvents() -> [Int] {
-        var chosen: [TextKey: Int] = [:]
-        for (index, event) in file.events.enumerated() {
+    /// The newest events of each id: those with the highest SEQUENCE, then the latest DTSTAMP, and of those with the same
+    /// start the first.
+    mutating func chosenEvents() -> [CalendarEvent] {
+        let wholeDays = Set(
+            file.events.lazy.filter { $0.replacesText == nil && $0.start?.isWholeDay == true }.map { [self] in
+                TextKey(uid(of: $0))
+            })
+        var chosen: [TextKey: [CalendarEvent]] = [:]
+        for var event in file.events {
+            if wholeDays.contains(TextKey(uid(of: event))) { countByDate(&event) }
             guard let id = id(of: event) else { continue }
             let key = TextKey(id)
             if event.replaces != nil { replaced.insert(key) }
-            guard let other = chosen[key] else {
-                chosen[key] = index
+            guard let first = chosen[key]?.first else {
+                chosen[key] = [event]
                 continue
             }
-            let isNewer = isNewer(event, than: file.events[other])
-            if isNewer { chosen[key] = index }
-            let (kept, left) = isNewer ? (event, file.events[other]) : (file.events[other], event)
-            note(left.line, id, "line \(kept.line) has the same UID and is used")
+            func leave(_ left: CalendarEvent, for kept: CalendarEvent) {
+                note(left.line, id, "line \(kept.line) has the same UID and is used")
+            }
+            if isNewer(event, than: first) {
+                for left in chosen[key] ?? [] { leave(left, for: event) }
+                chosen[key] = [event]
+            } else if isNewer(first, than: event) || event.replaces != nil {
+                leave(event, for: first)
+            } else if let same = chosen[key]?.first(where: { $0.start == event.start }) {
+                leave(event, for: same)
+            } else {
+                chosen[key]?.append(event)
+                shared.insert(key)
+            }
         }
-        return chosen.values.sorted()
+        return chosen.values.joined().sorted { $0.line < $1.line }
     }
 
     private func isNewer(_ event: CalendarEvent, than other: CalendarEvent) -> Bool {
@@ -83,11 +96,32 @@ struct CalendarEntryMaker {
         return other.stamp.map { $0.wallClock < stamp.wallClock } ?? true
     }
 
+    /// Drops the times of an event's additional, excluded and replaced dates, because its series has whole days.
+    private func countByDate(_ event: inout CalendarEvent) {
+        func date(of time: CalendarTime) -> CalendarTime {
+            // A date in UTC is midnight by the calendar's clock.
+            guard time.clock == .utc, let local = clocks.calendarTime(ofSeconds: time.wallClock),
+                local.minute == 0
+            else { return CalendarTime(date: time.date) }
+            return CalendarTime(date: local.date)
+        }
+        for index in event.moreStarts.indices {
+            event.moreStarts[index].start = date(of: event.moreStarts[index].start)
+        }
+        event.exceptions = event.exceptions.map(date)
+        event.replaces = event.replaces.map(date)
+    }
+
     /// The id of a whole event: its UID and, if it replaces one instance of a series, the time of that.
     private mutating func id(of event: CalendarEvent) -> String? {
         let uid = uid(of: event)
         guard let replaces = event.replaces else {
-            guard let text = event.replacesText else { return uid }
+            guard let text = event.replacesText else {
+                guard shared.contains(TextKey(uid)), !event.isSeries, let start = event.start else {
+                    return uid
+                }
+                return suffix(of: start).map { uid + "/" + $0 } ?? uid
+            }
             // It is unknown which instance it replaces, and it is not the series itself.
             skip(unclear: event, uid, "RECURRENCE-ID", "\(shown(text)) is not a date or time")
             return nil
@@ -162,6 +196,9 @@ struct CalendarEntryMaker {
         let uid = uid(of: event)
         result.series.insert(TextKey(uid))
         let times = times(of: event, from: start)
+        let periods = Dictionary(event.moreStarts.lazy.filter(\.hasLength).map { ($0.start, $0) }) {
+            first, _ in first
+        }
         var isAnyThere = false
         for time in times {
             guard let suffix = suffix(of: time) else {
@@ -176,7 +213,11 @@ struct CalendarEntryMaker {
             if replaced.contains(TextKey(id)) || replaced.contains(TextKey(byDate)) { continue }
             // A moment given by a rule and by an RDATE in two zones is one instance.
             if result.present.contains(TextKey(id)) { continue }
-            try add(event, at: time, id: id)
+            var instance = event
+            if let period = periods[time] {
+                (instance.start, instance.end, instance.duration) = (time, period.end, period.duration)
+            }
+            try add(instance, at: time, id: id)
         }
         if !isAnyThere { note(event.line, uid, "it is on none of the trip's days") }
     }
@@ -216,10 +257,9 @@ struct CalendarEntryMaker {
         result.unclear.insert(TextKey(uid(of: event)))
     }
 
-    /// Skips an event without an end.
-    mutating func skipBroken(_ event: CalendarEvent) {
+    mutating func skip(_ event: CalendarEvent, withoutEndOf component: String) {
         if event.uid == nil { result.hasUnknown = true }
-        skip(unclear: event, uid(of: event), nil, "its END:VEVENT is missing")
+        skip(unclear: event, uid(of: event), nil, "its END:\(component) is missing")
     }
 
     /// The result, with counts of components that are not imported.

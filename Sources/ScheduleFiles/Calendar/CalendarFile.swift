@@ -18,8 +18,8 @@ package struct CalendarFile: Sendable {
     private(set) var others: [String: Int] = [:]
     /// Notes for the user.
     private(set) var notes: [FileNote] = []
-    /// Events whose end is missing although the file continues; they may be incomplete.
-    private(set) var brokenEvents: [CalendarEvent] = []
+    /// Events and things to do whose end is missing although the file continues; they may be incomplete.
+    private(set) var broken: [(event: CalendarEvent, component: String)] = []
     /// The line after which the rest of the file is missing.
     private(set) var cutLine: Int?
 
@@ -28,6 +28,8 @@ package struct CalendarFile: Sendable {
 
     /// Components that are counted but not imported.
     private static let counted: Set<String> = ["VJOURNAL", "VFREEBUSY", "VALARM"]
+    /// The components that stand directly in a calendar.
+    private static let members: Set<String> = ["VEVENT", "VTODO", "VTIMEZONE", "VJOURNAL", "VFREEBUSY"]
     /// The maximum nesting of components; valid calendars need four.
     private static let maximumDepth = 32
 
@@ -90,7 +92,9 @@ package struct CalendarFile: Sendable {
                 // Stops early: searching the rest of a large file for BEGIN would be slow.
                 guard isCalendar else { throw .noCalendar }
                 guard isWanted(name) else { continue }
-                guard let property = ContentLine(lines.content(of: line), line: line.number) else {
+                let isTime = CalendarEvent.times.contains(name)
+                guard let property = ContentLine(lines.content(of: line), line: line.number, isTime: isTime)
+                else {
                     note(line.number, "\(name) has no colon after its name; it is left out")
                     continue
                 }
@@ -113,16 +117,18 @@ package struct CalendarFile: Sendable {
     // MARK: Components
 
     private mutating func begin(_ name: String, _ line: Int) throws(FileError) {
+        // These do not stand in each other, so the end of the open one is missing.
+        if name == "VCALENDAR" {
+            close(from: 0)
+        } else if Self.members.contains(name),
+            let index = open.firstIndex(where: { Self.members.contains($0.name) })
+        {
+            close(from: index)
+        }
         let frame: Frame
         switch (name, open.last?.frame) {
         case ("VCALENDAR", nil): frame = .calendar
         case ("VEVENT", .calendar), ("VEVENT", nil):
-            openEvent = CalendarEvent(line: line)
-            frame = .event
-        case ("VEVENT", .event):
-            // Its end is missing; the following lines belong to another component.
-            brokenEvents.append(openEvent)
-            open.removeLast()
             openEvent = CalendarEvent(line: line)
             frame = .event
         case ("VTODO", .calendar):
@@ -147,13 +153,9 @@ package struct CalendarFile: Sendable {
             note(line, "END:\(TextRule.visible(String(name.prefix(40)))) has no matching BEGIN")
             return
         }
-        if open[(index + 1)...].contains(where: { $0.frame == .event }) {
-            brokenEvents.append(openEvent)
-        }
-        let closed = open[index].frame
-        open.removeSubrange(index...)
-        switch closed {
-        case .event: events.append(openEvent)
+        close(from: index + 1)
+        switch open.removeLast().frame {
+        case .event: events.append(openEvent.finished())
         case .todo:
             if openEvent.isCancelled || openEvent.summary.flatMap(EntryText.trimmed) == nil {
                 others["VTODO", default: 0] += 1
@@ -165,6 +167,20 @@ package struct CalendarFile: Sendable {
         case .calendar: endCalendar()
         case .other: break
         }
+    }
+
+    /// Closes the open components from an index on whose ends are missing.
+    private mutating func close(from index: Int) {
+        for (name, frame) in open[index...].reversed() {
+            switch frame {
+            case .event, .todo: broken.append((openEvent, name))
+            case .zone: if let name = openZoneName { keep(openZone, as: name) }
+            case .change: openZone.changes.append(openChange)
+            case .calendar: endCalendar()
+            case .other: break
+            }
+        }
+        open.removeSubrange(index...)
     }
 
     /// Adds a zone. The first of a name in a calendar counts.

@@ -1,7 +1,7 @@
 /// The content lines of an iCalendar text (RFC 5545, 3.1), with folded lines joined.
 ///
 /// A line is a range of the text, which is not copied until it is needed. Lines end with CRLF, LF or CR;
-/// blank ones are skipped.
+/// blank ones are skipped, also within a folded line, because some programs double the line ends.
 struct CalendarLines {
     /// The range of one content line.
     struct Line {
@@ -36,9 +36,12 @@ struct CalendarLines {
             let start = position
             let number = nextNumber
             let firstEnd = skipPiece()
-            if firstEnd == start { continue }
+            if bytes[start..<firstEnd].allSatisfy(Self.marksFold) { continue }
             var end = firstEnd
-            while position < bytes.count, Self.marksFold(bytes[position]) { end = skipPiece() }
+            while let fold = startOfFold(at: position) {
+                while position < fold { _ = skipPiece() }
+                end = skipPiece()
+            }
             return Line(number: number, start: start, firstEnd: firstEnd, end: end)
         }
         return nil
@@ -46,7 +49,8 @@ struct CalendarLines {
 
     /// The name of a line's property in upper case: the part before the first `;` or `:`.
     func name(of line: Line) -> String {
-        let piece = bytes[line.start..<line.firstEnd]
+        // The first line of a file may be indented.
+        let piece = bytes[line.start..<line.firstEnd].drop(while: Self.marksFold)
         if let end = piece.firstIndex(where: Self.endsName) { return upperCased(piece[..<end]) }
         guard line.firstEnd < line.end else { return upperCased(piece) }
         return upperCased(content(of: line).prefix { !Self.endsName($0) })
@@ -59,8 +63,7 @@ struct CalendarLines {
         content.reserveCapacity(line.end - line.start)
         var index = line.firstEnd
         while index < line.end {
-            // Skips a line end and the one character that marks the fold.
-            index += lineEndLength(at: index) + 1
+            index = (startOfFold(at: index) ?? index) + 1
             let piece = bytes[index..<endOfPiece(from: index)]
             content.append(contentsOf: piece)
             index = piece.endIndex
@@ -69,6 +72,12 @@ struct CalendarLines {
     }
 
     // MARK: Steps
+
+    /// The index of the space or tab that continues a line, if only line ends stand before it.
+    private func startOfFold(at index: Int) -> Int? {
+        let next = FileText.skippingLineEnds(from: index, in: bytes)
+        return next < bytes.count && Self.marksFold(bytes[next]) ? next : nil
+    }
 
     private static func marksFold(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")

@@ -5,10 +5,10 @@ extension CalendarEntryMaker {
     /// RDATEs, without its EXDATEs.
     mutating func times(of event: CalendarEvent, from start: CalendarTime) -> [CalendarTime] {
         var times: Set<CalendarTime> = [start]
-        for time in event.moreStarts { times.insert(time) }
+        for period in event.moreStarts { times.insert(period.start) }
         for rule in event.rules {
             do throws(RecurrenceRule.Unsupported) {
-                times.formUnion(try self.times(of: RecurrenceRule(rule[...]), from: start))
+                times.formUnion(try self.times(of: RecurrenceRule(rule[...], of: start), from: start))
             } catch {
                 note(
                     event.line, uid(of: event),

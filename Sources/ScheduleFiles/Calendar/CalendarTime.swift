@@ -24,29 +24,39 @@ struct CalendarTime: Hashable, Sendable {
         self.clock = clock
     }
 
-    /// Reads `20260611`, `20260611T130000` and `20260611T190000Z`; nil for other text, nonexistent days and
-    /// unsupported years.
+    /// Reads `20260611`, `20260611T130000` and `20260611T190000Z`, also with the hyphens and colons of ISO 8601, an offset,
+    /// or 24:00 for midnight; nil for other text, nonexistent days and unsupported years.
     init?(_ value: ArraySlice<UInt8>, zone: String?) {
         var digits = CalendarDigits(value)
-        guard let year = digits.number(4), let month = digits.number(2), let day = digits.number(2),
+        guard let year = digits.number(4), let month = digits.number(2, after: "-"),
+            let day = digits.number(2, after: "-"),
             let date = CalendarDate(year: year, month: month, day: day)
         else { return nil }
-        guard digits.skip("T") else {
+        guard digits.skip("T") || digits.skip(" ") else {
             guard digits.isAtEnd else { return nil }
             self.init(date: date)
             return
         }
         // Some programs leave out zero seconds.
-        guard let hour = digits.number(2), let minute = digits.number(2), hour < 24, minute < 60 else {
+        guard let hour = digits.number(2), let minute = digits.number(2, after: ":"), minute < 60 else {
             return nil
         }
-        let seconds = digits.number(2) ?? 0
-        guard seconds <= 60 else { return nil }
-        let isUTC = digits.skip("Z")
+        let second = digits.number(2, after: ":") ?? 0
+        let passed = hour * 3600 + minute * 60 + min(second, 59)
+        guard second <= 60, passed <= 86_400 else { return nil }
+        var clock = zone.map(Clock.zone) ?? .floating
+        var shift = 0
+        if digits.skip("Z") {
+            clock = .utc
+        } else if !digits.isAtEnd {
+            guard let offset = digits.offset() else { return nil }
+            (clock, shift) = (.utc, -offset)
+        }
         guard digits.isAtEnd else { return nil }
-        self.init(
-            date: date, second: hour * 3600 + minute * 60 + min(seconds, 59),
-            clock: isUTC ? .utc : zone.map(Clock.zone) ?? .floating)
+        // In UTC it may be on another date.
+        let total = passed + shift + 86_400
+        guard let date = date.adding(days: total / 86_400 - 1) else { return nil }
+        self.init(date: date, second: total % 86_400, clock: clock)
     }
 
     var isWholeDay: Bool { clock == .wholeDay }
@@ -102,17 +112,11 @@ func calendarDuration(_ value: ArraySlice<UInt8>) -> Int? {
     return isNegative ? -seconds : seconds
 }
 
-/// An offset from UTC in a calendar, `-0600` or `+053020`, in seconds; nil for other text.
+/// An offset from UTC in a calendar, `-0600`, `+05:30` or `+053020`, in seconds; nil for other text.
 func calendarOffset(_ value: ArraySlice<UInt8>) -> Int? {
     var digits = CalendarDigits(value)
-    let isNegative = digits.skip("-")
-    guard isNegative || digits.skip("+"), let hours = digits.number(2), let minutes = digits.number(2),
-        hours < 24, minutes < 60
-    else { return nil }
-    let seconds = digits.number(2) ?? 0
-    guard seconds < 60, digits.isAtEnd else { return nil }
-    let offset = hours * 3600 + minutes * 60 + seconds
-    return isNegative ? -offset : offset
+    let offset = digits.offset()
+    return digits.isAtEnd ? offset : nil
 }
 
 /// Reads numbers and letters (in either case) from a value.
@@ -143,6 +147,28 @@ struct CalendarDigits {
         }
         rest = rest.dropFirst(count)
         return value
+    }
+
+    /// A number of exactly `count` digits, which may stand behind a mark; nil, without reading, if there is none.
+    mutating func number(_ count: Int, after mark: Unicode.Scalar) -> Int? {
+        let start = self
+        _ = skip(mark)
+        guard let number = number(count) else {
+            self = start
+            return nil
+        }
+        return number
+    }
+
+    /// An offset from UTC in seconds: a sign, hours, and perhaps minutes and seconds.
+    mutating func offset() -> Int? {
+        let isNegative = skip("-")
+        guard isNegative || skip("+"), let hours = number(2) ?? number(1), hours < 24 else { return nil }
+        let minutes = number(2, after: ":") ?? 0
+        let seconds = number(2, after: ":") ?? 0
+        guard minutes < 60, seconds < 60 else { return nil }
+        let offset = hours * 3600 + minutes * 60 + seconds
+        return isNegative ? -offset : offset
     }
 
     /// A number of 1 to 9 digits; nil, without reading, if there is none.

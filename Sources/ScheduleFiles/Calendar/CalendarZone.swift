@@ -10,6 +10,14 @@ struct CalendarZone: Equatable, Sendable {
         var rules: [[UInt8]] = []
         var moreStarts: [CalendarTime] = []
 
+        /// Its first time. Without DTSTART it holds from the beginning or, if it recurs, from 1970 and at 2:00, the hour at
+        /// which most zones change.
+        var firstTime: CalendarTime? {
+            start ?? moreStarts.min { $0.wallClock < $1.wallClock }
+                ?? CalendarTime(
+                    (rules.isEmpty ? "15830101" : "19700101T0200").utf8.map(\.self)[...], zone: nil)
+        }
+
         mutating func read(_ name: String, _ property: ContentLine) {
             switch name {
             case "DTSTART": start = start ?? CalendarTime(property)
@@ -43,12 +51,12 @@ struct CalendarZone: Equatable, Sendable {
     func onsets(_ work: inout RecurrenceWork) -> [Onset] {
         var onsets: [Onset] = []
         for change in changes {
-            guard let start = change.start, let after = change.offsetAfter else { continue }
+            guard let start = change.firstTime, let after = change.offsetAfter else { continue }
             let before = change.offsetBefore ?? after
             var starts: Set<Int64> = [start.wallClock]
             for time in change.moreStarts { starts.insert(time.wallClock) }
             for rule in change.rules {
-                guard let rule = try? RecurrenceRule(rule[...]) else { continue }
+                guard let rule = try? RecurrenceRule(rule[...], of: start) else { continue }
                 var dates = RecurrenceDates(
                     rule, from: start.date, notBefore: start.date.daysSince1970, notAfter: Self.lastDay)
                 var left = min(rule.count ?? Self.onsetLimit, Self.onsetLimit) - 1

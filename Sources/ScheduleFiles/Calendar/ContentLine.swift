@@ -7,16 +7,22 @@ struct ContentLine {
     private let parameters: ArraySlice<UInt8>
 
     /// Nil if there is no colon outside quotes.
-    init?(_ content: ArraySlice<UInt8>, line: Int) {
+    ///
+    /// - Parameter isTime: whether the value begins with a year. The name of a zone before it may contain colons without
+    ///   quotes.
+    init?(_ content: ArraySlice<UInt8>, line: Int, isTime: Bool = false) {
         var isQuoted = false
         var colon: Int?
-        for index in content.indices {
+        search: for index in content.indices {
             switch content[index] {
             case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ":") where !isQuoted: colon = index
+            case UInt8(ascii: ":") where !isQuoted:
+                let startsWithYear =
+                    trimmedSpace(content[(index + 1)...]).prefix(4).count { (0x30...0x39).contains($0) } == 4
+                if colon == nil || startsWithYear { colon = index }
+                if !isTime || startsWithYear { break search }
             default: continue
             }
-            if colon != nil { break }
         }
         guard let colon else { return nil }
         self.line = line
@@ -24,7 +30,7 @@ struct ContentLine {
         parameters = content[..<colon].drop { $0 != UInt8(ascii: ";") }
     }
 
-    /// The first value of a parameter, without quotes; nil if it is absent or empty.
+    /// The value of a parameter, without quotes; nil if it is absent or empty.
     ///
     /// - Parameter name: the parameter's name in upper case.
     func parameter(_ name: String) -> String? {
@@ -36,7 +42,7 @@ struct ContentLine {
             guard rest.first == UInt8(ascii: "=") else { continue }
             rest = rest.dropFirst()
             let end = Self.endOfValue(rest)
-            if upperCased(key) == name { return Self.firstValue(rest[..<end]) }
+            if upperCased(key) == name { return Self.unquoted(rest[..<end]) }
             rest = rest[end...]
         }
         return nil
@@ -51,13 +57,10 @@ struct ContentLine {
         return bytes.endIndex
     }
 
-    private static func firstValue(_ bytes: ArraySlice<UInt8>) -> String? {
-        let value: ArraySlice<UInt8>
-        if bytes.first == UInt8(ascii: "\"") {
-            value = bytes.dropFirst().prefix { $0 != UInt8(ascii: "\"") }
-        } else {
-            value = bytes.prefix { $0 != UInt8(ascii: ",") }
-        }
+    private static func unquoted(_ bytes: ArraySlice<UInt8>) -> String? {
+        // Zones of Windows are called “(UTC+01:00) Amsterdam, Berlin”, not always in quotes.
+        let isQuoted = bytes.first == UInt8(ascii: "\"")
+        let value = isQuoted ? bytes.dropFirst().prefix { $0 != UInt8(ascii: "\"") } : bytes
         return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
     }
 }

@@ -46,11 +46,11 @@ struct RecurrenceDates {
             guard let first = firstDay(ofPeriod: period), first <= notAfter,
                 work.spend(Self.longestPeriod(rule.frequency))
             else { return nil }
-            let days = days(ofPeriodFrom: first)
+            let days = atListedPositions(days(ofPeriodFrom: first).sorted())
             let (next, overflow) = period.addingReportingOverflow(rule.interval)
             if overflow { return nil }
             period = next
-            pending = days.filter { $0 > start.daysSince1970 }.sorted(by: >)
+            pending = days.filter { $0 > start.daysSince1970 }.reversed()
         }
         guard let day = pending.popLast(), day <= notAfter else { return nil }
         return day
@@ -103,6 +103,13 @@ struct RecurrenceDates {
         }
     }
 
+    private func atListedPositions(_ days: [Int]) -> [Int] {
+        guard !rule.positions.isEmpty else { return days }
+        return days.indices.filter { index in
+            rule.positions.contains { $0 == index + 1 || $0 == index - days.count }
+        }.map { days[$0] }
+    }
+
     // MARK: Days of a month and a year
 
     private func days(ofMonth first: CalendarDate) -> [Int] {
@@ -117,9 +124,16 @@ struct RecurrenceDates {
 
     private func days(ofYear year: Int) -> [Int] {
         guard let first = CalendarDate(year: year, month: 1, day: 1) else { return [] }
+        let end = CalendarDate(year: year, month: 12, day: 31).map { $0.daysSince1970 + 1 }
+        let days = first.daysSince1970..<(end ?? first.daysSince1970)
+        if !rule.yearDays.isEmpty {
+            return days.filter { day in
+                let number = day - days.lowerBound
+                return rule.yearDays.contains { $0 == number + 1 || $0 == number - days.count }
+                    && CalendarDate(daysSince1970: day).map(isOnListedDay) ?? false
+            }
+        }
         if rule.months.isEmpty, rule.monthDays.isEmpty, !rule.weekdays.isEmpty {
-            let length = CalendarDate(year: year, month: 12, day: 31).map { $0.daysSince1970 + 1 }
-            let days = first.daysSince1970..<(length ?? first.daysSince1970)
             return days.filter { matchesWeekday($0, within: days) }
         }
         let hasDays = !rule.monthDays.isEmpty || !rule.weekdays.isEmpty

@@ -28,6 +28,10 @@ struct RecurrenceRule: Hashable, Sendable {
     /// Days of the month; negative ones count from its end.
     var monthDays: [Int] = []
     var months: Set<Int> = []
+    /// Days of the year; negative ones count from its end.
+    var yearDays: [Int] = []
+    /// Which days of each period count, from 1, or if negative from the end; empty for all.
+    var positions: [Int] = []
     /// The first day of a week, 0 Monday … 6 Sunday.
     var weekStart = 0
 
@@ -36,8 +40,8 @@ struct RecurrenceRule: Hashable, Sendable {
         let reason: String
     }
 
-    /// Reads the value of an RRULE.
-    init(_ value: ArraySlice<UInt8>) throws(Unsupported) {
+    /// Reads the value of an RRULE of an event that begins at `start`.
+    init(_ value: ArraySlice<UInt8>, of start: CalendarTime) throws(Unsupported) {
         var parts: [(name: String, value: ArraySlice<UInt8>)] = []
         for part in value.split(separator: UInt8(ascii: ";")) {
             let name = part.prefix { $0 != UInt8(ascii: "=") }
@@ -50,13 +54,15 @@ struct RecurrenceRule: Hashable, Sendable {
             throw Unsupported(reason: "FREQ=\(shownBare(frequency.value)) is not supported")
         }
         self.frequency = known
-        for part in parts where part.name != "FREQ" { try read(part.name, part.value) }
+        for part in parts where part.name != "FREQ" { try read(part.name, part.value, start) }
         if known == .daily || known == .weekly, weekdays.contains(where: { $0.ordinal != 0 }) {
             throw Unsupported(reason: "a numbered day of the week needs FREQ=MONTHLY or YEARLY")
         }
     }
 
-    private mutating func read(_ name: String, _ value: ArraySlice<UInt8>) throws(Unsupported) {
+    private mutating func read(
+        _ name: String, _ value: ArraySlice<UInt8>, _ start: CalendarTime
+    ) throws(Unsupported) {
         func wrong() -> Unsupported { Unsupported(reason: "\(name)=\(shownBare(value)) is not understood") }
         let values = value.split(separator: UInt8(ascii: ",")).map { trimmedSpace($0) }
         switch name {
@@ -75,10 +81,18 @@ struct RecurrenceRule: Hashable, Sendable {
                 weekdays.append(weekday)
             }
         case "BYMONTHDAY":
-            for value in values {
-                guard let day = Self.number(value), day != 0, day.magnitude <= 31 else { throw wrong() }
-                monthDays.append(day)
-            }
+            guard let days = Self.numbers(values, most: 31) else { throw wrong() }
+            monthDays += days
+        case "BYYEARDAY" where frequency == .yearly:
+            guard let days = Self.numbers(values, most: 366) else { throw wrong() }
+            yearDays += days
+        case "BYSETPOS":
+            guard let numbers = Self.numbers(values, most: 366) else { throw wrong() }
+            positions += numbers
+        // Some programs repeat the time of the start.
+        case "BYHOUR" where values.map(Self.number) == [start.second / 3600]: break
+        case "BYMINUTE" where values.map(Self.number) == [start.second / 60 % 60]: break
+        case "BYSECOND" where values.map(Self.number) == [start.second % 60]: break
         case "BYMONTH":
             for value in values {
                 guard let month = Self.number(value), (1...12).contains(month) else { throw wrong() }
@@ -90,6 +104,12 @@ struct RecurrenceRule: Hashable, Sendable {
         default:
             throw Unsupported(reason: "\(shownBare(Array(name.utf8)[...])) is not supported")
         }
+    }
+
+    /// Numbers from 1, or if negative from -1; nil if a value is none.
+    private static func numbers(_ values: [ArraySlice<UInt8>], most: Int) -> [Int]? {
+        let numbers = values.compactMap(number).filter { $0 != 0 && $0.magnitude <= most }
+        return numbers.count == values.count ? numbers : nil
     }
 
     private static func number(_ value: ArraySlice<UInt8>) -> Int? {

@@ -1,45 +1,157 @@
-/// The most frequent Windows zones in calendars, with their IANA zones according to CLDR (windowsZones.xml,
-/// territory 001).
+/// The names of zones in Windows, with their IANA zones according to CLDR (windowsZones.xml, territory 001).
 enum WindowsZones {
     /// The IANA zone for a Windows name in any case; nil for other names.
     static func zone(named name: String) -> String? { zones[name.lowercased()] }
 
     private static let zones: [String: String] = Dictionary(
-        uniqueKeysWithValues: names.map { ($0.windows.lowercased(), $0.iana) })
+        uniqueKeysWithValues: table.split(separator: "\n").map { row in
+            let name = row.prefix { $0 != "=" }
+            return (name.lowercased(), String(row[name.endIndex...].dropFirst()))
+        })
 
-    private static let names: [(windows: String, iana: String)] = [
-        ("Hawaiian Standard Time", "Pacific/Honolulu"), ("Alaskan Standard Time", "America/Anchorage"),
-        ("Pacific Standard Time", "America/Los_Angeles"), ("US Mountain Standard Time", "America/Phoenix"),
-        ("Mountain Standard Time", "America/Denver"), ("Central Standard Time", "America/Chicago"),
-        ("Central Standard Time (Mexico)", "America/Mexico_City"),
-        ("Central America Standard Time", "America/Guatemala"),
-        ("Canada Central Standard Time", "America/Regina"), ("SA Pacific Standard Time", "America/Bogota"),
-        ("Eastern Standard Time", "America/New_York"), ("US Eastern Standard Time", "America/Indianapolis"),
-        ("Atlantic Standard Time", "America/Halifax"), ("SA Western Standard Time", "America/La_Paz"),
-        ("Pacific SA Standard Time", "America/Santiago"), ("Newfoundland Standard Time", "America/St_Johns"),
-        ("E. South America Standard Time", "America/Sao_Paulo"),
-        ("Argentina Standard Time", "America/Buenos_Aires"), ("UTC", "Etc/UTC"),
-        ("Coordinated Universal Time", "Etc/UTC"), ("GMT Standard Time", "Europe/London"),
-        ("Greenwich Standard Time", "Atlantic/Reykjavik"), ("Morocco Standard Time", "Africa/Casablanca"),
-        ("W. Europe Standard Time", "Europe/Berlin"), ("Romance Standard Time", "Europe/Paris"),
-        ("Central Europe Standard Time", "Europe/Budapest"),
-        ("Central European Standard Time", "Europe/Warsaw"),
-        ("W. Central Africa Standard Time", "Africa/Lagos"), ("GTB Standard Time", "Europe/Bucharest"),
-        ("FLE Standard Time", "Europe/Kiev"), ("E. Europe Standard Time", "Europe/Chisinau"),
-        ("Egypt Standard Time", "Africa/Cairo"), ("South Africa Standard Time", "Africa/Johannesburg"),
-        ("Israel Standard Time", "Asia/Jerusalem"), ("Turkey Standard Time", "Europe/Istanbul"),
-        ("Arabic Standard Time", "Asia/Baghdad"), ("Arab Standard Time", "Asia/Riyadh"),
-        ("E. Africa Standard Time", "Africa/Nairobi"), ("Russian Standard Time", "Europe/Moscow"),
-        ("Iran Standard Time", "Asia/Tehran"), ("Arabian Standard Time", "Asia/Dubai"),
-        ("Pakistan Standard Time", "Asia/Karachi"), ("India Standard Time", "Asia/Calcutta"),
-        ("Bangladesh Standard Time", "Asia/Dhaka"), ("SE Asia Standard Time", "Asia/Bangkok"),
-        ("China Standard Time", "Asia/Shanghai"), ("Singapore Standard Time", "Asia/Singapore"),
-        ("Taipei Standard Time", "Asia/Taipei"), ("W. Australia Standard Time", "Australia/Perth"),
-        ("Tokyo Standard Time", "Asia/Tokyo"), ("Korea Standard Time", "Asia/Seoul"),
-        ("Cen. Australia Standard Time", "Australia/Adelaide"),
-        ("AUS Central Standard Time", "Australia/Darwin"),
-        ("E. Australia Standard Time", "Australia/Brisbane"),
-        ("AUS Eastern Standard Time", "Australia/Sydney"), ("Tasmania Standard Time", "Australia/Hobart"),
-        ("New Zealand Standard Time", "Pacific/Auckland"),
-    ]
+    private static let table = """
+        AUS Central Standard Time=Australia/Darwin
+        AUS Eastern Standard Time=Australia/Sydney
+        Afghanistan Standard Time=Asia/Kabul
+        Alaskan Standard Time=America/Anchorage
+        Alberta Standard Time=America/Edmonton
+        Aleutian Standard Time=America/Adak
+        Altai Standard Time=Asia/Barnaul
+        Arab Standard Time=Asia/Riyadh
+        Arabian Standard Time=Asia/Dubai
+        Arabic Standard Time=Asia/Baghdad
+        Argentina Standard Time=America/Buenos_Aires
+        Astrakhan Standard Time=Europe/Astrakhan
+        Atlantic Standard Time=America/Halifax
+        Aus Central W. Standard Time=Australia/Eucla
+        Azerbaijan Standard Time=Asia/Baku
+        Azores Standard Time=Atlantic/Azores
+        Bahia Standard Time=America/Bahia
+        Bangladesh Standard Time=Asia/Dhaka
+        Belarus Standard Time=Europe/Minsk
+        Bougainville Standard Time=Pacific/Bougainville
+        British Columbia Standard Time=America/Vancouver
+        Canada Central Standard Time=America/Regina
+        Cape Verde Standard Time=Atlantic/Cape_Verde
+        Caucasus Standard Time=Asia/Yerevan
+        Cen. Australia Standard Time=Australia/Adelaide
+        Central America Standard Time=America/Guatemala
+        Central Asia Standard Time=Asia/Bishkek
+        Central Brazilian Standard Time=America/Cuiaba
+        Central Europe Standard Time=Europe/Budapest
+        Central European Standard Time=Europe/Warsaw
+        Central Pacific Standard Time=Pacific/Guadalcanal
+        Central Standard Time=America/Chicago
+        Central Standard Time (Mexico)=America/Mexico_City
+        Chatham Islands Standard Time=Pacific/Chatham
+        China Standard Time=Asia/Shanghai
+        Coordinated Universal Time=Etc/UTC
+        Cuba Standard Time=America/Havana
+        Dateline Standard Time=Etc/GMT+12
+        E. Africa Standard Time=Africa/Nairobi
+        E. Australia Standard Time=Australia/Brisbane
+        E. Europe Standard Time=Europe/Chisinau
+        E. South America Standard Time=America/Sao_Paulo
+        Easter Island Standard Time=Pacific/Easter
+        Eastern Standard Time=America/New_York
+        Eastern Standard Time (Mexico)=America/Cancun
+        Egypt Standard Time=Africa/Cairo
+        Ekaterinburg Standard Time=Asia/Yekaterinburg
+        FLE Standard Time=Europe/Kiev
+        Fiji Standard Time=Pacific/Fiji
+        GMT Standard Time=Europe/London
+        GTB Standard Time=Europe/Bucharest
+        Georgian Standard Time=Asia/Tbilisi
+        Greenland Standard Time=America/Godthab
+        Greenwich Standard Time=Atlantic/Reykjavik
+        Haiti Standard Time=America/Port-au-Prince
+        Hawaiian Standard Time=Pacific/Honolulu
+        India Standard Time=Asia/Calcutta
+        Iran Standard Time=Asia/Tehran
+        Israel Standard Time=Asia/Jerusalem
+        Jordan Standard Time=Asia/Amman
+        Kaliningrad Standard Time=Europe/Kaliningrad
+        Korea Standard Time=Asia/Seoul
+        Libya Standard Time=Africa/Tripoli
+        Line Islands Standard Time=Pacific/Kiritimati
+        Lord Howe Standard Time=Australia/Lord_Howe
+        Magadan Standard Time=Asia/Magadan
+        Magallanes Standard Time=America/Punta_Arenas
+        Manitoba Standard Time=America/Winnipeg
+        Marquesas Standard Time=Pacific/Marquesas
+        Mauritius Standard Time=Indian/Mauritius
+        Middle East Standard Time=Asia/Beirut
+        Montevideo Standard Time=America/Montevideo
+        Morocco Standard Time=Africa/Casablanca
+        Mountain Standard Time=America/Denver
+        Mountain Standard Time (Mexico)=America/Mazatlan
+        Myanmar Standard Time=Asia/Rangoon
+        N. Central Asia Standard Time=Asia/Novosibirsk
+        Namibia Standard Time=Africa/Windhoek
+        Nepal Standard Time=Asia/Katmandu
+        New Zealand Standard Time=Pacific/Auckland
+        Newfoundland Standard Time=America/St_Johns
+        Norfolk Standard Time=Pacific/Norfolk
+        North Asia East Standard Time=Asia/Irkutsk
+        North Asia Standard Time=Asia/Krasnoyarsk
+        North Korea Standard Time=Asia/Pyongyang
+        Omsk Standard Time=Asia/Omsk
+        Pacific SA Standard Time=America/Santiago
+        Pacific Standard Time=America/Los_Angeles
+        Pacific Standard Time (Mexico)=America/Tijuana
+        Pakistan Standard Time=Asia/Karachi
+        Paraguay Standard Time=America/Asuncion
+        Qyzylorda Standard Time=Asia/Qyzylorda
+        Romance Standard Time=Europe/Paris
+        Russia Time Zone 10=Asia/Srednekolymsk
+        Russia Time Zone 11=Asia/Kamchatka
+        Russia Time Zone 3=Europe/Samara
+        Russian Standard Time=Europe/Moscow
+        SA Eastern Standard Time=America/Cayenne
+        SA Pacific Standard Time=America/Bogota
+        SA Western Standard Time=America/La_Paz
+        SE Asia Standard Time=Asia/Bangkok
+        Saint Pierre Standard Time=America/Miquelon
+        Sakhalin Standard Time=Asia/Sakhalin
+        Samoa Standard Time=Pacific/Apia
+        Sao Tome Standard Time=Africa/Sao_Tome
+        Saratov Standard Time=Europe/Saratov
+        Singapore Standard Time=Asia/Singapore
+        South Africa Standard Time=Africa/Johannesburg
+        South Sudan Standard Time=Africa/Juba
+        Sri Lanka Standard Time=Asia/Colombo
+        Sudan Standard Time=Africa/Khartoum
+        Syria Standard Time=Asia/Damascus
+        Taipei Standard Time=Asia/Taipei
+        Tasmania Standard Time=Australia/Hobart
+        Tocantins Standard Time=America/Araguaina
+        Tokyo Standard Time=Asia/Tokyo
+        Tomsk Standard Time=Asia/Tomsk
+        Tonga Standard Time=Pacific/Tongatapu
+        Transbaikal Standard Time=Asia/Chita
+        Turkey Standard Time=Europe/Istanbul
+        Turks And Caicos Standard Time=America/Grand_Turk
+        US Eastern Standard Time=America/Indianapolis
+        US Mountain Standard Time=America/Phoenix
+        UTC=Etc/UTC
+        UTC+12=Etc/GMT-12
+        UTC+13=Etc/GMT-13
+        UTC-02=Etc/GMT+2
+        UTC-08=Etc/GMT+8
+        UTC-09=Etc/GMT+9
+        UTC-11=Etc/GMT+11
+        Ulaanbaatar Standard Time=Asia/Ulaanbaatar
+        Venezuela Standard Time=America/Caracas
+        Vladivostok Standard Time=Asia/Vladivostok
+        Volgograd Standard Time=Europe/Volgograd
+        W. Australia Standard Time=Australia/Perth
+        W. Central Africa Standard Time=Africa/Lagos
+        W. Europe Standard Time=Europe/Berlin
+        W. Mongolia Standard Time=Asia/Hovd
+        West Asia Standard Time=Asia/Tashkent
+        West Bank Standard Time=Asia/Hebron
+        West Pacific Standard Time=Pacific/Port_Moresby
+        Yakutsk Standard Time=Asia/Yakutsk
+        Yukon Standard Time=America/Whitehorse
+        """
 }

@@ -71,7 +71,7 @@ extension ScheduleFile {
     private var hasFloatingTimes: Bool {
         guard case .calendar(let file) = self else { return false }
         return file.events.contains { event in
-            event.start?.clock == .floating || event.moreStarts.contains { $0.clock == .floating }
+            event.start?.clock == .floating || event.moreStarts.contains { $0.start.clock == .floating }
         }
     }
 
