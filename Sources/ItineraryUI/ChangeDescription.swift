@@ -8,7 +8,6 @@ enum ChangeDescription: Sendable {
     case add([ItemID], what: String)
     case remove(title: String)
     case change(ItemID, title: String, fields: String)
-    case importGames(Int)
     /// Any other change: its message on success, such as `Inserted a day after day 3.`, and its description
     /// on failure, such as `inserting a day`.
     case other(done: String, name: String)

@@ -25,7 +25,8 @@ struct Chooser: Sendable {
         /// Opens, restores or creates a trip.
         case trips(TripList)
         /// Imports the file; the choice of any line confirms the whole import.
-        case importing
+        /// What the import would do, such as `1 new, 4 changed`.
+        case importing(String)
         /// Shows failed changes for reading.
         case notDone(NotDone)
     }

@@ -33,8 +33,6 @@ extension EditorState {
                 return ("Changed \(what).\(undoHint)", name)
             }
             return ("The title is now \(new).", name)
-        case .importGames(let count):
-            return ("Imported \(counted(count, "event")).", "importing \(counted(count, "event"))")
         case .other(let done, let name): return ("\(done)\(undoHint)", name)
         case .undo: return ("Your last change was undone.", "undo")
         case .redo: return ("Your last change was redone.", "redo")
@@ -126,7 +124,7 @@ extension EditorState {
         case .redo:
             if let summary { sentence = "Redone: \(summary)." }
             follow(change, items.last)
-        case .move, .add, .remove, .change, .importGames, .other: break
+        case .move, .add, .remove, .change, .other: break
         }
         if let changes = change.othersChanges { sentence += " Meanwhile \(changes)." }
         if let overwrites = change.overwrites, mode.isBrowsing {

@@ -140,14 +140,18 @@ extension EditorState {
             return
         }
         let choices = preview.lines.map { Chooser.Choice(text: $0, detail: "") }
-        begin(.choosing(Chooser("Import \(preview.name)?", .importing, choices)))
+        begin(.choosing(Chooser("Import \(preview.name)?", .importing(preview.result), choices)))
         if isShown { refuse("The trip has changed since: this is what the import would do now.") }
     }
 
     /// Applies the edits of an import.
     mutating func importAll(_ edits: [Edit]) {
-        if case .choosing(let chooser) = mode, case .importing = chooser.purpose { returnToList() }
-        apply(edits, as: .importGames(edits.count))
+        var result = counted(edits.count, "change")
+        if case .choosing(let chooser) = mode, case .importing(let previewed) = chooser.purpose {
+            result = previewed
+            returnToList()
+        }
+        apply(edits, as: .other(done: "Imported: \(result).", name: "importing \(result)"))
     }
 
     mutating func choose(_ old: Chooser, _ action: Action) {

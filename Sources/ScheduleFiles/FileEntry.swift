@@ -173,4 +173,20 @@ package struct FileEntries: Equatable, Sendable {
 
     /// Makes the entries of an empty file.
     package init() {}
+    /// If several entries have the id of one of our items, the first is matched by it and the others by their
+    /// ids in the file.
+    func withEachItemOnce() -> FileEntries {
+        var result = self
+        var lines: [ItemID: Int] = [:]
+        for (index, entry) in entries.enumerated() {
+            guard let own = entry.own?.item else { continue }
+            guard let first = lines.updateValue(entry.line, forKey: own) else { continue }
+            lines[own] = first
+            result.entries[index].own?.item = nil
+            let text =
+                "the entry of line \(first) has its item's id \(own) already; this entry becomes a new item"
+            result.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
+        }
+        return result
+    }
 }

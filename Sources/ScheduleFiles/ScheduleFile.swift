@@ -75,6 +75,9 @@ package enum ScheduleFile: Sendable {
         }
     }
 
+    /// The name that a new trip takes from the file: that of the exported trip or of the calendar.
+    package var ownName: String? { tripName ?? calendarName.flatMap { EntryText.line($0).text } }
+
     /// The name of a calendar; nil for other files.
     package var calendarName: String? {
         if case .calendar(let file) = self { file.name } else { nil }

@@ -17,6 +17,11 @@ package enum DateText {
         "\(date.day) \(months[date.month - 1]) \(date.year)"
     }
 
+    /// `13 Jun`
+    package static func dayAndMonth(_ date: CalendarDate) -> String {
+        "\(date.day) \(months[date.month - 1])"
+    }
+
     /// `Day 3`; outside the trip a date such as `Mon 8 Jun 2026`.
     package static func name(ofDay day: Int, in header: TripHeader) -> String {
         if header.days.contains(day) { return "Day \(day)" }

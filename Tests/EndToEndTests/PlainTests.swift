@@ -107,7 +107,7 @@ extension EndToEnd {
             try expect("Weekend: 2 days, 0 items, no problems.", by: ann)
             try ann.waitForLine(with: "Added Walk.")
             try ann.waitForLine(with: "Import games.csv? Answer yes or cancel.")
-            try expect("Imported 1 event.", by: ann)
+            try expect("Imported: 1 new, 0 changed. u undoes it.", by: ann)
             try expect("Leaving.", by: ann)
             #expect(try ann.finish().status == .exited(0))
             #expect(try bob.result("trip.get", #"{"trip":"a"}"#)["items"]?.count == 2)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChooserTests {
     private func selected(_ words: String, _ lines: [(text: String, isAllowed: Bool)]) -> String? {
         var chooser = Chooser(
-            "Go to", .importing,
+            "Go to", .importing(""),
             lines.map { Chooser.Choice(text: $0.text, detail: "", isAllowed: $0.isAllowed) })
         _ = chooser.filter.insert(words.unicodeScalars)
         return chooser.current?.choice.text

@@ -166,7 +166,9 @@ extension FuzzRun {
         switch Int.random(in: 0..<6, using: &generator) {
         case 0: .trips(TripList(trips: [SampleTrip.choice(1, "This", days: 2)]))
         case 1: .trips(TripList(trips: []))
-        case 2: .importPreview(ImportPreview(name: "x.csv", lines: ["1 new"], hasChanges: true))
+        case 2:
+            .importPreview(
+                ImportPreview(name: "x.csv", result: "1 new, 0 changed", lines: ["1 new"], hasChanges: true))
         case 3: .failed("no such file")
         case 4: .conflict(SampleTrip.choice(1, "That", days: 3).plan)
         default: .timer

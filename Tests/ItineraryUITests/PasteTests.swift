@@ -208,7 +208,8 @@ import TripModel
         var editor = try Editor(columns: 64, rows: 12)
         let edits: [Edit] = [.remove(editor.sample.beach), .remove(editor.sample.bell)]
         let preview = ImportPreview(
-            name: "games.csv", lines: ["2 games are new", "line 4: no time"], hasChanges: true)
+            name: "games.csv", result: "1 new, 0 changed", lines: ["2 games are new", "line 4: no time"],
+            hasChanges: true)
         #expect(editor.send(.input(.paste("games.csv"))) == [.previewImport(path: "games.csv")])
         #expect(editor.state.keepsInput, "keys are for what is to come")
         editor.send(.importPreview(preview))
@@ -221,7 +222,9 @@ import TripModel
         #expect(editor.press(.enter) == [.takeImport])
         #expect(editor.send(.importEdits(edits)) == [.apply(edits)], "as one change, with one undo")
         editor.send(.input(.paste("games.csv")))
-        editor.send(.importPreview(ImportPreview(name: "games.csv", lines: [], hasChanges: false)))
+        editor.send(
+            .importPreview(
+                ImportPreview(name: "games.csv", result: "1 new, 0 changed", lines: [], hasChanges: false)))
         #expect(editor.status == "games.csv: there is nothing to import.")
         #expect(editor.send(.failed("games.csv: no such file")) == [.bell])
     }
@@ -229,8 +232,10 @@ import TripModel
     @Test("if an import would have another result by now, the preview is shown again")
     func stalePreview() throws {
         var editor = try Editor(columns: 80, rows: 12)
-        let first = ImportPreview(name: "games.csv", lines: ["2 new"], hasChanges: true)
-        let second = ImportPreview(name: "games.csv", lines: ["1 new"], hasChanges: true)
+        let first = ImportPreview(
+            name: "games.csv", result: "1 new, 0 changed", lines: ["2 new"], hasChanges: true)
+        let second = ImportPreview(
+            name: "games.csv", result: "1 new, 0 changed", lines: ["1 new"], hasChanges: true)
         editor.send(.input(.paste("games.csv")), .importPreview(first))
         #expect(editor.press(.enter) == [.takeImport])
         #expect(editor.send(.importPreview(second)) == [.bell])

@@ -167,7 +167,11 @@ struct PlainSession {
         case "lobby": send(.editor(.lobby(.unnamed)))
         case "failed": happen(.failed(words.dropFirst().joined(separator: " ")))
         case "import":
-            happen(.importPreview(ImportPreview(name: "games.csv", lines: ["a new game"], hasChanges: true)))
+            happen(
+                .importPreview(
+                    ImportPreview(
+                        name: "games.csv", result: "1 new, 0 changed", lines: ["a new game"], hasChanges: true
+                    )))
         case "edits":
             happen(.importEdits([.add(ItemID(high: 3, low: 3), SampleTrip.custom("New"), to: nil)]))
             answer()

@@ -30,7 +30,7 @@ extension ImportMaker {
             maker.reportProblems(of: after)
             maker.reportBorrowedZones(of: after)
         }
-        maker.count()
+        maker.count(in: outcome ?? maker.trip)
         return (edits, maker.report)
     }
 
@@ -172,20 +172,28 @@ extension ImportMaker {
 
     // MARK: The report
 
-    private mutating func count() {
+    /// Counts and names what happens to each item, according to the trip after the import.
+    private mutating func count(in after: Trip) {
         for step in steps {
             let entry = entries.entries[step.entry]
             if let refusal = step.refusal {
                 report.skipped.append(SkippedEntry(line: entry.line, id: entry.id, reason: refusal))
             } else if step.isNew, step.replaced == nil {
                 report.imported += 1
+                if let item = after[step.item] { report.added.append(NamedEntry(item, after.header)) }
             } else if step.edits.isEmpty || !step.isChange {
                 report.unchanged += 1
             } else {
                 report.updated += 1
+                guard let before = trip[step.replaced ?? step.item], let item = after[step.item] else {
+                    continue
+                }
+                let change = EntryChange(before, item, after.header)
+                if !change.differences.isEmpty { report.changed.append(change) }
             }
         }
         report.removed = removals.count
+        report.gone = (removals + report.vanished).compactMap { trip[$0] }.map { NamedEntry($0, trip.header) }
         // Others only record that the source cancels them.
         report.updated += cancellations.count {
             if case .update(_, let changes) = $0 {

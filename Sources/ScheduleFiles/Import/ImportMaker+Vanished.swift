@@ -6,14 +6,9 @@ extension ImportMaker {
     ///
     /// - Throws: `ImportPlan.Refusal` if that would remove too many.
     mutating func findVanished() throws(ImportPlan.Refusal) {
-        let vanished = known.ofSource.filter { key, id in
-            !claimed.contains(id) && !entries.present.contains(key)
-                && !entries.present.contains(TextKey(id.description)) && !isUnclearOrOnOtherDays(key)
-                && (!entries.isCancellation || isCancelled(key))
-        }
-        let shown = trip.shownIDs.filter(Set(vanished.values).contains)
-        let cancelled = Set(vanished.filter { isCancelled($0.key) }.values)
-        if entries.isCut || entries.hasUnknown, !vanished.isEmpty {
+        let shown = vanishedItems
+        let cancelled = Set(known.ofSource.filter { isCancelled($0.key) }.values).intersection(shown)
+        if entries.isCut || entries.hasUnknown, !shown.isEmpty {
             cancel(shown.filter(cancelled.contains))
             // The item may be in the missing part or among the entries that could not be identified.
             let reason =
@@ -50,6 +45,16 @@ extension ImportMaker {
         report.nameCancelled(removals.filter(cancelled.contains), of: trip)
         report.vanished = shown.filter(kept.contains)
         cancel(report.vanished.filter(cancelled.contains))
+    }
+
+    /// The source's items that no entry has claimed and whose ids the file does not have, in their order in the trip.
+    var vanishedItems: [ItemID] {
+        let vanished = known.ofSource.filter { key, id in
+            !claimed.contains(id) && !entries.present.contains(key)
+                && !entries.present.contains(TextKey(id.description)) && !isUnclearOrOnOtherDays(key)
+                && (!entries.isCancellation || isCancelled(key))
+        }
+        return vanished.isEmpty ? [] : trip.shownIDs.filter(Set(vanished.values).contains)
     }
 
     /// Marks the events among kept items as cancelled.

@@ -46,6 +46,8 @@ struct ImportMaker {
     private(set) var claimed: Set<ItemID> = []
     let known: KnownItems
     private var series = SeriesMatch()
+    /// The items of entries that have another id than at the last import, by the indices of the entries.
+    private var renamed: [Int: ItemID] = [:]
     private var returning: ReturningItems?
     private var places: ImportPlaces
     /// The items of the trip by their ids in the file.
@@ -62,7 +64,7 @@ struct ImportMaker {
     private var excess = 0
 
     init(_ entries: FileEntries, _ trip: Trip, _ options: ImportOptions) {
-        let entries = Self.withEachItemOnce(entries)
+        let entries = entries.withEachItemOnce()
         self.entries = entries
         self.trip = trip
         self.options = options
@@ -74,23 +76,6 @@ struct ImportMaker {
         report.skipped = entries.skipped
         report.isCut = entries.isCut
         report.isCancellation = entries.isCancellation
-    }
-
-    /// If several entries have the id of one of our items, the first is matched by it and the others by their
-    /// ids in the file.
-    private static func withEachItemOnce(_ given: FileEntries) -> FileEntries {
-        var entries = given
-        var lines: [ItemID: Int] = [:]
-        for (index, entry) in given.entries.enumerated() {
-            guard let own = entry.own?.item else { continue }
-            guard let first = lines.updateValue(entry.line, forKey: own) else { continue }
-            lines[own] = first
-            entries.entries[index].own?.item = nil
-            let text =
-                "the entry of line \(first) has its item's id \(own) already; this entry becomes a new item"
-            entries.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
-        }
-        return entries
     }
 
     /// The number of items by which the trip grows.
@@ -111,9 +96,31 @@ struct ImportMaker {
                         where: removedItems.contains)
             })
         returning = ReturningItems(entries, known, trip.header, options) { [self] in formerIDs(of: $0) }
+        renamed = series.items
+        let renewed = renewedIDs()
+        if !renewed.isEmpty {
+            let count = renewed.count == 1 ? "1 entry has a new id" : "\(renewed.count) entries have new ids"
+            report.notes.append(FileNote(text: count))
+            renamed.merge(renewed) { first, _ in first }
+        }
         for index in entries.entries.indices { match(index, using: &generator) }
         for (step, placement) in places.wholeDays() { place(step, placement) }
         for index in steps.indices { addReferences(index) }
+    }
+
+    /// The items whose entries have new ids, among those that neither an id nor a series identifies.
+    private mutating func renewedIDs() -> [Int: ItemID] {
+        let vanished = vanishedItems.filter { !renamed.values.contains($0) }.compactMap { trip[$0] }
+        if vanished.isEmpty { return [:] }
+        var new: [(entry: Int, mark: RenewedIDs.Mark)] = []
+        for (index, entry) in entries.entries.enumerated()
+        where entry.own == nil && renamed[index] == nil && known.items(of: entry).isEmpty {
+            guard removedItem(of: index) == nil, let title = entry.text(.title),
+                let place = try? places.place(of: entry, as: entry.kind)
+            else { continue }
+            new.append((index, .init(title: title, start: place.start?.secondsSince1970, day: place.day)))
+        }
+        return RenewedIDs(vanished: vanished.map { ($0.id, .init($0, trip.header)) }, new: new).items
     }
 
     // MARK: One entry
@@ -129,7 +136,7 @@ struct ImportMaker {
         } else {
             candidates += derivedIDs(of: index).filter { !known.hasOtherID($0, than: entry) }
         }
-        if let item = series.items[index] { candidates = [item] }
+        if let item = renamed[index] { candidates = [item] }
         let item = candidates.first { !claimed.contains($0) && trip[$0] != nil }.flatMap { trip[$0] }
         if item == nil, let removed = removedItem(of: index) {
             removedItems.remove(removed)
@@ -327,7 +334,7 @@ struct ImportMaker {
         if !comparison.changes.isEmpty { step.isChange = true }
         let changes = comparison.changes(
             source: ImportPlaces.source(of: entries.entries[index], options),
-            isRenamed: series.items[index] != nil)
+            isRenamed: renamed[index] != nil)
         if !changes.isEmpty {
             step.edits.append((item.isGame ? .games : .customItems, .update(item.id, changes)))
         }

@@ -14,7 +14,13 @@ package struct ImportReport: Equatable, Sendable {
     package internal(set) var removed = 0
     /// The entries that are not imported, in the file's order.
     package internal(set) var skipped: [SkippedEntry] = []
-    /// Items of this source that the file no longer has.
+    /// What is changed, in the file's order.
+    package internal(set) var changed: [EntryChange] = []
+    /// The new items, in the file's order.
+    package internal(set) var added: [NamedEntry] = []
+    /// The removed items, and the kept ones that the file no longer has.
+    package internal(set) var gone: [NamedEntry] = []
+    /// Kept items of this source that the file no longer has.
     package internal(set) var vanished: [ItemID] = []
     /// Items with users' values that the file no longer has. They are kept, or removed if all of the source's
     /// items are.
@@ -55,9 +61,36 @@ package struct ImportReport: Equatable, Sendable {
             + "\(skipped.count)"
     }
 
-    /// The report in lines: the summary, items that need a decision, vanished items, and notes.
-    package var lines: [String] {
-        var lines = [summary] + concerns
+    /// What is changed, added, removed and missing, a line each; of each kind at most 20 lines.
+    ///
+    /// - Parameter more: how to see the others, such as `: log TRIP`.
+    package func names(more: String = "") -> [String] {
+        func some(_ lines: [String]) -> [String] {
+            let most = 20
+            return lines.count <= most
+                ? lines : lines.prefix(most) + ["and \(lines.count - most) more\(more)"]
+        }
+        // These have lines of their own.
+        let named = cancelled.union(ownWords.map(\.item))
+        let gone = gone.filter { !named.contains($0.item) }
+        let kept = Set(vanished)
+        return some(changed.map(\.description)) + some(added.map { "new: \($0.description)" })
+            + some(gone.filter { !kept.contains($0.item) }.map { "removed: \($0.description)" })
+            + some(
+                gone.filter { kept.contains($0.item) }.map {
+                    "missing from the source and kept: \($0.description)"
+                })
+    }
+
+    /// The report in lines.
+    package var lines: [String] { lines(more: "") }
+
+    /// The report in lines: the summary, the items by name, those that need a decision, and notes.
+    ///
+    /// - Parameter more: how to see the items that are not named.
+    package func lines(more: String) -> [String] {
+        var lines =
+            [summary] + skipped.map(\.description) + names(more: more) + concerns.dropFirst(skipped.count)
         if ownWords.isEmpty {
             let cancelled = isCancellation ? vanished.count : cancelled.count
             for (count, state) in [
@@ -70,7 +103,7 @@ package struct ImportReport: Equatable, Sendable {
         return lines + notes.map(\.description)
     }
 
-    /// A line for each item that needs a decision: skipped entries, users' values or items that the source
+    /// A line for each item that needs a decision, first the skipped ones: skipped entries, users' values or items that the source
     /// has changed or lost, invalid travel, and days with new conflicts.
     package var concerns: [String] {
         var lines = skipped.map(\.description)
@@ -117,6 +150,41 @@ package struct ImportReport: Equatable, Sendable {
             writer.endObject()
         }
         writer.endArray()
+        writer.key("changed")
+        writer.beginArray()
+        for change in changed {
+            writer.beginObject()
+            writer.member("item", change.item)
+            writer.member("title", change.title)
+            writer.key("fields")
+            writer.beginArray()
+            for difference in change.differences {
+                writer.beginObject()
+                writer.member("field", difference.field)
+                writer.member("before", difference.before)
+                writer.member("after", difference.after)
+                writer.endObject()
+            }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
+        let missing = Set(vanished)
+        for (name, entries) in [
+            ("new", added), ("removedItems", gone.filter { !missing.contains($0.item) }),
+            ("vanishedItems", gone.filter { missing.contains($0.item) }),
+        ] {
+            writer.key(name)
+            writer.beginArray()
+            for entry in entries {
+                writer.beginObject()
+                writer.member("item", entry.item)
+                writer.member("title", entry.title)
+                writer.member("date", entry.date?.description)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
         writer.key("vanished")
         writer.encode(vanished)
         writer.key("cancelled")

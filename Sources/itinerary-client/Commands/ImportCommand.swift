@@ -100,10 +100,15 @@ enum ImportCommand {
             }
         }
         if let present { schedule.options.prunedContents = PrunedItems().contents(of: present.header.id) }
-        if present == nil { (schedule.options.zone, schedule.options.today) = (try Today.zone, Today.date) }
+        if present == nil {
+            (schedule.options.zone, schedule.options.today) = (try Today.zone, Today.date)
+            if let calendar = schedule.file.calendarName {
+                try await noteOtherTrip(with: calendar, client.client, invocation)
+            }
+        }
         let target: ImportTarget =
             if let present { .known(present) } else {
-                try source.newTrip(schedule, named: words.name ?? schedule.file.tripName ?? name)
+                try source.newTrip(schedule, named: words.name ?? schedule.file.ownName ?? name)
             }
         // The content of a new trip is known before it is created.
         let plan = try source.plan(schedule, into: target.trip)
@@ -186,7 +191,8 @@ enum ImportCommand {
     ) {
         guard invocation.isJSON else {
             if invocation.isQuiet, report.concerns.isEmpty { return }
-            let lines = invocation.isQuiet ? [report.summary] + report.concerns : report.lines
+            let more = invocation.has(dryRun) ? "" : trip.map { ": log \($0.slug)" } ?? ""
+            let lines = invocation.isQuiet ? [report.summary] + report.concerns : report.lines(more: more)
             StandardStream.output.print(lines.joined(separator: "\n"))
             if invocation.has(dryRun) {
                 invocation.note("this was a dry run: nothing was changed")
@@ -223,6 +229,28 @@ enum ImportCommand {
             Interruption.endChange(isMade: false)
             if error.refusal?.known == .slugTaken { return nil }
             throw error
+        }
+    }
+
+    /// Names a trip that has entries of the same calendar, because a new download should usually update it.
+    private static func noteOtherTrip(
+        with calendar: String, _ client: TripClient, _ invocation: Invocation
+    ) async throws(CommandFailure) {
+        let name = ImportOptions(source: calendar).source
+        for trip in try await asking({ () async throws(ClientError) in try await client.trips() }).prefix(100)
+        {
+            let items = try? await client.snapshot(of: .id(trip.header.id)).trip.items
+            let isKnown = items?.contains {
+                if case .source(let source)? = $0.content[.source] {
+                    String.isVerbatim(source.name, name)
+                } else {
+                    false
+                }
+            }
+            guard isKnown == true else { continue }
+            return invocation.note(
+                "the trip \(PlainText.visible(trip.header.name)) has entries of this calendar; to update it, name it: "
+                    + "import FILE \(trip.header.slug)")
         }
     }
 

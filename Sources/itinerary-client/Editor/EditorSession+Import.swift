@@ -52,20 +52,11 @@ extension EditorSession {
     }
 
     private static func preview(of plan: ImportPlan, _ name: String) -> ImportPreview {
-        ImportPreview(name: name, lines: lines(of: plan), hasChanges: !plan.edits.isEmpty)
-    }
-
-    private static func lines(of plan: ImportPlan) -> [String] {
         let report = plan.report
-        var lines = [
-            "\(report.imported) new, \(report.updated) changed, \(report.unchanged) as they are, "
-                + "\(report.skipped.count) skipped"
-        ]
-        for case .add(_, let content, _) in plan.edits { lines.append("+ \(content.title)") }
-        lines += report.skipped.map { "! \($0)" }
-        lines += report.kept.map(\.description)
-        lines += report.notes.map(\.description)
-        return lines
+        let result = "\(report.imported) new, \(report.updated) changed"
+        let first = "\(result), \(report.unchanged) as they are, \(report.skipped.count) skipped"
+        let lines = [first] + report.names() + report.concerns + report.notes.map(\.description)
+        return ImportPreview(name: name, result: result, lines: lines, hasChanges: !plan.edits.isEmpty)
     }
 
     /// Reads a file on a separate thread, because a disk may be slow.

@@ -1,0 +1,49 @@
+import TripModel
+
+/// Finds the items of a source that gives its entries new ids: entries that are new and items that have vanished are
+/// the same if they agree in title and start, or in title and day, for at least half of what has vanished.
+struct RenewedIDs {
+    /// What an entry or an item says, whatever its id.
+    struct Mark: Hashable {
+        let title: String
+        /// Seconds since 1970; nil without a time.
+        let start: Int64?
+        let day: Int
+    }
+
+    /// The items by the indices of their entries.
+    private(set) var items: [Int: ItemID] = [:]
+
+    init(vanished: [(item: ItemID, mark: Mark)], new: [(entry: Int, mark: Mark)]) {
+        guard !vanished.isEmpty, !new.isEmpty else { return }
+        var pairs: [Int: ItemID] = [:]
+        var paired: Set<ItemID> = []
+        func pair(by key: (Mark) -> Mark) {
+            let open = vanished.filter { !paired.contains($0.item) }
+            var items = Dictionary(grouping: open) { key($0.mark) }.mapValues { $0.map(\.item)[...] }
+            for (entry, mark) in new where pairs[entry] == nil {
+                guard let item = items[key(mark)]?.popFirst() else { continue }
+                pairs[entry] = item
+                paired.insert(item)
+            }
+        }
+        pair { $0 }
+        pair { Mark(title: $0.title, start: nil, day: $0.day) }
+        if pairs.count * 2 >= vanished.count { items = pairs }
+    }
+}
+
+extension RenewedIDs.Mark {
+    /// What the source of an item said about it at the last import.
+    init(_ item: Item, _ header: TripHeader) {
+        let said = item.content.said
+        title = if case .text(let words)? = said?[.title] { words } else { item.content.title }
+        start =
+            if case .moment(let moment)? = said?[.startsAt] ?? item.content[.startsAt] {
+                moment.secondsSince1970
+            } else {
+                nil
+            }
+        day = said?.day?.number(in: header) ?? item.position.day
+    }
+}
