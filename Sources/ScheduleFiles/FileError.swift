@@ -8,8 +8,12 @@ package enum FileError: Error, Hashable, Sendable {
     case utf16
     /// It is not text.
     case binary
-    /// This 1-based line is not UTF-8; probably the file is in Latin-1.
+    /// This 1-based line is not UTF-8, and no other encoding is likely.
     case notUTF8(line: Int)
+    /// This 1-based line is not UTF-8; several encodings are possible and give a word different letters.
+    case ambiguousEncoding(line: Int, [EncodedWord])
+    /// It is not text in the encoding that was named.
+    case notEncoded(TextEncoding)
     /// It does not begin with a VCALENDAR.
     case noCalendar
     /// Components are nested too deeply at this 1-based line.
@@ -34,7 +38,13 @@ extension FileError: CustomStringConvertible {
         case .tooManyEntries: "it has more than \(FileText.maximumEntries) entries"
         case .utf16: "it is UTF-16; save it as UTF-8"
         case .binary: "it is binary; a file to import is text in UTF-8"
-        case .notUTF8(let line): "line \(line) is not UTF-8; it looks like Latin-1, so save it as UTF-8"
+        case .notUTF8(let line):
+            "line \(line) is not UTF-8; save it as UTF-8, or name its --encoding, such as iso-8859-1 (Latin-1)"
+        case .ambiguousEncoding(let line, let words):
+            "line \(line) is not UTF-8; it has "
+                + words.map { "\(shown($0.word)) in \($0.encoding.rawValue)" }.joined(separator: ", ")
+                + "; name the right --encoding"
+        case .notEncoded(let encoding): "it is not text in \(encoding.rawValue)"
         case .noCalendar: "it is not a calendar: its first line is not BEGIN:VCALENDAR"
         case .nestedTooDeep(let line, let most):
             "line \(line): components are nested more than \(most) levels deep"

@@ -1,11 +1,11 @@
-/// A file's bytes as checked UTF-8. UTF-16 and Latin-1 are converted.
+/// A file's bytes as checked UTF-8. UTF-16 is converted, and other encodings if they are named or unambiguous.
 package struct FileText: Sendable {
     /// All bytes, including a byte-order mark.
     let bytes: [UInt8]
     /// The index after a byte-order mark.
     let start: Int
-    /// Whether the encoding was guessed to be Latin-1.
-    private(set) var isLatin1 = false
+    /// The encoding from which the text was converted without being asked to; nil if there is none.
+    private(set) var guessed: TextEncoding?
 
     /// The text after a byte-order mark.
     package var text: String { String(decoding: bytes[start...], as: UTF8.self) }
@@ -17,9 +17,19 @@ package struct FileText: Sendable {
 
     /// Checks the size and the encoding of a file.
     ///
-    /// - Parameter isFolded: whether lines may be folded within a character, as in calendars.
-    package init(_ bytes: [UInt8], isFolded: Bool = false) throws(FileError) {
+    /// - Parameters:
+    ///   - isFolded: whether lines may be folded within a character, as in calendars.
+    ///   - encoding: the encoding; nil for UTF-8, or to find it out.
+    package init(
+        _ bytes: [UInt8], isFolded: Bool = false, encoding: TextEncoding? = nil
+    ) throws(FileError) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge }
+        if let encoding {
+            guard let text = encoding.text(of: bytes) else { throw .notEncoded(encoding) }
+            self.bytes = Array(text.utf8)
+            start = text.hasPrefix("\u{FEFF}") ? 3 : 0
+            return
+        }
         if let isBigEndian = Self.isBigEndianUTF16(bytes) {
             guard let text = Self.utf8(ofUTF16: bytes, isBigEndian: isBigEndian) else { throw .utf16 }
             self.bytes = text
@@ -33,9 +43,16 @@ package struct FileText: Sendable {
             if bytes.contains(where: { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }) {
                 throw .binary
             }
-            guard Self.isLatin1(bytes) else { throw .notUTF8(line: Self.line(of: index, in: bytes)) }
-            isLatin1 = true
-            self.bytes = Array(String(decoding: bytes.map(UInt16.init), as: UTF16.self).utf8)
+            let guess = EncodingGuess(bytes)
+            guard let reading = guess.readings.first else {
+                throw .notUTF8(line: Self.line(of: index, in: bytes))
+            }
+            guard guess.readings.count == 1 else {
+                throw .ambiguousEncoding(line: Self.line(of: index, in: bytes), guess.differingWords)
+            }
+            // Latin-1 is better known, and is the same where Windows-1252 has no letters and no marks.
+            guessed = bytes.contains { (0x80...0x9F).contains($0) } ? reading.encoding : .latin1
+            self.bytes = Array(reading.text.utf8)
             return
         }
         self.bytes = bytes
@@ -64,27 +81,11 @@ package struct FileText: Sendable {
         return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
     }
 
-    /// Whether a text that is not UTF-8 is certainly Latin-1. All non-ASCII characters must be letters within
-    /// words, shared by Latin-1 and Windows-1252, which other encodings have for the same letters or use only
-    /// next to others.
-    private static func isLatin1(_ bytes: [UInt8]) -> Bool {
-        func isASCIILetter(_ index: Int) -> Bool {
-            bytes.indices.contains(index) && (0x61...0x7A).contains(bytes[index] | 0x20)
-        }
-        let ambiguous: Set<UInt8> = [
-            0xD0, 0xD5, 0xD7, 0xDB, 0xDD, 0xDE, 0xF0, 0xF5, 0xF7, 0xFB, 0xFD, 0xFE, 0xFF,
-        ]
-        return bytes.indices.allSatisfy { index in
-            let byte = bytes[index]
-            if byte < 0x80 { return byte >= 0x20 || (0x09...0x0D).contains(byte) }
-            return byte >= 0xC0 && !ambiguous.contains(byte)
-                && (isASCIILetter(index - 1) || isASCIILetter(index + 1))
-        }
-    }
-
     /// Notes about the encoding.
     var notes: [FileNote] {
-        isLatin1 ? [FileNote(text: "the file is not UTF-8; it is read as Latin-1")] : []
+        guard let guessed else { return [] }
+        let name = guessed == .latin1 ? "Latin-1" : guessed.rawValue
+        return [FileNote(text: "the file is not UTF-8; it is read as \(name)")]
     }
 
     private static func line(of index: Int, in bytes: [UInt8]) -> Int {

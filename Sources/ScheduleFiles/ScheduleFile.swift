@@ -49,10 +49,13 @@ package enum ScheduleFile: Sendable {
 
     /// Parses a file.
     ///
+    /// - Parameter encoding: the file's encoding; nil for UTF-8, or to find it out.
     /// - Throws: `FileError` if the whole file is invalid. A format that cannot be imported is a bug of the
     ///   caller.
-    package init(_ bytes: [UInt8], _ format: FileFormat) throws(FileError) {
-        let text = try FileText(bytes, isFolded: format == .ics)
+    package init(
+        _ bytes: [UInt8], _ format: FileFormat, encoding: TextEncoding? = nil
+    ) throws(FileError) {
+        let text = try FileText(bytes, isFolded: format == .ics, encoding: encoding)
         switch format {
         case .ics: self = .calendar(try CalendarFile(text))
         case .csv: self = .table(try TableFile(text))

@@ -20,7 +20,9 @@ struct NamedSchedule: Sendable {
     }
 
     /// Parses a file's content.
-    init(_ path: String, _ bytes: [UInt8], as given: FileFormat? = nil) throws(CommandFailure) {
+    init(
+        _ path: String, _ bytes: [UInt8], as given: FileFormat? = nil, encoding: TextEncoding? = nil
+    ) throws(CommandFailure) {
         name = path.split(separator: "/").last.map(String.init) ?? path
         options = ImportOptions(source: ImportOptions.source(ofPath: path))
         let shown = PlainText.visible(path)
@@ -31,7 +33,7 @@ struct NamedSchedule: Sendable {
                 "\(shown): a .\(format.rawValue) cannot be imported; .ics, .csv and .json can",
                 exitCode: CommandFailure.badData)
         }
-        do throws(FileError) { file = try ScheduleFile(bytes, format) } catch {
+        do throws(FileError) { file = try ScheduleFile(bytes, format, encoding: encoding) } catch {
             throw CommandFailure("\(shown): \(error)", exitCode: CommandFailure.badData)
         }
     }

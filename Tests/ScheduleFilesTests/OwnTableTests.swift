@@ -92,7 +92,9 @@ import TripModel
         #expect(try runImport(saved).unchanged == 3)
     }
 
-    @Test func `UTF-16 is read, and Latin-1 if no other encoding is possible`() throws {
+    @Test func `UTF-16 is read, and others if they are named or no other encoding gives other letters`()
+        throws
+    {
         let text = "kind,id,title,day\ncustom,c,Gästezimmer für Zoë,1\n"
         func title(_ bytes: [UInt8]) throws -> FileEntries {
             try ScheduleFile(bytes, .csv).entries(for: CalendarSamples.frame())
@@ -104,10 +106,32 @@ import TripModel
             #expect(try title(bytes).entries.first?.words(.title) == "Gästezimmer für Zoë")
         }
         #expect(try title(latin1).notes.map(\.text) == ["the file is not UTF-8; it is read as Latin-1"])
-        // Polish in Latin-2.
-        let other =
-            Array("kind,id,title,day\ncustom,c,".utf8) + [0xB3, 0xF3, 0x64, 0xBC] + Array(",1\n".utf8)
-        #expect(throws: FileError.notUTF8(line: 2)) { try title(other) }
+        // Polish in Latin-2, which is another word in Windows-1250.
+        func file(_ title: [UInt8]) -> [UInt8] {
+            Array("kind,id,title,day\ncustom,c,".utf8) + title + Array(",1\n".utf8)
+        }
+        let other = file([0xB3, 0xF3, 0x64, 0xBC])
+        let words = FileError.ambiguousEncoding(
+            line: 2,
+            [.init(encoding: .windows1250, word: "łódĽ"), .init(encoding: .latin2, word: "łódź")])
+        #expect(throws: words) { try title(other) }
+        #expect("\(words)".contains("“łódź” in iso-8859-2"))
+        let named = try ScheduleFile(other, .csv, encoding: TextEncoding(named: "Latin2"))
+        #expect(try named.entries(for: CalendarSamples.frame()).entries.first?.words(.title) == "łódź")
+        // Gdańsk in Windows-1250 must not become Gdañsk.
+        #expect(throws: FileError.self) { try title(file(Array("Gda".utf8) + [0xF1] + Array("sk".utf8))) }
+        // Marks of word processors are the same in both code pages of Windows.
+        let quoted = file([0x84] + Array("Z".utf8) + [0xFC] + Array("rich".utf8) + [0x92])
+        #expect(throws: FileError.self) { try title(quoted) }
+        let apostrophe = file(Array("Z".utf8) + [0xFC] + Array("rich".utf8) + [0x92] + Array("s".utf8))
+        #expect(try title(apostrophe).entries.first?.words(.title) == "Zürich’s")
+        #expect(
+            try title(apostrophe).notes.map(\.text) == ["the file is not UTF-8; it is read as windows-1252"])
+        // Japanese in Shift JIS.
+        #expect(throws: FileError.notUTF8(line: 2)) { try title(file([0x93, 0x8C, 0x8B, 0x9E])) }
+        #expect(throws: FileError.notEncoded(.shiftJIS)) {
+            try ScheduleFile(file([0x93, 0xFF]), .csv, encoding: .shiftJIS)
+        }
     }
 
     @Test(arguments: ["12,50 EUR", "€12.50", "EUR 12.50", "12.5 EUR"])

@@ -10,6 +10,9 @@ struct ImportWords {
     private static let formatOption = OptionRow.value(
         "--format", "F", "ics, csv or json (from the file's name or content)",
         .oneOf(FileFormat.imported.map(\.rawValue)))
+    private static let encodingOption = OptionRow.value(
+        "--encoding", "NAME", "the encoding of a file that is not UTF-8",
+        .oneOf(TextEncoding.allCases.map(\.rawValue)))
     private static let sourceOption = OptionRow.value(
         "--source", "NAME", "the source that the entries belong to (the file's name)")
     private static let prune = OptionRow.flag(
@@ -32,13 +35,15 @@ struct ImportWords {
         "--not-attending", "mark new events as not attended")
 
     static let options = [
-        nameOption, formatOption, sourceOption, prune, theirs, extend, notAttending, cityOption, citiesOption,
+        nameOption, formatOption, encodingOption, sourceOption, prune, theirs, extend, notAttending,
+        cityOption, citiesOption,
         kind,
     ]
 
     /// The name of a new trip.
     let name: String?
     private let format: FileFormat?
+    private let encoding: TextEncoding?
     private let source: String?
     private let city: String?
     private let cities: String?
@@ -67,6 +72,15 @@ struct ImportWords {
             throw .usage("--as is games or custom, not \(PlainText.visible(kind))")
         }
         self.timed = timed
+        if let name = invocation.value(Self.encodingOption) {
+            guard let encoding = TextEncoding(named: name) else {
+                let known = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .usage("--encoding is one of \(known), not \(PlainText.visible(name))")
+            }
+            self.encoding = encoding
+        } else {
+            encoding = nil
+        }
         guard let text = invocation.value(Self.formatOption) else {
             format = nil
             return
@@ -89,7 +103,8 @@ struct ImportWords {
         let isInput = path == "-"
         let bytes = try await CommandInput.read(
             isInput ? nil : path, atMost: FileText.maximumBytes, timeout: timeout)
-        var schedule = try NamedSchedule(isInput ? Self.standardInput : path, bytes, as: format)
+        var schedule = try NamedSchedule(
+            isInput ? Self.standardInput : path, bytes, as: format, encoding: encoding)
         if pruning != .none, source == nil, Self.isNameless(path), schedule.file.calendarName == nil {
             throw .usage(
                 "--prune needs --source NAME, because the file has no name of its own")
