@@ -101,21 +101,6 @@ package struct CostShares: Equatable, Sendable {
 }
 
 extension Trip {
-    /// The people whom items name in `who`, `paidBy` and `for`, by their names in lower case. Of several spellings the
-    /// first by its bytes counts.
-    fileprivate var spellings: [String: String] {
-        var spellings: [String: String] = [:]
-        for item in items {
-            for name in [ItemField.who, .paidBy, .sharedBy].flatMap({ item.content.people($0) ?? [] }) {
-                let other = spellings[name.lowercased(), default: name]
-                spellings[name.lowercased()] = String.precedes(name, other) ? name : other
-            }
-        }
-        return spellings
-    }
-}
-
-extension Trip {
     /// The default for `for` of a cost with `paidBy` but neither `for` nor `who`: everybody named in the trip so far.
     /// Programs store it with the cost, so that adding a person later does not change the shares of earlier costs.
     ///
@@ -150,29 +135,6 @@ extension Trip {
             let later = firstVersions.filter { $0.value > item.version }.keys.compactMap { spellings[$0] }
             return later.isEmpty ? nil : (item, later.sorted(by: String.precedes))
         }
-    }
-}
-
-extension ItemContent {
-    /// The different names in a field, which are separated by commas; nil if there is none. Case does not matter.
-    fileprivate func people(_ field: ItemField) -> [String]? {
-        guard case .text(let text)? = self[field] else { return nil }
-        var names: [String] = []
-        for part in text.split(separator: ",") {
-            let name = String(part.drop(while: \.isWhitespace).trimmedEnd)
-            if !name.isEmpty, !names.contains(where: { $0.lowercased() == name.lowercased() }) {
-                names.append(name)
-            }
-        }
-        return names.isEmpty ? nil : names
-    }
-}
-
-extension Substring {
-    fileprivate var trimmedEnd: Substring {
-        var text = self
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
     }
 }
 

@@ -1,6 +1,6 @@
 /// Text forms of times and durations.
 package enum TimeText {
-    /// The minutes of `90`, `1:30`, `1 h 30 min` or `2h`; nil for other text.
+    /// The minutes of `90`, `90m`, `1:30`, `1 h 30 min` or `2h`; nil for other text.
     package static func minutes(of text: String) -> Int? {
         let compact = text.lowercased().filter { !$0.isWhitespace }
         let clock = compact.split(separator: ":", omittingEmptySubsequences: false)
@@ -9,13 +9,17 @@ package enum TimeText {
         }
         if let minutes = number(compact[...]) { return minutes }
         guard let hourSign = compact.firstIndex(of: "h") else {
-            return compact.hasSuffix("min") ? number(compact.dropLast(3)) : nil
+            return number(withoutUnit(compact[...]))
         }
         guard let hours = number(compact[..<hourSign]) else { return nil }
         var rest = compact[compact.index(after: hourSign)...]
         if rest.isEmpty { return hours * 60 }
-        if rest.hasSuffix("min") { rest = rest.dropLast(3) }
+        rest = withoutUnit(rest)
         return number(rest).map { hours * 60 + $0 }
+    }
+
+    private static func withoutUnit(_ minutes: Substring) -> Substring {
+        minutes.hasSuffix("min") ? minutes.dropLast(3) : minutes.hasSuffix("m") ? minutes.dropLast() : minutes
     }
 
     /// The time of `19:30`, `9:30`, `19.30`, `1930`, `9`, `7pm`, `7:30 p.m.`, `19.30 Uhr` or `19h30`; nil for other text.

@@ -19,6 +19,32 @@ extension EndToEnd {
                 ?? ""
         }
 
+        @Test func `a person sees the own items and those of nobody in particular`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.client(
+                "create", "T", "--slug", "t", "--start", "today", "--days", "2", "--zone", "UTC")
+            for (title, who) in [("Opera", "who=Ann"), ("Hike", "who=Ben, Cleo"), ("Lunch", "note=all")] {
+                #expect(
+                    try home.client("add", "t", title, "--day", "1", who, "time=23:59").status == .exited(0))
+            }
+            let shown = try home.client("show", "t", "--person", "ann", "--format", "{title}").output
+            #expect(shown == "Opera\nLunch\n")
+            for command in [
+                ["show", "t", "--json"], ["today"], ["next", "-n", "9"], ["export", "t", "--format", "csv"],
+            ] {
+                let output = try home.client(command + ["--person", "Cleo"]).output
+                #expect(
+                    output.contains("Hike") && output.contains("Lunch") && !output.contains("Opera"),
+                    "\(command)")
+            }
+            let nobody = try home.client("today", "--person", "Zoe")
+            #expect(nobody.status == .exited(66) && nobody.errors.contains("the items name Ann, Ben, Cleo"))
+            let calendar = try home.client("export", "t", "--format", "ics", "--alarm", "90m").output
+            #expect(calendar.split(separator: "TRIGGER:-PT90M").count == 4)
+            #expect(try home.client("export", "t", "--format", "md", "--alarm", "90m").status == .exited(64))
+        }
+
         @Test func `a day can be a number, a date, a word or a weekday in every command`() throws {
             let home = try Home()
             defer { home.end() }

@@ -152,7 +152,7 @@ extension CalendarEntryMaker {
             switch field {
             case .startsAt, .time, .lateNight, .source: break
             case .timeZone where kind == .game: break
-            case .title: builder.set(.title, event.summary)
+            case .title: builder.set(.title, title(of: event))
             case .note: builder.set(.note, note(of: event))
             case .url: builder.set(.url, event.url)
             default: builder.set(field, event.own[field.name.uppercased()])
@@ -166,12 +166,22 @@ extension CalendarEntryMaker {
         }
     }
 
+    /// The title of an exported item, without what the export has added.
+    private func title(of event: CalendarEvent) -> String? {
+        guard let summary = event.summary, event.own["ATTENDING"] == "no",
+            summary.hasPrefix(CalendarEvent.missedMark)
+        else { return event.summary }
+        return String(summary.dropFirst(CalendarEvent.missedMark.count))
+    }
+
     /// The note of an exported item: its description without what the export has added.
     private func note(of event: CalendarEvent) -> String? {
         guard let description = event.description, let details = event.own["DETAILS"] else {
             return event.description
         }
         if description == details { return nil }
+        if description.hasPrefix(details + "\n\n") { return String(description.dropFirst(details.count + 2)) }
+        // An earlier version wrote the note first.
         let added = "\n\n" + details
         return description.hasSuffix(added) ? String(description.dropLast(added.count)) : description
     }

@@ -72,6 +72,8 @@ struct CalendarEvent: Sendable {
     var isSeries: Bool { !rules.isEmpty || !moreStarts.isEmpty }
 
     static let ownPrefix = "X-ITINERARYD-"
+    /// The beginning of an exported title of an event that is not attended.
+    static let missedMark = "(not attending) "
 
     /// The properties that are read; others are skipped without parsing.
     static let properties: Set<String> = [

@@ -6,17 +6,21 @@ struct CalendarWriter {
     private var lines = FoldedLines()
     private let trip: Trip
     private let clocks: TripClocks
+    private let alarmMinutes: Int?
     private var zones: [String: WallClock] = [:]
 
     /// The trip as iCalendar.
-    static func text(of trip: Trip) -> [UInt8] {
-        var writer = CalendarWriter(trip)
+    ///
+    /// - Parameter alarmMinutes: the time of an alarm before each item with a time; nil for no alarms.
+    static func text(of trip: Trip, alarmMinutes: Int? = nil) -> [UInt8] {
+        var writer = CalendarWriter(trip, alarmMinutes)
         writer.write()
         return writer.lines.bytes
     }
 
-    private init(_ trip: Trip) {
+    private init(_ trip: Trip, _ alarmMinutes: Int?) {
         self.trip = trip
+        self.alarmMinutes = alarmMinutes
         clocks = TripClocks(trip)
     }
 
@@ -105,8 +109,9 @@ struct CalendarWriter {
         }
         lines.write("SEQUENCE", String(item.version))
         writeTime(of: item)
-        lines.writeText("SUMMARY", item.content.title)
-        if let location = ItemWords.location(of: item.content) { lines.writeText("LOCATION", location) }
+        let isMissed = item.content[.attending] == .flag(false)
+        lines.writeText("SUMMARY", (isMissed ? CalendarEvent.missedMark : "") + item.content.title)
+        if let location = location(of: item.content) { lines.writeText("LOCATION", location) }
         if case .coordinate(let coordinate)? = item.content[.coordinate] {
             let latitude = DecimalText.text(of: coordinate.latitude)
             lines.write("GEO", "\(latitude);\(DecimalText.text(of: coordinate.longitude))")
@@ -115,13 +120,37 @@ struct CalendarWriter {
         let details = details(of: item.content)
         let note: String? = if case .text(let note)? = item.content[.note] { note } else { nil }
         if note != nil || details != nil {
-            lines.writeText("DESCRIPTION", [note, details].compactMap(\.self).joined(separator: "\n\n"))
+            lines.writeText("DESCRIPTION", [details, note].compactMap(\.self).joined(separator: "\n\n"))
         }
         if let details { lines.writeText("\(CalendarEvent.ownPrefix)DETAILS", details) }
         if item.content.isCancelled { lines.write("STATUS", "CANCELLED") }
         if isFreeTime(item.content) { lines.write("TRANSP", "TRANSPARENT") }
         writeOwn(item)
+        if let alarmMinutes, item.content.isGame ? item.content.isBindingGame : item.content[.time] != nil {
+            lines.write("BEGIN", "VALARM")
+            lines.write("ACTION", "DISPLAY")
+            lines.writeText("DESCRIPTION", item.content.title)
+            lines.write("TRIGGER", "-PT\(alarmMinutes)M")
+            lines.write("END", "VALARM")
+        }
         lines.write("END", "VEVENT")
+    }
+
+    /// The place and the city; of travel the city in which it begins.
+    private func location(of content: ItemContent) -> String? {
+        func text(_ field: ItemField) -> String? {
+            if case .text(let text)? = content[field] { text } else { nil }
+        }
+        switch content {
+        case .game: return ItemWords.location(of: content)
+        case .travel: return text(.fromCity)
+        case .custom:
+            let (place, city) = (text(.place), text(.city))
+            // An imported place may be a whole address.
+            if let place, let city, place.lowercased().contains(city.lowercased()) { return place }
+            return [place, city].compactMap(\.self).isEmpty
+                ? nil : [place, city].compactMap(\.self).joined(separator: ", ")
+        }
     }
 
     private mutating func write(_ entry: TodoEntry) {
@@ -141,7 +170,9 @@ struct CalendarWriter {
     /// The description for users of other programs: the values without a standard property; nil if there are none.
     private func details(of content: ItemContent) -> String? {
         var details: [String] = []
+        if case .text(let mode)? = content[.mode] { details.append(mode) }
         if case .text(let reference)? = content[.reference] { details.append("Reference: \(reference)") }
+        if case .text(let who)? = content[.who] { details.append("With: \(who)") }
         if case .cost(let cost)? = content[.cost] {
             details.append("Cost: \(CostText.text(of: cost))")
         }

@@ -2,6 +2,7 @@ import CommandLineKit
 import LocalSystem
 import ScheduleFiles
 import TripClient
+import TripModel
 
 /// `export TRIP [--format F] [-o FILE]`: a trip as a calendar, a table, a page, …
 enum ExportCommand {
@@ -9,12 +10,14 @@ enum ExportCommand {
     private static let formatOption = OptionRow.value(
         "--format", "F", "ics, csv, json, md, txt, html or gpx (from FILE's extension, else txt)",
         .oneOf(formats))
+    private static let alarm = OptionRow.value(
+        "--alarm", "TIME", "ics: an alarm this long before each item with a time, such as 90m")
     private static let output = OptionRow.value("-o", "FILE", "the file to write; replaced atomically", .file)
 
     static let command = Command(
         name: "export", summary: "write a trip as calendar, table, page or track",
         forms: ["TRIP [--format F] [-o FILE [--follow]]"], words: [.trip],
-        options: [formatOption, output, ExportFollowing.option],
+        options: [formatOption, output, ExportFollowing.option, PersonFilter.option, alarm],
         examples: [
             .init("export japan -o japan.ics", "a calendar for a phone"),
             .init("export japan -o japan.html", "a page to print"),
@@ -39,12 +42,26 @@ enum ExportCommand {
             try await invocation.caller.connect(role: .viewer).client
         }
         let trip = try await invocation.trip.snapshot(client, withSaid: format == .json).trip
+        let bytes = try text(of: trip, format, invocation)
         if format == .gpx, !trip.items.contains(where: { $0.content[.coordinate] != nil }) {
             invocation.note("no item has a coordinate, so the track is empty")
         }
-        let bytes = format.text(of: trip)
         guard let path else { return StandardStream.output.write(bytes) }
         try write(bytes, to: path, invocation)
+    }
+
+    /// The trip in a format, as far as the options ask for.
+    static func text(
+        of trip: Trip, _ format: FileFormat, _ invocation: Invocation
+    ) throws(CommandFailure) -> [UInt8] {
+        let trip = try PersonFilter.trips([trip], invocation)[0]
+        guard let text = invocation.value(alarm) else { return format.text(of: trip) }
+        guard let minutes = TimeText.minutes(of: text), (0...TripLimits.durationMinutes).contains(minutes)
+        else {
+            throw .usage("--alarm is a time such as 90m or 1:30, not \(PlainText.visible(text))")
+        }
+        guard format == .ics else { throw .usage("--alarm is for calendars: --format ics") }
+        return format.text(of: trip, alarmMinutes: minutes)
     }
 
     /// Writes the file atomically.

@@ -55,7 +55,8 @@ struct ExportFollowing {
                 return nil
             }
             do throws(CommandFailure) {
-                try ExportCommand.write(format.text(of: trip), to: path, invocation)
+                try ExportCommand.write(
+                    ExportCommand.text(of: trip, format, invocation), to: path, invocation)
                 try? await Task.sleep(for: Self.pause)
                 return trip.version
             } catch {

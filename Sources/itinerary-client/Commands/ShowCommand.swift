@@ -14,7 +14,7 @@ enum ShowCommand {
     static let command = Command(
         name: "show", summary: "show a trip's days, items and problems",
         forms: ["TRIP [--day DAY | --from DAY --to DAY] [--format LINE]"], words: [.trip],
-        options: [day, from, to, LineFormat.option],
+        options: [day, from, to, PersonFilter.option, LineFormat.option],
         examples: [
             .init("show japan", "all days with their items"),
             .init("show japan --from today --to +2", "three days"),
@@ -35,7 +35,7 @@ enum ShowCommand {
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client
         }
-        let snapshot = try await invocation.trip.snapshot(client)
+        let snapshot = try PersonFilter.snapshot(await invocation.trip.snapshot(client), invocation)
         let trip = snapshot.trip
         let days = try days(invocation, trip)
         if let format {
@@ -50,12 +50,23 @@ enum ShowCommand {
         let answer = try await asking { () async throws(ClientError) in
             try await client.perform(.getTrip(.id(trip.header.id)))
         }
-        guard let days else { return Answer.print(answer) }
-        Answer.print { encode(answer, days: days, to: &$0) }
+        let isPersonal = invocation.value(PersonFilter.option) != nil
+        guard days != nil || isPersonal else { return Answer.print(answer) }
+        Answer.print { encode(answer, days: days, of: isPersonal ? trip : nil, to: &$0) }
     }
 
-    /// Writes a trip's answer with the items and problems of some days only.
-    static func encode(_ answer: JSONNode, days: ClosedRange<Int>, to json: inout JSONWriter) {
+    /// Writes a trip's answer with some of its items and problems only.
+    ///
+    /// - Parameters:
+    ///   - days: the days to write; nil for all.
+    ///   - trip: the items to write; nil for all.
+    static func encode(
+        _ answer: JSONNode, days: ClosedRange<Int>?, of trip: Trip? = nil, to json: inout JSONWriter
+    ) {
+        func isShown(_ id: JSONNode) -> Bool {
+            guard let trip else { return true }
+            return id.string.flatMap(ItemID.init).map { trip[$0] != nil } ?? false
+        }
         for (key, value) in answer.members {
             json.key(key)
             guard key == "items" || key == "problems" else {
@@ -63,8 +74,12 @@ enum ShowCommand {
                 continue
             }
             json.beginArray()
-            for element in value.elements where element["day"]?.int.map(days.contains) ?? false {
-                json.raw(element.rawBytes)
+            for element in value.elements {
+                if let days, !(element["day"]?.int.map(days.contains) ?? false) { continue }
+                let ids =
+                    key == "items"
+                    ? [element["id"]].compactMap(\.self) : element["items"]?.elements.map { $0 } ?? []
+                if ids.allSatisfy(isShown) { json.raw(element.rawBytes) }
             }
             json.endArray()
         }

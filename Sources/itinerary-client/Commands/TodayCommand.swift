@@ -8,8 +8,8 @@ import TripProtocol
 /// `today [TRIP]`: today's items.
 enum TodayCommand {
     static let command = Command(
-        name: "today", summary: "show what is planned for today", forms: ["[TRIP]"],
-        words: [WordRow("TRIP", .trip, isRequired: false)],
+        name: "today", summary: "show what is planned for today", forms: ["[TRIP] [--person NAME]"],
+        words: [WordRow("TRIP", .trip, isRequired: false)], options: [PersonFilter.option],
         examples: [
             .init("today", "today's items of every trip that is under way"),
             .init("today japan", "of one trip"),
@@ -25,7 +25,11 @@ enum TodayCommand {
             try await invocation.caller.connect(role: .viewer).client
         }
         let name = invocation.words.first.map { TripName($0) }
-        let (trips, current) = try await current(name, client)
+        var (trips, current) = try await current(name, client)
+        for (index, trip) in try PersonFilter.trips(current.map(\.snapshot.trip), invocation).enumerated() {
+            let whole = current[index].snapshot
+            current[index].snapshot = Snapshot(trip: trip, epoch: whole.epoch, problems: whole.problems)
+        }
         if invocation.isJSON { return Answer.print { encode(current, to: &$0) } }
         for (index, today) in current.enumerated() {
             if index > 0 { StandardStream.output.print("") }
@@ -115,8 +119,10 @@ enum NextCommand {
     private static let count = OptionRow.value("-n", "N", "the number of items (1)")
 
     static let command = Command(
-        name: "next", summary: "show what comes next", forms: ["[TRIP] [-n N] [--format LINE]"],
-        words: [WordRow("TRIP", .trip, isRequired: false)], options: [count, LineFormat.option],
+        name: "next", summary: "show what comes next",
+        forms: ["[TRIP] [-n N] [--person NAME] [--format LINE]"],
+        words: [WordRow("TRIP", .trip, isRequired: false)],
+        options: [count, PersonFilter.option, LineFormat.option],
         examples: [
             .init("next", "the next item of all trips"),
             .init("next japan -n 3", "the next three items of a trip"),
@@ -136,7 +142,8 @@ enum NextCommand {
             try await invocation.caller.connect(role: .viewer).client
         }
         let (shown, isNamed, underWay) = try await coming(
-            invocation.words.first.map { TripName($0) }, count, client)
+            invocation.words.first.map { TripName($0) }, count, client
+        ) { trip throws(CommandFailure) in try PersonFilter.trips(trip, invocation) }
         if invocation.isJSON { return Answer.print { encode(shown, to: &$0) } }
         if let format {
             for (trip, next) in shown { StandardStream.output.print(format.line(of: next.item, in: trip)) }
@@ -155,22 +162,27 @@ enum NextCommand {
 
     /// The next items of a trip, or of all.
     ///
+    /// - Parameter filter: removes items from the trips.
     /// - Returns: the items, whether they may be of several trips, and lines for the travel that is under way.
     static func coming(
-        _ name: TripName?, _ count: Int, _ client: TripClient
+        _ name: TripName?, _ count: Int, _ client: TripClient,
+        filter: ([Trip]) throws(CommandFailure) -> [Trip] = { trips throws(CommandFailure) in trips }
     ) async throws(CommandFailure) -> (
         items: [(trip: Trip, next: TripTimes.Coming)], isNamed: Bool, underWay: [String]
     ) {
-        let trips = try await TripName.summaries(name, client)
+        var trips: [Trip] = []
+        for summary in try await TripName.summaries(name, client) {
+            trips.append(
+                try await asking { () async throws(ClientError) in
+                    try await client.snapshot(of: .id(summary.header.id))
+                }.trip)
+        }
         let now = Today.seconds
         var underWay: [String] = []
         var coming: [(trip: Trip, next: TripTimes.Coming)] = []
-        for summary in trips {
-            let snapshot = try await asking { () async throws(ClientError) in
-                try await client.snapshot(of: .id(summary.header.id))
-            }
-            underWay += PlainText.underWay(in: snapshot.trip, at: now)
-            coming += TripTimes(snapshot.trip).coming(after: now).prefix(count).map { (snapshot.trip, $0) }
+        for trip in try filter(trips) {
+            underWay += PlainText.underWay(in: trip, at: now)
+            coming += TripTimes(trip).coming(after: now).prefix(count).map { (trip, $0) }
         }
         // Items of one trip keep their shown order.
         if trips.count > 1 { coming = ordered(coming) }
