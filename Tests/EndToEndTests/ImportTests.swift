@@ -44,6 +44,38 @@ extension EndToEnd {
             #expect(!shown.contains("13:00  Mexico v South Africa"))
         }
 
+        @Test func `a changed game is named by its old and new start, also in the log`() throws {
+            let (home, file, text) = try ready()
+            defer { home.end() }
+            _ = try home.client("import", file)
+            let late = try home.write(
+                text.replacing(Self.kickOff, with: "2026-06-12T15:30:00-06:00"), to: "late.csv")
+            let report = try home.client("import", late, "cup").output
+            #expect(
+                report.split(separator: "\n").dropFirst().first
+                    == "Mexico v South Africa: 11 Jun 13:00 → 12 Jun 15:30", "\(report)")
+            let log = try home.client("log", "cup", "--limit", "1", "--items").output.split(separator: "\n")
+            #expect(
+                log.count == 2 && log[1].contains("changed Mexico v South Africa: startsAt 2026-06-11T13:00"))
+        }
+
+        @Test func `an encoding with other letters is asked for, and can be named`() throws {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            let path = home.path + "/polish.csv"
+            let bytes =
+                Array("kind,id,title,date\ncustom,c,Gda".utf8) + [0xF1] + Array("sk,2027-03-01\n".utf8)
+            try Data(bytes).write(to: URL(filePath: path))
+            let refused = try home.client("import", path)
+            #expect(refused.status == .exited(65))
+            #expect(
+                refused.errors.contains("“Gdañsk” in windows-1252, “Gdańsk” in windows-1250"),
+                "\(refused.errors)")
+            let named = try home.client("import", path, "--encoding", "windows-1250")
+            #expect(named.status == .exited(0) && named.output.contains("new: Gdańsk, 1 Mar"))
+            #expect(try home.client("import", path, "--encoding", "klingon").status == .exited(64))
+        }
+
         @Test func `a table with an unknown extension is refused with the known formats`() throws {
             let (home, _, text) = try ready()
             defer { home.end() }

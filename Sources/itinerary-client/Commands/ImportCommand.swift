@@ -191,7 +191,7 @@ enum ImportCommand {
     ) {
         guard invocation.isJSON else {
             if invocation.isQuiet, report.concerns.isEmpty { return }
-            let more = invocation.has(dryRun) ? "" : trip.map { ": log \($0.slug)" } ?? ""
+            let more = invocation.has(dryRun) ? "" : trip.map { ": log \($0.slug) --items" } ?? ""
             let lines = invocation.isQuiet ? [report.summary] + report.concerns : report.lines(more: more)
             StandardStream.output.print(lines.joined(separator: "\n"))
             if invocation.has(dryRun) {

@@ -8,11 +8,15 @@ import TripProtocol
 enum LogCommand {
     private static let limit = OptionRow.value("--limit", "N", "the maximum number of changes (50)")
 
+    private static let items = OptionRow.flag(
+        "--items", "name the items of each change, with the old and new values")
+
     static let command = Command(
-        name: "log", summary: "list the changes and their authors, newest first", forms: ["TRIP [--limit N]"],
-        words: [.trip], options: [limit],
+        name: "log", summary: "list the changes and their authors, newest first",
+        forms: ["TRIP [--limit N] [--items]"], words: [.trip], options: [limit, items],
         examples: [
             .init("log japan --limit 5", "the last five changes"),
+            .init("log japan --limit 1 --items", "each item that an import has changed"),
             .init("log japan --json", "with the changed items"),
         ], run: run)
 
@@ -46,7 +50,11 @@ enum LogCommand {
                 json.endArray()
             }
         }
-        for entry in entries { StandardStream.output.print(History.line(entry)) }
+        for entry in entries {
+            StandardStream.output.print(History.line(entry))
+            guard invocation.has(items) else { continue }
+            for line in History.lines(ofItemsIn: entry) { StandardStream.output.print("    \(line)") }
+        }
     }
 }
 
@@ -65,6 +73,27 @@ enum History {
     static func line(_ entry: JSONNode) -> String {
         let at = (entry["at"]?.string ?? "").prefix(16).replacing("T", with: " ")
         return "\(entry["version"]?.int ?? 0)  \(at)  \(said(entry))"
+    }
+
+    /// `changed Manchester: startsAt 2027-04-09T19:00+01:00 → 2027-05-19T19:00+01:00, venue A → B` for each item.
+    static func lines(ofItemsIn entry: JSONNode) -> [String] {
+        func text(_ value: JSONNode?) -> String {
+            guard let value, !value.isNull else { return "none" }
+            let text = value.string ?? String(decoding: value.rawBytes, as: UTF8.self)
+            return text.count > 60 ? text.prefix(57) + "…" : text
+        }
+        let verbs = [
+            "add": "added", "move": "moved", "update": "changed", "remove": "removed",
+            "trip": "changed the trip",
+        ]
+        return (entry["ops"]?.elements.map { $0 } ?? []).map { operation in
+            let fields = (operation["fields"]?.elements.map { $0 } ?? []).map { field in
+                "\(field["field"]?.string ?? "") \(text(field["before"])) → \(text(field["after"]))"
+            }
+            let verb = verbs[operation["op"]?.string ?? ""] ?? "changed"
+            let head = [verb, operation["title"]?.string].compactMap(\.self).joined(separator: " ")
+            return PlainText.visible(head + (fields.isEmpty ? "" : ": " + fields.joined(separator: ", ")))
+        }
     }
 
     /// `Ann  moved “Hotel” from day 1 to day 3`
