@@ -77,6 +77,19 @@ import TripModel
         #expect(again.unchanged == 4 && again.notes == [], "the new ids are known now")
     }
 
+    @Test
+    mutating func
+        `entries with new ids and longer titles are the same, also beside items that vanished long ago`()
+        throws
+    {
+        let starts = (10..<20).map { "04\($0)T19" }
+        try runImport(starts.enumerated().map { ("old\($0)", "Gone \($0)", $1) })
+        try runImport([("a", "Race", "0501T14"), ("b", "Sprint", "0501T10")])
+        let report = try runImport([("c", "Race - Brno", "0501T14"), ("d", "Sprint - Brno", "0501T10")])
+        #expect(report.imported == 0 && report.updated == 2 && report.vanished.count == 10)
+        #expect(report.changed.map(\.description).contains("Race: title Race → Race - Brno"))
+    }
+
     @Test mutating func `entries that differ in more than their ids are new`() throws {
         try runImport([("1", "Manchester", "0409T19"), ("2", "Leeds", "0410T19"), ("3", "York", "0411T19")])
         let report = try runImport([

@@ -1,7 +1,8 @@
 import TripModel
 
 /// Finds the items of a source that gives its entries new ids: entries that are new and items that have vanished are
-/// the same if they agree in title and start, or in title and day, for at least half of what has vanished.
+/// the same if they agree in title and start, in title and day, or in the start and the beginning of the title, for at
+/// least half of the entries or of the items. Items that vanished long ago may still be in the trip.
 struct RenewedIDs {
     /// What an entry or an item says, whatever its id.
     struct Mark: Hashable {
@@ -29,7 +30,15 @@ struct RenewedIDs {
         }
         pair { $0 }
         pair { Mark(title: $0.title, start: nil, day: $0.day) }
-        if pairs.count * 2 >= vanished.count { items = pairs }
+        // A source may also extend its titles.
+        var byStart = Dictionary(grouping: vanished.filter { !paired.contains($0.item) }, by: \.mark.start)
+        for (entry, mark) in new where pairs[entry] == nil && mark.start != nil {
+            let found = byStart[mark.start]?.firstIndex { _, former in
+                mark.title.hasPrefix(former.title) || former.title.hasPrefix(mark.title)
+            }
+            if let found { pairs[entry] = byStart[mark.start]?.remove(at: found).item }
+        }
+        if pairs.count * 2 >= min(vanished.count, new.count) { items = pairs }
     }
 }
 
