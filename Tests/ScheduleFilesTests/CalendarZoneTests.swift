@@ -28,6 +28,15 @@ import TripModel
                 "2026-06-11T13:00:00-03:00 America/Argentina/Buenos_Aires"
             ),
             ("UTC", "2026-06-11T13:00:00+00:00 UTC"),
+            (
+                "\"(UTC-05:00) Eastern Time (US & Canada)\"",
+                "2026-06-11T13:00:00-04:00 America/New_York"
+            ),
+            (
+                "\"(GMT+10:00) Canberra, Melbourne, Sydney\"",
+                "2026-06-11T13:00:00+10:00 Australia/Melbourne"
+            ),
+            ("(GMT +01:00)", "2026-06-11T13:00:00+01:00"),
         ])
     func names(zone: String, expected: String) throws {
         #expect(try start("DTSTART;TZID=\(zone):20260611T130000") == expected)

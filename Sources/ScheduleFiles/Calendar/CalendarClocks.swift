@@ -85,6 +85,9 @@ struct CalendarClocks {
             clocks[zone] = clock
         } else if let onsets = zones[name]?.onsets(&work), !onsets.isEmpty {
             clock = .changes(onsets)
+        } else if let zone = Self.zone(shownAs: name), let wallClock = WallClock(zone: zone) {
+            clock = .known(wallClock, zone: zone)
+            clocks[zone] = clock
         } else if let offset = Self.offset(named: name) {
             clock = .offset(offset)
         }
@@ -106,15 +109,39 @@ struct CalendarClocks {
         return nil
     }
 
+    /// The zone that Outlook shows as `(UTC-05:00) Eastern Time (US & Canada)` or `(GMT+10:00) Canberra, Sydney`; nil for
+    /// other names, and if the zone does not have the offset.
+    private static func zone(shownAs name: String) -> String? {
+        guard name.hasPrefix("("), let end = name.firstIndex(of: ")"),
+            let offset = offset(named: String(name[..<end]))
+        else { return nil }
+        let words = name[end...].dropFirst().drop { $0 == " " }
+        var candidates = words.split(separator: ",").compactMap {
+            TimeZoneName.meant(by: $0.split(separator: " ").joined(separator: " "))
+        }
+        let standard =
+            words.split(separator: " ").prefix { $0 != "Time" }.joined(separator: " ") + " Standard Time"
+        if let zone = WindowsZones.zone(named: standard) { candidates.insert(zone, at: 0) }
+        // The offset is that of the winter, on either half of the earth.
+        return candidates.first { zone in
+            let (january, july): (Int64, Int64) = (1_767_225_600, 1_782_864_000)
+            return WallClock(zone: zone).map { clock in
+                min(clock.offset(atSecondsSince1970: january), clock.offset(atSecondsSince1970: july))
+                    == offset
+            } ?? false
+        }
+    }
+
     /// The offset from UTC in seconds that a name like `UTC+02:00`, `GMT-0500`, `UTC+12` or `Z` states; nil for other
     /// names.
     private static func offset(named name: String) -> Int? {
-        var digits = CalendarDigits(Array(name.filter { $0 != " " }.utf8)[...])
+        var digits = CalendarDigits(Array(name.filter { !" ()".contains($0) }.utf8)[...])
         if digits.skip("Z") { return digits.isAtEnd ? 0 : nil }
         guard
             digits.skip("U") && digits.skip("T") && digits.skip("C")
                 || digits.skip("G") && digits.skip("M") && digits.skip("T")
         else { return nil }
+        if digits.isAtEnd { return 0 }
         let offset = digits.offset()
         return digits.isAtEnd ? offset : nil
     }
