@@ -90,6 +90,11 @@ import TripModel
         #expect(report.changed.map(\.description).contains("Race: title Race → Race - Brno"))
     }
 
+    @Test mutating func `a title that only begins with the same letters is another entry`() throws {
+        try runImport([("a", "Race", "0501T14")])
+        #expect(try runImport([("b", "Racewalk", "0501T14")]).imported == 1)
+    }
+
     @Test mutating func `entries that differ in more than their ids are new`() throws {
         try runImport([("1", "Manchester", "0409T19"), ("2", "Leeds", "0410T19"), ("3", "York", "0411T19")])
         let report = try runImport([

@@ -285,6 +285,7 @@ private struct ImportWorld {
         options.prunedContents = Dictionary(
             memory.pruned.values.map { ($0.state.id, $0.content) }, uniquingKeysWith: { $1 })
         if !isSeriesKnown { series = nil }
+        avoidRenewal()
         var uids = source.keys.sorted()
         if random.below(2) == 0 { uids.reverse() }
         let lines = uids.flatMap { source[$0]?.lines("\($0)") ?? [] } + (series?.lines ?? [])
@@ -354,6 +355,26 @@ private struct ImportWorld {
             (.imported, imported), (.updated, updated), (.unchanged, unchanged), (.kept, kept),
             (.removed, pruned.count), (.vanished, vanished),
         ] as [(Tally.Outcome, Int)] { tally.add(outcome, count) }
+    }
+
+    /// A new event that agrees with a vanished one would be the same event with a new id, so it gets another title.
+    private mutating func avoidRenewal() {
+        let events = series?.events ?? [:]
+        let gone = memory.states.filter { key, _ in
+            if case .single(let uid) = key { source[uid] == nil } else { events[key] == nil }
+        }.map(\.value.said)
+        func isNew(_ key: Key) -> Bool { memory.states[key] == nil && removed[key] == nil }
+        func agrees(_ event: Event) -> Bool {
+            gone.contains { $0.title == event.title && $0.day == event.day }
+        }
+        for (uid, event) in source where isNew(.single(uid)) && agrees(event) {
+            words += 1
+            source[uid]?.title = "other \(words)"
+        }
+        if events.contains(where: { isNew($0.key) && agrees($0.value) }) {
+            words += 1
+            series?.title = "other \(words)"
+        }
     }
 
     /// What a new item of an event must be: what a person had written into it before it was pruned comes back.

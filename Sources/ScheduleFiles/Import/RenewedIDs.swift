@@ -34,11 +34,17 @@ struct RenewedIDs {
         var byStart = Dictionary(grouping: vanished.filter { !paired.contains($0.item) }, by: \.mark.start)
         for (entry, mark) in new where pairs[entry] == nil && mark.start != nil {
             let found = byStart[mark.start]?.firstIndex { _, former in
-                mark.title.hasPrefix(former.title) || former.title.hasPrefix(mark.title)
+                Self.extends(mark.title, former.title) || Self.extends(former.title, mark.title)
             }
             if let found { pairs[entry] = byStart[mark.start]?.remove(at: found).item }
         }
         if pairs.count * 2 >= min(vanished.count, new.count) { items = pairs }
+    }
+
+    /// Whether a title is another one with more words.
+    private static func extends(_ long: String, _ short: String) -> Bool {
+        guard long.hasPrefix(short) else { return false }
+        return long.dropFirst(short.count).first.map { !$0.isLetter && !$0.isNumber } ?? false
     }
 }
 
