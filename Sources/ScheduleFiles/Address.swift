@@ -17,7 +17,7 @@ struct Address {
         var parts = split(text)
         dropRegions(&parts)
         guard let first = parts.first else { return }
-        if !first.isEmptyOfLetters { venue = first.text }
+        if !first.hasNoLetters { venue = first.text }
         let others = parts.dropFirst()
         let coded = others.lastIndex { $0.hasPostcode }
         // Behind the city stands its region or its postcode.
@@ -25,7 +25,7 @@ struct Address {
             others[index].city ?? (index > 1 ? parts[index - 1].cityBeforePostcode : nil)
         }
         city = named ?? others.last { !$0.isStreet && $0.city != nil }?.city
-        hasStreet = others.contains { $0.isStreet || $0.isEmptyOfLetters && !$0.isPostcode }
+        hasStreet = others.contains { $0.isStreet || $0.hasNoLetters && !$0.isPostcode }
     }
 
     private mutating func split(_ text: String) -> [AddressPart] {
@@ -84,7 +84,7 @@ private struct AddressPart {
         uncoded = Self.withoutPostcode(words)
     }
 
-    var isEmptyOfLetters: Bool { !text.contains(where: \.isLetter) }
+    var hasNoLetters: Bool { !text.contains(where: \.isLetter) }
     var hasPostcode: Bool { uncoded != nil && !hasStreetWord }
     /// Whether it is a postcode and nothing else, or a region with one.
     var isPostcode: Bool { uncoded?.isEmpty == true }
@@ -100,7 +100,7 @@ private struct AddressPart {
 
     /// The city, if this part names one: without its postcode, region and district.
     var city: String? {
-        guard !hasStreetWord, !isEmptyOfLetters else { return nil }
+        guard !hasStreetWord, !hasNoLetters else { return nil }
         var rest = uncoded ?? words
         if Self.hasDistricts(rest) { rest.removeLast() }
         if let index = rest.firstIndex(where: { $0.lowercased() == "cedex" }) {

@@ -22,6 +22,7 @@ struct CalendarClocks {
     private let zones: [String: CalendarZone]
     /// The zone of times without one; nil is the trip's.
     private let ownZone: String?
+    private let ownClock: WallClock?
     private let tripClock: WallClock
     private var clocks: [String: Clock] = [:]
 
@@ -32,6 +33,7 @@ struct CalendarClocks {
         }
         zones = file.zones
         ownZone = file.zone.flatMap(Self.zone(named:))
+        ownClock = ownZone.flatMap { WallClock(zone: $0) }
         self.tripClock = tripClock
     }
 
@@ -70,8 +72,7 @@ struct CalendarClocks {
 
     /// The time of a moment in the calendar's zone, else in the trip's; nil outside the supported years.
     func calendarTime(ofSeconds seconds: Int64) -> LocalTime? {
-        let own = ownZone.flatMap { WallClock(zone: $0) }
-        return (own ?? tripClock).time(atSecondsSince1970: seconds)
+        (ownClock ?? tripClock).time(atSecondsSince1970: seconds)
     }
 
     /// The time of a moment in the trip's zone; nil outside the supported years.

@@ -62,32 +62,35 @@ struct CalendarEntryMaker {
             file.events.lazy.filter { $0.replacesText == nil && $0.start?.isWholeDay == true }.map { [self] in
                 TextKey(uid(of: $0))
             })
-        var chosen: [TextKey: [CalendarEvent]] = [:]
+        // The first one of each id, and all of that version by their starts.
+        var chosen: [TextKey: (first: CalendarEvent, byStart: [CalendarTime?: CalendarEvent])] = [:]
         for var event in file.events {
             if wholeDays.contains(TextKey(uid(of: event))) { countByDate(&event) }
             guard let id = id(of: event) else { continue }
             let key = TextKey(id)
             if event.replaces != nil { replaced.insert(key) }
             guard let first = chosen[key]?.first else {
-                chosen[key] = [event]
+                chosen[key] = (event, [event.start: event])
                 continue
             }
             func leave(_ left: CalendarEvent, for kept: CalendarEvent) {
                 note(left.line, id, "line \(kept.line) has the same UID and is used")
             }
             if isNewer(event, than: first) {
-                for left in chosen[key] ?? [] { leave(left, for: event) }
-                chosen[key] = [event]
+                for left in chosen[key]?.byStart.values.sorted(by: { $0.line < $1.line }) ?? [] {
+                    leave(left, for: event)
+                }
+                chosen[key] = (event, [event.start: event])
             } else if isNewer(first, than: event) || event.replaces != nil {
                 leave(event, for: first)
-            } else if let same = chosen[key]?.first(where: { $0.start == event.start }) {
+            } else if let same = chosen[key]?.byStart[event.start] {
                 leave(event, for: same)
             } else {
-                chosen[key]?.append(event)
+                chosen[key]?.byStart[event.start] = event
                 shared.insert(key)
             }
         }
-        return chosen.values.joined().sorted { $0.line < $1.line }
+        return chosen.values.flatMap(\.byStart.values).sorted { $0.line < $1.line }
     }
 
     private func isNewer(_ event: CalendarEvent, than other: CalendarEvent) -> Bool {

@@ -110,7 +110,8 @@ struct ImportMaker {
 
     /// The items whose entries have new ids, among those that neither an id nor a series identifies.
     private mutating func renewedIDs() -> [Int: ItemID] {
-        let vanished = vanishedItems.filter { !renamed.values.contains($0) }.compactMap { trip[$0] }
+        let matched = Set(renamed.values)
+        let vanished = vanishedItems.filter { !matched.contains($0) }.compactMap { trip[$0] }
         if vanished.isEmpty { return [:] }
         var new: [(entry: Int, mark: RenewedIDs.Mark)] = []
         for (index, entry) in entries.entries.enumerated()
