@@ -313,6 +313,27 @@ extension JSONWriter {
         write(name, room: count + 2) { $0.appendQuoted(body) }
     }
 
+    /// Writes a key and an array; `write` writes each element.
+    package mutating func array<Elements: Sequence>(
+        _ name: StaticString, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        key(name)
+        beginArray()
+        for element in elements { write(element, &self) }
+        endArray()
+    }
+
+    /// Writes a key and an array of objects; `write` writes the members of each.
+    package mutating func objects<Elements: Sequence>(
+        _ name: StaticString, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        array(name, elements) { element, writer in
+            writer.beginObject()
+            write(element, &writer)
+            writer.endObject()
+        }
+    }
+
     /// Writes a key and its value, or nothing for nil.
     package mutating func member(_ name: StaticString, _ string: String?) {
         if let string { member(name, string) }

@@ -61,17 +61,12 @@ struct MoveQuestion {
         if invocation.isJSON {
             return Answer.print { json in
                 json.member("dryRun", true)
-                json.key("moved")
-                json.beginArray()
-                for change in question.moved {
-                    json.beginObject()
+                json.objects("moved", question.moved) { change, json in
                     json.member("item", change.id)
                     json.member("title", change.after?.content.title)
                     json.member("fromDay", change.before?.position.day)
                     json.member("toDay", change.after?.position.day)
-                    json.endObject()
                 }
-                json.endArray()
             }
         }
         StandardStream.output.print(

@@ -27,19 +27,11 @@ struct Trash {
 
     /// `deleted` and `removed`, as members of an object.
     func encode(to json: inout JSONWriter) {
-        json.key("deleted")
-        json.beginArray()
-        for trip in trips { json.encode(trip) }
-        json.endArray()
-        json.key("removed")
-        json.beginArray()
-        for (header, items) in removed {
-            json.beginObject()
-            json.member("trip", header.slug)
-            json.encodeMembers(of: items)
-            json.endObject()
+        json.array("deleted", trips) { trip, json in json.encode(trip) }
+        json.objects("removed", removed) { trip, json in
+            json.member("trip", trip.header.slug)
+            json.encodeMembers(of: trip.items)
         }
-        json.endArray()
     }
 
     /// The deleted trip with a name: the one deleted last, or the only one whose name begins with it.

@@ -139,104 +139,58 @@ package struct ImportReport: Equatable, Sendable {
         writer.member("updated", updated)
         writer.member("unchanged", unchanged)
         writer.member("removed", removed)
-        writer.key("skipped")
-        writer.beginArray()
-        for entry in skipped {
-            writer.beginObject()
+        writer.objects("skipped", skipped) { entry, writer in
             writer.member("line", entry.line)
             writer.member("id", entry.id)
             writer.member("field", entry.field)
             writer.member("reason", entry.reason)
-            writer.endObject()
         }
-        writer.endArray()
-        writer.key("changed")
-        writer.beginArray()
-        for change in changed {
-            writer.beginObject()
+        writer.objects("changed", changed) { change, writer in
             writer.member("item", change.item)
             writer.member("title", change.title)
-            writer.key("fields")
-            writer.beginArray()
-            for difference in change.differences {
-                writer.beginObject()
+            writer.objects("fields", change.differences) { difference, writer in
                 writer.member("field", difference.field)
                 writer.member("before", difference.before)
                 writer.member("after", difference.after)
-                writer.endObject()
             }
-            writer.endArray()
-            writer.endObject()
         }
-        writer.endArray()
         let missing = Set(vanished)
-        for (name, entries) in [
-            ("new", added), ("removedItems", gone.filter { !missing.contains($0.item) }),
-            ("vanishedItems", gone.filter { missing.contains($0.item) }),
-        ] {
-            writer.key(name)
-            writer.beginArray()
-            for entry in entries {
-                writer.beginObject()
+        func names(_ name: StaticString, _ entries: [NamedEntry]) {
+            writer.objects(name, entries) { entry, writer in
                 writer.member("item", entry.item)
                 writer.member("title", entry.title)
                 writer.member("date", entry.date?.description)
-                writer.endObject()
             }
-            writer.endArray()
         }
+        names("new", added)
+        names("removedItems", gone.filter { !missing.contains($0.item) })
+        names("vanishedItems", gone.filter { missing.contains($0.item) })
         writer.key("vanished")
         writer.encode(vanished)
         writer.key("cancelled")
         writer.encode(vanished.filter(cancelled.contains))
-        writer.key("kept")
-        writer.beginArray()
-        for value in kept {
-            writer.beginObject()
+        writer.objects("kept", kept) { value, writer in
             writer.member("item", value.item)
             writer.member("title", value.title)
             writer.member("field", value.field)
             writer.member("value", value.value)
-            writer.endObject()
         }
-        writer.endArray()
-        writer.key("ownWords")
-        writer.beginArray()
-        for item in ownWords {
-            writer.beginObject()
+        writer.objects("ownWords", ownWords) { item, writer in
             writer.member("item", item.item)
             writer.member("title", item.title)
-            writer.key("fields")
-            writer.beginArray()
-            for field in item.fields { writer.value(field.name) }
-            writer.endArray()
-            writer.endObject()
+            writer.array("fields", item.fields) { field, writer in writer.value(field.name) }
         }
-        writer.endArray()
-        writer.key("invalidTravel")
-        writer.beginArray()
-        for travel in invalidTravel {
-            writer.beginObject()
+        writer.objects("invalidTravel", invalidTravel) { travel, writer in
             writer.member("item", travel.item)
             writer.member("title", travel.title)
             writer.member("reason", travel.reason)
-            writer.endObject()
         }
-        writer.endArray()
-        writer.key("problems")
-        writer.beginArray()
-        for problem in problems { writer.encode(problem) }
-        writer.endArray()
-        writer.key("notes")
-        writer.beginArray()
-        for note in notes {
-            writer.beginObject()
+        writer.array("problems", problems) { problem, writer in writer.encode(problem) }
+        writer.objects("notes", notes) { note, writer in
             writer.member("line", note.line)
             writer.member("id", note.id)
             writer.member("text", note.text)
-            writer.endObject()
         }
-        writer.endArray()
         writer.key("trip")
         if let trip { writer.value(trip) } else { writer.null() }
         writer.member("version", version)

@@ -114,10 +114,7 @@ extension TripFile {
         writer.member("format", format)
         writer.key("trip")
         writer.encode(trip.header)
-        writer.key("items")
-        writer.beginArray()
-        for item in trip.items { writer.encode(item) }
-        writer.endArray()
+        writer.array("items", trip.items) { item, writer in writer.encode(item) }
         writer.endObject()
         writer.endLine()
         return writer.take()

@@ -52,10 +52,7 @@ extension AssistantActions {
         if notes.isEmpty { return answer }
         return Answer.params { json in
             json.raw(members: Array(answer.dropFirst().dropLast()))
-            json.key("notes")
-            json.beginArray()
-            for note in notes { json.value(note) }
-            json.endArray()
+            json.array("notes", notes) { note, json in json.value(note) }
         }
     }
 }

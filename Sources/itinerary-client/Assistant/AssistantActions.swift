@@ -152,10 +152,7 @@ enum AssistantActions {
         let snapshot = try await desk.snapshot(try trip(arguments))
         return Answer.params { json in
             json.member("version", snapshot.trip.version)
-            json.key("problems")
-            json.beginArray()
-            for problem in snapshot.problems { json.encode(problem) }
-            json.endArray()
+            json.array("problems", snapshot.problems) { problem, json in json.encode(problem) }
         }
     }
 
@@ -320,10 +317,7 @@ enum AssistantActions {
         guard arguments?["dryRun"]?.bool == true else { return answer }
         return Answer.params { json in
             json.member("version", found.version)
-            json.key("removed")
-            json.beginArray()
-            for item in ids.compactMap({ found[$0] }) { json.encode(item) }
-            json.endArray()
+            json.array("removed", ids.compactMap({ found[$0] })) { item, json in json.encode(item) }
         }
     }
 

@@ -140,13 +140,10 @@ final class AssistantServer {
             isError = true
         }
         return Answer.params { json in
-            json.key("content")
-            json.beginArray()
-            json.beginObject()
-            json.member("type", "text")
-            json.member("text", String(decoding: text, as: UTF8.self))
-            json.endObject()
-            json.endArray()
+            json.objects("content", [text]) { text, json in
+                json.member("type", "text")
+                json.member("text", String(decoding: text, as: UTF8.self))
+            }
             json.key("structuredContent")
             json.raw(text)
             json.member("isError", isError)

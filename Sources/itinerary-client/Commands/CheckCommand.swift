@@ -45,10 +45,7 @@ enum CheckCommand {
             Answer.print { json in
                 json.member("trip", snapshot.trip.header.slug)
                 json.member("version", snapshot.trip.version)
-                json.key("problems")
-                json.beginArray()
-                for problem in problems { json.encode(problem) }
-                json.endArray()
+                json.array("problems", problems) { problem, json in json.encode(problem) }
             }
         } else {
             for problem in problems {

@@ -53,53 +53,30 @@ enum CostsCommand {
     static func encode(_ trip: Trip, to json: inout JSONWriter) {
         json.member("trip", trip.header.slug)
         json.member("version", trip.version)
-        json.key("currencies")
-        json.beginArray()
-        for shares in CostShares.all(of: trip) {
+        json.objects("currencies", CostShares.all(of: trip)) { shares, json in
             func amount(_ name: StaticString, _ value: Int128, _ json: inout JSONWriter) {
                 json.key(name)
                 json.raw(Array(shares.text(of: value).utf8))
             }
-            json.beginObject()
             json.member("currency", shares.currency)
             amount("sum", shares.sum, &json)
             amount("unpaid", shares.unpaid, &json)
-            json.key("people")
-            json.beginArray()
-            for person in shares.people {
-                json.beginObject()
+            json.objects("people", shares.people) { person, json in
                 json.member("name", person.name)
                 amount("paid", person.paid, &json)
                 amount("share", person.share, &json)
-                json.endObject()
             }
-            json.endArray()
-            json.key("payments")
-            json.beginArray()
-            for payment in shares.payments {
-                json.beginObject()
+            json.objects("payments", shares.payments) { payment, json in
                 json.member("from", payment.from)
                 json.member("to", payment.to)
                 amount("amount", payment.amount, &json)
-                json.endObject()
             }
-            json.endArray()
-            json.endObject()
         }
-        json.endArray()
         let later = trip.costsSharedByLaterPeople
         if later.isEmpty { return }
-        json.key("sharedByLaterPeople")
-        json.beginArray()
-        for (item, people) in later {
-            json.beginObject()
-            json.member("item", item.id)
-            json.key("people")
-            json.beginArray()
-            for name in people { json.value(name) }
-            json.endArray()
-            json.endObject()
+        json.objects("sharedByLaterPeople", later) { shared, json in
+            json.member("item", shared.item.id)
+            json.array("people", shared.people) { name, json in json.value(name) }
         }
-        json.endArray()
     }
 }

@@ -44,10 +44,7 @@ enum LogCommand {
         }
         if invocation.isJSON {
             return Answer.print { json in
-                json.key("entries")
-                json.beginArray()
-                for entry in entries { json.raw(entry.rawBytes) }
-                json.endArray()
+                json.array("entries", entries) { entry, json in json.raw(entry.rawBytes) }
             }
         }
         for entry in entries {

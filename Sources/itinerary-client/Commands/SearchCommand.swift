@@ -62,15 +62,10 @@ enum SearchCommand {
 
     /// Writes `items`: each with the trip's slug and the item.
     static func encode(_ found: [(trip: Trip, item: Item)], to json: inout JSONWriter) {
-        json.key("items")
-        json.beginArray()
-        for (trip, item) in found {
-            json.beginObject()
-            json.member("trip", trip.header.slug)
+        json.objects("items", found) { found, json in
+            json.member("trip", found.trip.header.slug)
             json.key("item")
-            json.encode(item)
-            json.endObject()
+            json.encode(found.item)
         }
-        json.endArray()
     }
 }

@@ -87,17 +87,12 @@ extension ShiftCommand {
         if invocation.isJSON {
             return Answer.print { json in
                 json.member("dryRun", true)
-                json.key("moved")
-                json.beginArray()
-                for (item, day) in moves {
-                    json.beginObject()
-                    json.member("item", item.id)
-                    json.member("title", item.content.title)
-                    json.member("fromDay", item.position.day)
-                    json.member("toDay", day)
-                    json.endObject()
+                json.objects("moved", moves) { move, json in
+                    json.member("item", move.item.id)
+                    json.member("title", move.item.content.title)
+                    json.member("fromDay", move.item.position.day)
+                    json.member("toDay", move.day)
                 }
-                json.endArray()
             }
         }
         for (item, day) in moves {

@@ -62,38 +62,26 @@ enum TodayCommand {
 
     /// Writes `trips`: each with its header, day, date and items.
     static func encode(_ current: [(snapshot: Snapshot, day: Int)], to json: inout JSONWriter) {
-        json.key("trips")
-        json.beginArray()
-        for (snapshot, day) in current {
-            json.beginObject()
+        json.objects("trips", current) { current, json in
+            let (snapshot, day) = current
             json.key("trip")
             json.encode(snapshot.trip.header)
             json.member("day", day)
             json.member("date", snapshot.trip.header.date(ofDay: day)?.description)
-            json.key("items")
-            json.beginArray()
-            for item in snapshot.trip.items(onDay: day) { json.encode(item) }
-            json.endArray()
+            json.array("items", snapshot.trip.items(onDay: day)) { item, json in json.encode(item) }
             encode(underWay: snapshot.trip, to: &json)
-            json.endObject()
         }
-        json.endArray()
     }
 
     /// Writes `underWay` if there is any: the travel that is under way now, with the local time of its arrival.
     private static func encode(underWay trip: Trip, to json: inout JSONWriter) {
         let underWay = TripTimes(trip).underWay(at: Today.seconds)
         if underWay.isEmpty { return }
-        json.key("underWay")
-        json.beginArray()
-        for (item, until) in underWay {
-            json.beginObject()
-            json.member("until", until.description)
+        json.objects("underWay", underWay) { travel, json in
+            json.member("until", travel.until.description)
             json.key("item")
-            json.encode(item)
-            json.endObject()
+            json.encode(travel.item)
         }
-        json.endArray()
     }
 
     /// The message if no trip is under way: when it begins, or that it is over.
@@ -199,16 +187,12 @@ enum NextCommand {
 
     /// Writes `items`: each with the trip's slug, the date and the item.
     static func encode(_ shown: [(trip: Trip, next: TripTimes.Coming)], to json: inout JSONWriter) {
-        json.key("items")
-        json.beginArray()
-        for (trip, next) in shown {
-            json.beginObject()
-            json.member("trip", trip.header.slug)
-            json.member("date", trip.header.date(ofDay: next.item.position.day)?.description)
+        json.objects("items", shown) { shown, json in
+            let (header, item) = (shown.trip.header, shown.next.item)
+            json.member("trip", header.slug)
+            json.member("date", header.date(ofDay: item.position.day)?.description)
             json.key("item")
-            json.encode(next.item)
-            json.endObject()
+            json.encode(item)
         }
-        json.endArray()
     }
 }
