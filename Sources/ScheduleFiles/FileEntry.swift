@@ -42,7 +42,7 @@ package struct FileEntry: Equatable, Sendable {
     /// The fields whose cells are empty.
     package var emptyFields: Set<ItemField> = []
     /// The values of the fields, except a game's `startsAt` and `timeZone`, which follow from `when`.
-    private var values: [FieldChange] = []
+    private var values: [ItemField: FieldValue] = [:]
 
     /// Makes an entry without fields.
     package init(line: Int, id: String, kind: ItemKind, when: When) {
@@ -54,11 +54,8 @@ package struct FileEntry: Equatable, Sendable {
 
     /// The value of a field; nil if the file does not set it.
     package subscript(field: ItemField) -> FieldValue? {
-        get { values.first { $0.field == field }?.value }
-        set {
-            values.removeAll { $0.field == field }
-            if let newValue { values.append(FieldChange(field, newValue)) }
-        }
+        get { values[field] }
+        set { values[field] = newValue }
     }
 
     /// The time at which an item begins; nil if the file does not set it.
@@ -69,6 +66,14 @@ package struct FileEntry: Equatable, Sendable {
 
     /// The nights of a stay; 0 for anything else.
     var nights: Int { if case .nights(let nights)? = self[.nights] { nights } else { 0 } }
+
+    /// A note about the entry.
+    func note(_ text: String) -> FileNote { FileNote(line: line, id: id, text: text) }
+
+    /// The entry as one that is not imported.
+    func skipped(field: String? = nil, reason: String) -> SkippedEntry {
+        SkippedEntry(line: line, id: id, field: field, reason: reason)
+    }
 
     /// The text of a field; nil if the file does not set it.
     package func text(_ field: ItemField) -> String? {
@@ -173,6 +178,7 @@ package struct FileEntries: Equatable, Sendable {
 
     /// Makes the entries of an empty file.
     package init() {}
+
     /// If several entries have the id of one of our items, the first is matched by it and the others by their
     /// ids in the file.
     func withEachItemOnce() -> FileEntries {

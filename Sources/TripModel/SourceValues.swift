@@ -77,7 +77,7 @@ extension Trip {
     /// user's change there.
     package mutating func moveSaidDays(by days: Int) {
         for (id, item) in itemsByID {
-            guard case .source(var source)? = item.content[.source], case .date(let date)? = source.said?.day
+            guard var source = item.content.source, case .date(let date)? = source.said?.day
             else { continue }
             source.said?.day = date.adding(days: days).map(SourceValues.Day.date)
             itemsByID[id]?.content.assign([.source(source)])
@@ -87,7 +87,7 @@ extension Trip {
     /// Adds last imported values that a daemon stores, if the item still has its source.
     package mutating func learn(said: [ItemID: SourceValues]) {
         for (id, said) in said {
-            guard let item = itemsByID[id], case .source(var source)? = item.content[.source] else {
+            guard let item = itemsByID[id], var source = item.content.source else {
                 continue
             }
             source.said = said
@@ -97,16 +97,19 @@ extension Trip {
 }
 
 extension ItemContent {
-    /// The last imported values; nil if unknown.
-    package var said: SourceValues? {
-        if case .source(let source)? = self[.source] { source.said } else { nil }
+    /// The source; nil if it was not imported.
+    package var source: ItemSource? {
+        if case .source(let source)? = self[.source] { source } else { nil }
     }
+
+    /// The last imported values; nil if unknown.
+    package var said: SourceValues? { source?.said }
 
     /// Copies the last imported values of the old content, if the new content has the same source without
     /// values.
     mutating func keepSaid(of old: ItemContent) {
-        guard case .source(let before)? = old[.source], let said = before.said,
-            case .source(var source)? = self[.source], source.said == nil, source.isSame(as: before)
+        guard let before = old.source, let said = before.said, var source, source.said == nil,
+            source.isSame(as: before)
         else { return }
         source.said = said
         assign([.source(source)])

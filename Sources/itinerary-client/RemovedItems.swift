@@ -1,17 +1,17 @@
 import JSONLine
+import ScheduleFiles
 import TripClient
 import TripModel
 import TripProtocol
 
-/// The items that users removed from a trip. An import does not add them again.
-enum RemovedItems {
+extension RemovedItems {
     /// The number of changes to search for removals.
     private static let historyLength = 1000
     private static let historyPage = 500
 
     /// The items that a user removed and nobody restored, within the known history. Removals by a prune or by
     /// an undo do not count, nor does the redo of a prune.
-    static func of(_ trip: TripID, _ client: TripClient) async throws(ClientError) -> Set<ItemID> {
+    static func of(_ trip: TripID, _ client: TripClient) async throws(ClientError) -> RemovedItems {
         let pruned = PrunedItems().versions(of: trip)
         var removed: Set<ItemID> = []
         var seen: Set<ItemID> = []
@@ -40,6 +40,10 @@ enum RemovedItems {
             guard entries.count == historyPage, let oldest = entries.last?["version"]?.int else { break }
             before = oldest
         }
-        return removed.union(redone.subtracting(seen))
+        removed.formUnion(redone.subtracting(seen))
+        guard !removed.isEmpty else { return RemovedItems() }
+        // A daemon of version 1.1 has no such list; then only the ids are known.
+        let trash = try? await client.removedItems(from: .id(trip))
+        return RemovedItems(removed, trash?.items.map(\.item) ?? [])
     }
 }

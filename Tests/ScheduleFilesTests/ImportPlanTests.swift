@@ -393,11 +393,11 @@ import TripModel
         for source in ["league", "league-2"] {
             var copy = trip
             var options = ImportOptions(source: source)
-            options.removedItems = [gone]
+            options.removedItems = RemovedItems([gone])
             let plan = try runImport(file, into: &copy, options)
             #expect(plan.report.imported == 0 && plan.report.isComplete)
             #expect(plan.report.notes.map(\.text).contains { $0.contains("--restore-removed") })
-            options.removedItems = []
+            options.removedItems = RemovedItems()
             #expect(try runImport(file, into: &copy, options).report.imported == 1)
         }
     }

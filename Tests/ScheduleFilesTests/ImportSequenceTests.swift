@@ -5,7 +5,8 @@ import Testing
 import TripModel
 
 /// Random sequences of edits at the source and in the trip, imports with and without `--prune`, and undos of imports, against
-/// a model that says of each value what it must be. `IMPORT_SEQUENCES` is how many there are, and `IMPORT_FIRST_SEED` the
+/// a model that says of each value what it must be. The source also cancels events, gives them new ids, and gives one id to
+/// several. `IMPORT_SEQUENCES` is how many there are, and `IMPORT_FIRST_SEED` the
 /// seed of the first one.
 @Suite struct ImportSequenceTests {
     @Test func `no sequence of imports loses a user's change, adds an item twice, or miscounts`() throws {
@@ -28,7 +29,7 @@ import TripModel
 private struct Tally {
     enum Outcome: String, Hashable, CaseIterable {
         case imported, updated, unchanged, kept, removed, vanished, refused, otherKind, stayedAway, cameBack
-        case undone
+        case undone, renewed, cancelled
     }
 
     var counts: [Outcome: Int] = [:]
@@ -38,10 +39,11 @@ private struct Tally {
     }
 }
 
-/// An event at the source: one that is alone, or one of the series by its number.
+/// An event at the source: one that is alone, one of the series by its number, or one of those with the same UID.
 private enum Key: Hashable, Comparable {
     case single(Int)
     case series(Int)
+    case slot(Int)
 }
 
 /// What a source says of one event, or what an item of it has.
@@ -100,6 +102,7 @@ private struct ImportWorld {
         /// Whether it is an event; a custom item may have an hour that a person has given it.
         var isGame: Bool
         var isUnattended = false
+        var isCancelled = false
         var kept = Kept()
 
         /// Whether `--prune` leaves it.
@@ -121,15 +124,23 @@ private struct ImportWorld {
         /// What `--prune` has removed.
         var pruned: [Key: (state: State, content: ItemContent)] = [:]
         var importedSeries: Series?
+        /// The UIDs of the single events that have got new ones.
+        var uids: [Int: String] = [:]
     }
 
     private var random: SplitMix64
     private var trip = CalendarSamples.frame("UTC", from: "2026-06-01", days: 30).emptyTrip(named: "T")
     private var source: [Int: Event] = [:]
+    /// Single events that the source cancels.
+    private var cancelled: Set<Int> = []
+    /// The titles of the events that have one UID and different times; none, or at least two.
+    private var slots: [Int: String] = [:]
     private var series: Series? = Series()
     private var memory = Memory()
     /// What a person has removed.
-    private var removed: [Key: ItemID] = [:]
+    private var removed: [Key: Item] = [:]
+    /// What a person has removed and the source has given new ids and then forgotten.
+    private var forgotten: [Item] = []
     private var lastImport: (commit: Commit, memory: Memory)?
     private var words = 0
 
@@ -150,8 +161,9 @@ private struct ImportWorld {
     }
 
     mutating func step(_ place: String, _ tally: inout Tally) throws {
-        switch random.below(12) {
+        switch random.below(13) {
         case 0, 1: editSource()
+        case 12: editSlots()
         case 2: editSeries()
         case 3..<6: try editTrip()
         case 6: try undoLast(&tally)
@@ -166,7 +178,10 @@ private struct ImportWorld {
     private mutating func editSource() {
         let uid = random.below(6)
         guard var event = source[uid] else { return source[uid] = self.event() }
-        switch random.below(7) {
+        switch random.below(8) {
+        case 7:
+            cancelled.formSymmetricDifference([uid])
+            return
         case 0: event.title = word()
         case 1: event.note = random.below(3) == 0 ? nil : word()
         case 2: event.day = 10 + random.below(19)
@@ -177,6 +192,26 @@ private struct ImportWorld {
         }
         if source[uid] != nil { source[uid] = event }
     }
+
+    private mutating func editSlots() {
+        let slot = random.below(4)
+        slots[slot] = slots[slot] == nil || random.below(2) == 0 ? word() : nil
+        if slots.count == 1 { slots = random.below(3) == 0 ? [:] : [0: word(), 3: word()] }
+    }
+
+    private func event(ofSlot slot: Int) -> Event {
+        Event(title: slots[slot] ?? "", day: 11 + 4 * slot, hour: 10 + 3 * slot)
+    }
+
+    /// What the source offers.
+    private var events: [Key: Event] {
+        var events = series?.events ?? [:]
+        for (uid, event) in source where !cancelled.contains(uid) { events[.single(uid)] = event }
+        for slot in slots.keys { events[.slot(slot)] = event(ofSlot: slot) }
+        return events
+    }
+
+    private func uid(_ number: Int) -> String { memory.uids[number] ?? "\(number)" }
 
     private mutating func editSeries() {
         guard var series else { return self.series = memory.importedSeries ?? Series() }
@@ -212,11 +247,10 @@ private struct ImportWorld {
         lastImport = nil
     }
 
-    /// Whether dates identify the items of the series; if most dates have changed, the order does.
-    private var isSeriesKnown: Bool {
-        guard let series, !hasMovedSeries else { return true }
-        let events = Set(series.events.keys).subtracting(removed.keys)
-        let known = Set(memory.states.keys.filter { if case .series = $0 { true } else { false } })
+    /// Whether dates identify the items of a series, or of events with one UID; if most dates have changed, the order does.
+    private func isKnown(_ events: some Sequence<Key>, of isOfSeries: (Key) -> Bool) -> Bool {
+        let events = Set(events)
+        let known = Set((Array(memory.states.keys) + removed.keys).filter(isOfSeries))
         let same = events.intersection(known).count
         return events.count == same || known.count == same || 2 * same >= known.count
     }
@@ -257,11 +291,21 @@ private struct ImportWorld {
     }
 
     private mutating func removeItem() throws {
-        guard let (key, state) = memory.states.min(by: { $0.key < $1.key }) else { return }
+        guard let (key, state) = memory.states.sorted(by: { $0.key < $1.key }).randomElement(using: &random)
+        else { return }
         lastImport = nil
+        let item = try #require(trip[state.id])
+        // Clients get removed items without the values of the last import.
+        var content = item.content
+        if case .source(var source)? = content[.source] {
+            source.said = nil
+            content.assign([.source(source)])
+        }
         _ = try trip.apply([.remove(state.id)], by: Self.author)
         memory.states[key] = nil
-        removed[key] = state.id
+        removed[key] = Item(
+            id: item.id, position: item.position, content: content, version: item.version,
+            modifiedAt: item.modifiedAt, modifiedBy: item.modifiedBy)
     }
 
     private mutating func undoLast(_ tally: inout Tally) throws {
@@ -281,19 +325,33 @@ private struct ImportWorld {
         options.isSourceNamed = true
         options.takesSource = random.below(5) == 0
         options.pruning = [.none, .none, .some, .some, .all][random.below(5)]
-        options.removedItems = Set(removed.values)
         options.prunedContents = Dictionary(
             memory.pruned.values.map { ($0.state.id, $0.content) }, uniquingKeysWith: { $1 })
-        if !isSeriesKnown { series = nil }
+        if let series, !hasMovedSeries,
+            !isKnown(series.events.keys, of: { if case .series = $0 { true } else { false } })
+        {
+            self.series = nil
+        }
+        if !isKnown(slots.keys.map(Key.slot), of: { if case .slot = $0 { true } else { false } }) {
+            slots = [:]
+        }
         avoidRenewal()
-        var uids = source.keys.sorted()
-        if random.below(2) == 0 { uids.reverse() }
-        let lines = uids.flatMap { source[$0]?.lines("\($0)") ?? [] } + (series?.lines ?? [])
-        let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR"]).joined(separator: "\n")
-        let file = try ScheduleFile(Array(text.utf8), .ics)
-        var events = series?.events ?? [:]
-        for (uid, event) in source { events[.single(uid)] = event }
-        let gone = memory.states.filter { events[$0.key] == nil }
+        let isCancellation = random.below(12) == 0
+        let before = memory
+        let isRenewed = !isCancellation && random.below(4) == 0 && renewIDs()
+        if isRenewed {
+            options.pruning = .none
+            tally.add(.renewed)
+        }
+        options.removedItems = RemovedItems(
+            Set(removed.values.map(\.id) + forgotten.map(\.id)), removed.values + forgotten)
+        let file = try self.file(isCancellation: isCancellation)
+        let events = isCancellation ? [:] : self.events
+        let cancelled = Set(
+            (isCancellation ? Set(source.keys) : cancelled.intersection(source.keys)).map(Key.single))
+        let gone = memory.states.filter {
+            isCancellation ? cancelled.contains($0.key) : events[$0.key] == nil
+        }
         let keptGone = gone.filter { $0.value.hasWords && options.pruning == .some }
         let pruned = options.pruning == .none ? [:] : gone.filter { keptGone[$0.key] == nil }
         let total = memory.states.count - keptGone.count
@@ -315,7 +373,6 @@ private struct ImportWorld {
             return
         }
         let plan = try ImportPlan(importing: file, into: trip, options, using: &random)
-        let before = memory
         for (key, state) in pruned {
             let content = try #require(trip[state.id]?.content)
             memory.pruned[key] = (state, content)
@@ -341,10 +398,19 @@ private struct ImportWorld {
                 state.id = try #require(item(key, event)?.id, "\(place): \(key) is lost")
                 tally.add(.otherKind)
             }
-            if state.mine == old.mine, state.isGame == old.isGame { unchanged += 1 } else { updated += 1 }
+            state.isCancelled = false
+            let isSame =
+                state.mine == old.mine && state.isGame == old.isGame && state.isCancelled == old.isCancelled
+            if isSame { unchanged += 1 } else { updated += 1 }
             memory.states[key] = state
         }
-        memory.importedSeries = series ?? memory.importedSeries
+        for key in cancelled where memory.states[key]?.isGame == true {
+            if memory.states[key]?.isCancelled == false { updated += 1 }
+            memory.states[key]?.isCancelled = true
+            tally.add(.cancelled)
+        }
+        if isRenewed { forgetRemoved() }
+        if !isCancellation { memory.importedSeries = series ?? memory.importedSeries }
         let report = plan.report
         let vanished = options.pruning == .none ? gone.count : keptGone.count
         #expect(
@@ -357,23 +423,88 @@ private struct ImportWorld {
         ] as [(Tally.Outcome, Int)] { tally.add(outcome, count) }
     }
 
-    /// A new event that agrees with a vanished one would be the same event with a new id, so it gets another title.
+    /// The calendar with the source's events; or one that cancels the single events.
+    private mutating func file(isCancellation: Bool) throws -> ScheduleFile {
+        var uids = source.keys.sorted()
+        if random.below(2) == 0 { uids.reverse() }
+        var lines = uids.flatMap { number in
+            let status = cancelled.contains(number) ? ["STATUS:CANCELLED"] : []
+            return source[number]?.lines(uid(number), status) ?? []
+        }
+        if isCancellation {
+            lines.insert("METHOD:CANCEL", at: 0)
+        } else {
+            lines += series?.lines ?? []
+            lines += slots.keys.sorted().flatMap { event(ofSlot: $0).lines("r") }
+        }
+        let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR"]).joined(separator: "\n")
+        return try ScheduleFile(Array(text.utf8), .ics)
+    }
+
+    /// What an event says that identifies it if its id is new.
+    private struct Mark: Hashable {
+        let title: String
+        let day: Int
+
+        init(_ event: Event) { (title, day) = (event.title, event.day) }
+        init(_ item: Item) { (title, day) = (item.content.title, item.position.day) }
+    }
+
+    /// A new event that agrees with a vanished or a removed one would be the same event with a new id, so it gets another
+    /// title.
     private mutating func avoidRenewal() {
-        let events = series?.events ?? [:]
-        let gone = memory.states.filter { key, _ in
-            if case .single(let uid) = key { source[uid] == nil } else { events[key] == nil }
-        }.map(\.value.said)
-        func isNew(_ key: Key) -> Bool { memory.states[key] == nil && removed[key] == nil }
-        func agrees(_ event: Event) -> Bool {
-            gone.contains { $0.title == event.title && $0.day == event.day }
-        }
-        for (uid, event) in source where isNew(.single(uid)) && agrees(event) {
+        let events = self.events
+        var gone = Set(memory.states.filter { events[$0.key] == nil }.map { Mark($0.value.said) })
+        gone.formUnion(
+            removed.filter { events[$0.key] == nil }.map { Mark($0.value) } + forgotten.map(Mark.init))
+        for (key, event) in events.sorted(by: { $0.key < $1.key })
+        where memory.states[key] == nil && removed[key] == nil && gone.contains(Mark(event)) {
             words += 1
-            source[uid]?.title = "other \(words)"
+            switch key {
+            case .single(let number): source[number]?.title = "other \(words)"
+            case .series: series?.title = "other \(words)"
+            case .slot(let slot): slots[slot] = "other \(words)"
+            }
         }
-        if events.contains(where: { isNew($0.key) && agrees($0.value) }) {
+    }
+
+    /// Gives all single events new ids, if they are as they were at the last import, and if titles and days identify them.
+    private mutating func renewIDs() -> Bool {
+        let events = self.events
+        guard !source.isEmpty, cancelled.isDisjoint(with: source.keys),
+            source.allSatisfy({ number, event in
+                let known = memory.states[.single(number)]?.said == event
+                return known || removed[.single(number)].map { isUnchanged($0, event) } ?? false
+            })
+        else { return false }
+        let others = events.keys.filter { memory.states[$0] == nil && removed[$0] == nil }
+        var marks = events.filter { memory.states[$0.key] == nil && removed[$0.key] == nil }.map {
+            Mark($0.value)
+        }
+        marks +=
+            memory.states.map { Mark($0.value.said) } + removed.values.map(Mark.init)
+            + forgotten.map(Mark.init)
+        guard Set(marks).count == marks.count, others.count <= source.count else { return false }
+        for number in source.keys {
             words += 1
-            series?.title = "other \(words)"
+            memory.uids[number] = "new \(words)"
+        }
+        return true
+    }
+
+    private func isUnchanged(_ item: Item, _ event: Event) -> Bool {
+        let hour = item.isGame ? (Int(item.position.sortOrder) - 100) / 60 : nil
+        return Mark(item) == Mark(event) && hour == event.hour
+    }
+
+    /// What a person has removed is known by its old id. Once that is out of use, only what it says identifies it, so the
+    /// source does not change it any more.
+    private mutating func forgetRemoved() {
+        for number in source.keys {
+            guard let item = removed.removeValue(forKey: .single(number)) else { continue }
+            forgotten.append(item)
+            source[number] = nil
+            lastImport = nil
         }
     }
 
@@ -446,7 +577,8 @@ private struct ImportWorld {
         let stamp = "\(20_260_600 + event.day)T\(event.hour ?? 0)0000Z"
         let id =
             switch key {
-            case .single(let uid): "\(uid)"
+            case .single(let number): uid(number)
+            case .slot: "r/\(stamp)"
             case .series: series?.isSingle == true ? "s" : "s/\(stamp)"
             }
         return trip.items.first {
@@ -469,6 +601,7 @@ private struct ImportWorld {
             #expect(event == state.mine && item.isGame == state.isGame, "\(place): \(key)")
             if item.isGame {
                 #expect((item.content[.attending] == .flag(false)) == state.isUnattended, "\(place): \(key)")
+                #expect((item.content[.cancelled] == .flag(true)) == state.isCancelled, "\(place): \(key)")
             }
         }
     }

@@ -25,7 +25,7 @@ import TripModel
         let text = (["BEGIN:VCALENDAR"] + before + lines + ["END:VCALENDAR"]).joined(separator: "\n")
         var options = ImportOptions(source: "league")
         (options.isSourceNamed, options.extends, options.pruning) = (true, extends, pruning)
-        (options.removedItems, options.takesSource) = (removed, takesSource)
+        (options.removedItems, options.takesSource) = (RemovedItems(removed), takesSource)
         options.prunedContents = prunedContents
         var random = SplitMix64(seed: 1)
         let plan = try ImportPlan(

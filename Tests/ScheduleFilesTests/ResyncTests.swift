@@ -137,7 +137,7 @@ import TripModel
         options.pruning = .some
         options.timed = asCustom ? .custom : .games
         func sync(_ trip: inout Trip, removed: Set<ItemID> = []) throws -> ImportReport {
-            options.removedItems = removed
+            options.removedItems = RemovedItems(removed)
             var random = SplitMix64(seed: 7)
             let plan = try ImportPlan(
                 importing: try ScheduleFile(file, .ics), into: trip, options, using: &random)

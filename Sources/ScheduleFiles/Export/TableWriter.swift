@@ -42,7 +42,7 @@ enum TableWriter {
         case .sortOrder: return DecimalText.text(of: item.position.sortOrder)
         case .date: return trip.header.date(ofDay: item.position.day)?.description ?? ""
         case .sourceName, .sourceID:
-            guard case .source(let source)? = item.content[.source] else { return "" }
+            guard let source = item.content.source else { return "" }
             return CellGuard.added(to: TextRule.visible(column == .sourceName ? source.name : source.id))
         case .clock: return item.isGame && item.content[.timeZone] == nil ? "trip" : ""
         case .startDate, .dayCount, .tripZone, .tripName, .acceptedProblems: return ""

@@ -147,7 +147,7 @@ extension ImportMaker {
             let open = copy.openingSide(of: travel, onDay: place?.day) ?? copy.openingSide(of: travel)
         else { return nil }
         report.notes.append(
-            FileNote(line: entry.line, id: entry.id, text: copy.openedSentence(for: open.travel, open.side)))
+            entry.note(copy.openedSentence(for: open.travel, open.side)))
         return .add(id, .travel(open.travel), to: place)
     }
 
@@ -177,7 +177,7 @@ extension ImportMaker {
         for step in steps {
             let entry = entries.entries[step.entry]
             if let refusal = step.refusal {
-                report.skipped.append(SkippedEntry(line: entry.line, id: entry.id, reason: refusal))
+                report.skipped.append(entry.skipped(reason: refusal))
             } else if step.isNew, step.replaced == nil {
                 report.imported += 1
                 if let item = after[step.item] { report.added.append(NamedEntry(item, after.header)) }
@@ -210,7 +210,7 @@ extension ImportMaker {
         for (note, events) in zoneNotes.sorted(by: { ($0.value[0], $0.key) < ($1.value[0], $1.key) }) {
             let first = entries.entries[events[0]]
             let others = events.count == 1 ? "" : " (\(events.count) events)"
-            report.notes.append(FileNote(line: first.line, id: first.id, text: note + others))
+            report.notes.append(first.note(note + others))
         }
         for step in steps where step.isNew && step.refusal == nil {
             let entry = entries.entries[step.entry]
@@ -218,7 +218,7 @@ extension ImportMaker {
             else { continue }
             let day = item.position.day
             for zone in after.borrowedZones(of: travel, at: item, onDay: day, isByArrival: false) {
-                report.notes.append(FileNote(line: entry.line, id: entry.id, text: shown(zone.sentence)))
+                report.notes.append(entry.note(shown(zone.sentence)))
             }
         }
     }

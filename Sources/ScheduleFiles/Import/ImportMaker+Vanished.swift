@@ -60,7 +60,7 @@ extension ImportMaker {
     /// Marks the events among kept items as cancelled.
     private mutating func cancel(_ kept: [ItemID]) {
         for item in kept.compactMap({ trip[$0] }) {
-            guard item.isGame, case .source(let source)? = item.content[.source] else { continue }
+            guard item.isGame, let source = item.content.source else { continue }
             report.cancelled.insert(item.id)
             var comparison = SourceComparison(item, takesSource: options.takesSource)
             comparison.compare(.cancelled, with: .flag(true))
@@ -76,10 +76,10 @@ extension ImportMaker {
     /// If the trip has no item of the imported source: the source of an item that matches an entry.
     var otherSource: String? {
         guard known.ofSource.isEmpty else { return nil }
-        for id in trip.shownIDs where claimed.contains(id) {
-            if case .source(let source)? = trip[id]?.content[.source] { return source.name }
+        return trip.shownIDs.lazy.filter(claimed.contains).compactMap { [trip] in
+            trip[$0]?.content.source?.name
         }
-        return nil
+        .first
     }
 
     /// Whether the file cancels it or its series.

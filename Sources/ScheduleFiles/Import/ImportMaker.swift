@@ -58,6 +58,9 @@ struct ImportMaker {
     var cancellations: [Edit] = []
     /// Items that users removed, without those whose entry was found and not imported.
     private var removedItems: Set<ItemID>
+    /// The known ones of this source, also by their ids there.
+    private let removed: [SeriesMatch.Candidate]
+    private let removedOfSource: [TextKey: ItemID]
     private let names: DerivedNames
     private var daysMovedByUID: [TextKey: Set<Int>] = [:]
     /// New entries beyond the limit of a trip, which are only counted.
@@ -70,8 +73,10 @@ struct ImportMaker {
         self.options = options
         known = KnownItems(trip, source: options.source)
         places = ImportPlaces(trip, options)
-        removedItems = options.removedItems
-        names = DerivedNames(entries)
+        removedItems = options.removedItems.ids
+        removed = options.removedItems.items.compactMap { .init($0, in: options.source) }
+        removedOfSource = Dictionary(removed.map { ($0.key, $0.item) }) { newest, _ in newest }
+        names = DerivedNames(entries, of: trip.header.id, source: options.source)
         report.notes = entries.notes
         report.skipped = entries.skipped
         report.isCut = entries.isCut
@@ -83,25 +88,25 @@ struct ImportMaker {
 
     mutating func matchAll(using generator: inout some RandomNumberGenerator) {
         series = SeriesMatch(
-            entries, known.candidates, trip.header,
+            entries, known.candidates + removed, trip.header,
             exact: { [self] index in
                 let entry = entries.entries[index]
                 let isFloating = entry.occurrence?.isFloating == true
-                let derived = isFloating ? trip[derivedIDs(of: index)[0]]?.id : nil
-                return derived ?? known.item(ofSource: entry)
+                let derived = isFloating ? trip[names.ids(of: index)[0]]?.id : nil
+                return derived ?? known.item(ofSource: entry) ?? removedOfSource[entry.sourceKey]
             },
             isRemoved: { [self] index in
                 !removedItems.isEmpty
-                    && derivedIDs(names.formerNames(of: index, movedBy: [])).contains(
-                        where: removedItems.contains)
+                    && names.formerIDs(of: index, movedBy: []).contains(where: removedItems.contains)
             })
-        returning = ReturningItems(entries, known, trip.header, options) { [self] in formerIDs(of: $0) }
+        returning = ReturningItems(entries, known, trip.header, options) { [self] in names.allIDs(of: $0) }
         renamed = series.items
         let renewed = renewedIDs()
-        if !renewed.isEmpty {
-            let count = renewed.count == 1 ? "1 entry has a new id" : "\(renewed.count) entries have new ids"
-            report.notes.append(FileNote(text: count))
-            renamed.merge(renewed) { first, _ in first }
+        renamed.merge(renewed) { first, _ in first }
+        let count = renewed.values.count { trip[$0] != nil }
+        if count > 0 {
+            report.notes.append(
+                FileNote(text: count == 1 ? "1 entry has a new id" : "\(count) entries have new ids"))
         }
         for index in entries.entries.indices { match(index, using: &generator) }
         for (step, placement) in places.wholeDays() { place(step, placement) }
@@ -110,18 +115,27 @@ struct ImportMaker {
 
     /// The items whose entries have new ids, among those that neither an id nor a series identifies.
     private mutating func renewedIDs() -> [Int: ItemID] {
-        let matched = Set(renamed.values)
-        let vanished = vanishedItems.filter { !matched.contains($0) }.compactMap { trip[$0] }
+        let vanished =
+            vanishedItems.compactMap { trip[$0].flatMap { .init($0, in: options.source) } }
+            + removed.filter { !entries.present.contains($0.key) }
         if vanished.isEmpty { return [:] }
+        var matched = Set(renamed.values)
         var new: [(entry: Int, mark: RenewedIDs.Mark)] = []
         for (index, entry) in entries.entries.enumerated()
         where entry.own == nil && renamed[index] == nil && known.items(of: entry).isEmpty {
-            guard removedItem(of: index) == nil, let title = entry.text(.title),
-                let place = try? places.place(of: entry, as: entry.kind)
-            else { continue }
-            new.append((index, .init(title: title, start: place.start?.secondsSince1970, day: place.day)))
+            if let removed = removedItem(of: index) {
+                matched.insert(removed)
+            } else if let title = entry.text(.title), let place = try? places.place(of: entry, as: entry.kind)
+            {
+                let date = trip.header.date(ofDay: place.day)
+                new.append((index, .init(title: title, start: place.start?.secondsSince1970, date: date)))
+            }
         }
-        return RenewedIDs(vanished: vanished.map { ($0.id, .init($0, trip.header)) }, new: new).items
+        var clocks: [String: WallClock] = [:]
+        let old = vanished.filter { !matched.contains($0.item) }.map { item in
+            (item.item, RenewedIDs.Mark(item, SeriesMatch.date(of: item, nil, trip.header, &clocks)))
+        }
+        return RenewedIDs(vanished: old, new: new).items
     }
 
     // MARK: One entry
@@ -133,9 +147,9 @@ struct ImportMaker {
         let isFloating = entry.occurrence?.isFloating == true
         var candidates = known.items(of: entry)
         if isFloating {
-            candidates.insert(derivedIDs(of: index)[0], at: 0)
+            candidates.insert(names.ids(of: index)[0], at: 0)
         } else {
-            candidates += derivedIDs(of: index).filter { !known.hasOtherID($0, than: entry) }
+            candidates += names.ids(of: index).filter { !known.hasOtherID($0, than: entry) }
         }
         if let item = renamed[index] { candidates = [item] }
         let item = candidates.first { !claimed.contains($0) && trip[$0] != nil }.flatMap { trip[$0] }
@@ -143,7 +157,7 @@ struct ImportMaker {
             removedItems.remove(removed)
             let text =
                 "it was removed from the trip, so it is not imported; import --restore-removed restores it"
-            report.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
+            report.notes.append(entry.note(text))
             return
         }
         let wanted = entry.kind == .game && options.timed == .custom ? .custom : entry.kind
@@ -154,7 +168,7 @@ struct ImportMaker {
             place = try places.place(of: entry, as: kind)
         } catch {
             report.skipped.append(
-                SkippedEntry(line: entry.line, id: entry.id, field: error.field, reason: error.reason))
+                entry.skipped(field: error.field, reason: error.reason))
             if let item { claimed.insert(item.id) }
             return
         }
@@ -175,7 +189,7 @@ struct ImportMaker {
 
     /// Whether an item changes its kind: a date has got a time, or has lost it.
     private static func becomes(_ kind: ItemKind, _ item: Item) -> Bool {
-        guard case .source? = item.content[.source] else { return false }
+        if item.content.source == nil { return false }
         switch (item.content.kind, kind) {
         case (.game, .custom): return true
         case (.custom, .game):
@@ -203,20 +217,8 @@ struct ImportMaker {
             ? "has a start now and becomes an event"
             : "no longer has a start and becomes a custom item"
         report.notes.append(
-            FileNote(
-                line: entry.line, id: entry.id, text: "\(TextRule.visible(item.content.title)) \(change)"))
+            entry.note("\(TextRule.visible(item.content.title)) \(change)"))
     }
-
-    /// The derived ids for an entry's item; a new item gets the first one. They are always the same for one entry, so the
-    /// trip's history shows whether it was removed.
-    private func derivedIDs(of index: Int) -> [ItemID] {
-        // A gameID identifies one game in a trip, in any source.
-        let source = entries.entries[index].kind == .game ? "" : options.source
-        return names.names(of: index).map { derivedID($0, source) }
-    }
-
-    /// The ids that the item of an entry has as a game or as another item.
-    private func formerIDs(of index: Int) -> [ItemID] { derivedIDs(names.names(of: index)) }
 
     /// The numbers of days by which items of an entry's series have moved since they got their ids.
     private mutating func daysMoved(of index: Int) -> Set<Int> {
@@ -227,10 +229,10 @@ struct ImportMaker {
             guard let item = series.items[sibling] ?? known.item(ofSource: entries.entries[sibling]) else {
                 continue
             }
-            let source = trip[item]?.isGame == true ? "" : options.source
+            let isGame = trip[item]?.isGame == true
             let shifts = [0] + (1...SeriesMatch.largestShift).flatMap { [$0, -$0] }
             let shift = shifts.first { shift in
-                names.name(of: sibling, movedBy: shift).map { derivedID($0, source) == item } ?? false
+                names.name(of: sibling, movedBy: shift).map { names.id($0, isGame: isGame) == item } ?? false
             }
             if let shift, shift != 0 { days.insert(shift) }
         }
@@ -238,21 +240,15 @@ struct ImportMaker {
         return days
     }
 
-    private func derivedID(_ name: [String], _ source: String) -> ItemID {
-        ItemID(derivedFrom: [trip.header.id.description, source] + name)
-    }
-
-    /// The ids of games and of other items by these names.
-    private func derivedIDs(_ names: [[String]]) -> [ItemID] {
-        names.flatMap { name in ["", options.source].map { derivedID(name, $0) } }
-    }
-
     /// The item that a user removed and that an entry would restore, even if the entry's hour, kind or rule has changed.
     private mutating func removedItem(of index: Int) -> ItemID? {
         if removedItems.isEmpty { return nil }
-        if let own = entries.entries[index].own?.item { return removedItems.contains(own) ? own : nil }
-        let names = names.formerNames(of: index, movedBy: daysMoved(of: index))
-        return derivedIDs(names).first(where: removedItems.contains)
+        let entry = entries.entries[index]
+        if let own = entry.own?.item { return removedItems.contains(own) ? own : nil }
+        let known = renamed[index] ?? removedOfSource[entry.sourceKey]
+        if let known, removedItems.contains(known) { return known }
+        let formerIDs = names.formerIDs(of: index, movedBy: daysMoved(of: index))
+        return formerIDs.first(where: removedItems.contains)
     }
 
     private mutating func update(
@@ -292,18 +288,22 @@ struct ImportMaker {
             }
         } else if !item.isGame, let move = places.move(of: item, to: place) {
             if let time = move.time { changes.append(FieldChange(.time, time)) }
-            let isTravel = item.content.kind == .travel
-            switch move.placement {
-            case .exact(let placement):
-                step.edits.append((isTravel ? .travel : .customItems, .move(item.id, to: placement)))
-            // Its games decide its place.
-            case .beforeTimed(let day) where isTravel:
-                step.edits.append((.travel, .move(item.id, to: .end(day: day))))
-            case .beforeTimed(let day): places.addWholeDay(day, step: steps.count)
-            }
+            self.move(item, to: move.placement, &step)
         }
         if !changes.isEmpty { step.edits.append((phase, .update(item.id, changes))) }
         steps.append(step)
+    }
+
+    /// Moves an item that is not a game in the next step.
+    private mutating func move(_ item: Item, to place: ImportPlaces.TargetPlace, _ step: inout Step) {
+        let phase = item.content.kind == .travel ? Phase.travel : .customItems
+        switch place {
+        case .exact(let placement): step.edits.append((phase, .move(item.id, to: placement)))
+        // Its games decide its place.
+        case .beforeTimed(let day) where phase == .travel:
+            step.edits.append((phase, .move(item.id, to: .end(day: day))))
+        case .beforeTimed(let day): places.addWholeDay(day, step: steps.count)
+        }
     }
 
     /// Applies the source's changes since the last import to an item.
@@ -321,20 +321,14 @@ struct ImportMaker {
             let moves = comparison.compareDay(day, number: place.day, in: trip.header)
             let placement = places.placement(
                 of: item, onDay: moves ? place.day : item.position.day, comparison.changes)
-            switch placement {
-            case .exact(let placement)?: step.edits.append((.customItems, .move(item.id, to: placement)))
-            case .beforeTimed(let day)? where item.content.kind == .travel:
-                // Its games decide its place.
-                step.edits.append((.travel, .move(item.id, to: .end(day: day))))
-            case .beforeTimed(let day)?: places.addWholeDay(day, step: steps.count)
-            case nil: step.isChange = false
-            }
+            if let placement { move(item, to: placement, &step) }
+            step.isChange = placement != nil
         } else {
             step.isChange = false
         }
         if !comparison.changes.isEmpty { step.isChange = true }
         let changes = comparison.changes(
-            source: ImportPlaces.source(of: entries.entries[index], options),
+            source: entries.entries[index].source(named: options.source),
             isRenamed: renamed[index] != nil)
         if !changes.isEmpty {
             step.edits.append((item.isGame ? .games : .customItems, .update(item.id, changes)))
@@ -348,7 +342,7 @@ struct ImportMaker {
         _ successor: SuccessorContent? = nil, using generator: inout some RandomNumberGenerator
     ) {
         let entry = entries.entries[index]
-        var id = derivedIDs(of: index)[0]
+        var id = names.ids(of: index)[0]
         if trip[id] != nil || newItems.contains(id) { id = ItemID.random(using: &generator) }
         if let own = entry.own?.item, trip[own] == nil, itemsByFileID[own] == nil { id = own }
         var values = given
@@ -356,17 +350,17 @@ struct ImportMaker {
             itemsByFileID[own] = id
             // Its own id is in use, so it must be identified by its source.
             if own != id, values[.source] == nil {
-                values[.source] = .source(ImportPlaces.source(of: entry, options))
+                values[.source] = .source(entry.source(named: options.source))
             }
         } else {
-            var source = ImportPlaces.source(of: entry, options)
+            var source = entry.source(named: options.source)
             let day = kind == .game ? nil : entry.when.sourceDay ?? places.sourceDay(place.day)
             source.said = successor?.said ?? SourceValues(values, day)
             values[.source] = .source(source)
         }
         // Users' values of an item that an import has removed are restored with it.
         if successor == nil,
-            let pruned = returning?.content(of: index, entry, ids: [id] + formerIDs(of: index))
+            let pruned = returning?.content(of: index, entry, ids: [id] + names.allIDs(of: index))
         {
             let changes = OwnWords.changes(of: pruned)
             for (field, value) in changes where kind.fields.contains(field) { values[field] = value }
@@ -375,8 +369,7 @@ struct ImportMaker {
         newItems.insert(id)
         if let missing = kind.fields.first(where: { $0.isRequired && values[$0] == nil }) {
             report.skipped.append(
-                SkippedEntry(
-                    line: entry.line, id: entry.id, field: missing.name, reason: "it must not be empty"))
+                entry.skipped(field: missing.name, reason: "it must not be empty"))
             return
         }
         // The games named by travel are set after they exist.

@@ -39,7 +39,7 @@ package struct ImportOptions: Equatable, Sendable {
     /// The kind of entries with a time.
     package var timed = Timed.games
     /// Items that users have removed; their entries are not imported again.
-    package var removedItems: Set<ItemID> = []
+    package var removedItems = RemovedItems()
     /// The zone of a new trip if the file has none.
     @Verbatim package var zone = "UTC"
     /// The first day of a new trip if the file has none.
@@ -63,7 +63,7 @@ package struct ImportOptions: Equatable, Sendable {
         else { return source }
         var counts: [TextKey: (shared: Int, total: Int)] = [:]
         for item in trip.items {
-            guard case .source(let source)? = item.content[.source] else { continue }
+            guard let source = item.content.source else { continue }
             counts[TextKey(source.name), default: (0, 0)].total += 1
             if present.contains(TextKey(source.id)) {
                 counts[TextKey(source.name), default: (0, 0)].shared += 1
@@ -83,6 +83,20 @@ package struct ImportOptions: Equatable, Sendable {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
         return String(file[..<dot])
+    }
+}
+
+/// The items that users have removed from a trip.
+package struct RemovedItems: Equatable, Sendable {
+    /// The ids of all.
+    package let ids: Set<ItemID>
+    /// Those that are known, by which entries with new ids are recognized.
+    package let items: [Item]
+
+    /// Makes a list of removed items.
+    package init(_ ids: Set<ItemID> = [], _ items: [Item] = []) {
+        self.ids = ids
+        self.items = items.filter { ids.contains($0.id) }
     }
 }
 

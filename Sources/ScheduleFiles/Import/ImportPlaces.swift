@@ -57,16 +57,6 @@ struct ImportPlaces {
         tripClocks = TripClocks(trip)
     }
 
-    /// The id of an entry in its source, shortened if necessary.
-    static func sourceID(of entry: FileEntry) -> String {
-        EntryText.id(entry.id, most: TripLimits.sourceIDBytes).text ?? entry.id
-    }
-
-    /// The source of an entry.
-    static func source(of entry: FileEntry, _ options: ImportOptions) -> ItemSource {
-        ItemSource(name: options.source, id: sourceID(of: entry))
-    }
-
     // MARK: Places
 
     mutating func place(of entry: FileEntry, as kind: ItemKind) throws(Fault) -> Place {

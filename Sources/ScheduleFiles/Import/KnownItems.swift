@@ -7,32 +7,31 @@ struct KnownItems {
     private var idsOfSource: [ItemID: TextKey] = [:]
     private var games: [TextKey: ItemID] = [:]
     private let trip: Trip
+    private let source: String
 
     init(_ trip: Trip, source: String) {
-        self.trip = trip
+        (self.trip, self.source) = (trip, source)
         for item in trip.items {
-            if case .source(let source_)? = item.content[.source], String.isVerbatim(source_.name, source) {
-                ofSource[TextKey(source_.id)] = item.id
-                idsOfSource[item.id] = TextKey(source_.id)
+            if let key = item.content.key(in: source) {
+                ofSource[key] = item.id
+                idsOfSource[item.id] = key
             }
             if case .game(let game) = item.content { games[TextKey(game.gameID)] = item.id }
         }
     }
 
     /// The item with an entry's id in the source.
-    func item(ofSource entry: FileEntry) -> ItemID? { ofSource[TextKey(ImportPlaces.sourceID(of: entry))] }
+    func item(ofSource entry: FileEntry) -> ItemID? { ofSource[entry.sourceKey] }
 
     /// The items of the file's source as instances of events.
     var candidates: [SeriesMatch.Candidate] {
-        ofSource.compactMap { key, id in
-            trip[id].map { .init(item: id, key: key, content: $0.content, day: $0.position.day) }
-        }
+        ofSource.values.compactMap { trip[$0].flatMap { .init($0, in: source) } }
     }
 
     /// Whether an item has another id in this source than an entry, because its series was moved.
     func hasOtherID(_ id: ItemID, than entry: FileEntry) -> Bool {
         guard let key = idsOfSource[id] else { return false }
-        return key != TextKey(ImportPlaces.sourceID(of: entry))
+        return key != entry.sourceKey
     }
 
     /// The candidates for an entry, best first: by its id in our exports, by its id in the source, and by
@@ -55,4 +54,19 @@ struct KnownItems {
     private static func may(_ entry: FileEntry, be kind: ItemKind) -> Bool {
         kind == entry.kind || (kind == .custom && entry.kind == .game)
     }
+}
+
+extension ItemContent {
+    /// The id in a source; nil if it was not imported from there.
+    func key(in name: String) -> TextKey? {
+        source.flatMap { String.isVerbatim($0.name, name) ? TextKey($0.id) : nil }
+    }
+}
+
+extension FileEntry {
+    /// The id in its source, shortened if necessary.
+    var sourceKey: TextKey { TextKey(EntryText.id(id, most: TripLimits.sourceIDBytes).text ?? id) }
+
+    /// The source of its item.
+    func source(named name: String) -> ItemSource { ItemSource(name: name, id: sourceKey.text) }
 }

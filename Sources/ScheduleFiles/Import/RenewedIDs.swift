@@ -9,7 +9,8 @@ struct RenewedIDs {
         let title: String
         /// Seconds since 1970; nil without a time.
         let start: Int64?
-        let day: Int
+        /// Nil outside the supported years.
+        let date: CalendarDate?
     }
 
     /// The items by the indices of their entries.
@@ -29,7 +30,7 @@ struct RenewedIDs {
             }
         }
         pair { $0 }
-        pair { Mark(title: $0.title, start: nil, day: $0.day) }
+        pair { Mark(title: $0.title, start: nil, date: $0.date) }
         // A source may also extend its titles.
         var byStart = Dictionary(grouping: vanished.filter { !paired.contains($0.item) }, by: \.mark.start)
         for (entry, mark) in new where pairs[entry] == nil && mark.start != nil {
@@ -50,7 +51,7 @@ struct RenewedIDs {
 
 extension RenewedIDs.Mark {
     /// What the source of an item said about it at the last import.
-    init(_ item: Item, _ header: TripHeader) {
+    init(_ item: SeriesMatch.Candidate, _ date: CalendarDate?) {
         let said = item.content.said
         title = if case .text(let words)? = said?[.title] { words } else { item.content.title }
         start =
@@ -59,6 +60,6 @@ extension RenewedIDs.Mark {
             } else {
                 nil
             }
-        day = said?.day?.number(in: header) ?? item.position.day
+        self.date = date
     }
 }

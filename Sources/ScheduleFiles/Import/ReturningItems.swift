@@ -10,8 +10,7 @@ package struct ReturningItems {
     /// by which the other instances are identified if the series returns on other dates.
     package static func needContent(of item: Item) -> Bool {
         guard OwnWords.changes(of: item.content).isEmpty else { return true }
-        guard case .source(let source)? = item.content[.source] else { return false }
-        return SeriesMatch.parts(of: TextKey(source.id)) != nil
+        return item.content.source.flatMap { SeriesMatch.parts(of: TextKey($0.id)) } != nil
     }
 
     /// - Parameters:
@@ -24,16 +23,13 @@ package struct ReturningItems {
         contents = options.prunedContents
         guard !contents.isEmpty else { return }
         for (id, content) in contents {
-            guard case .source(let source)? = content[.source],
-                String.isVerbatim(source.name, options.source)
-            else { continue }
-            bySourceID[TextKey(source.id)] = id
+            if let key = content.key(in: options.source) { bySourceID[key] = id }
         }
         // If the trip still has items of a series, these show where it has moved.
         let present = Set(known.ofSource.keys.map { SeriesMatch.uid(of: $0) ?? $0 })
         let candidates = bySourceID.compactMap { key, id -> SeriesMatch.Candidate? in
             guard !present.contains(SeriesMatch.uid(of: key) ?? key) else { return nil }
-            return contents[id].map { .init(item: id, key: key, content: $0) }
+            return contents[id].map { .init(id, key: key, $0) }
         }
         series = SeriesMatch(
             file, candidates, header,
@@ -46,6 +42,6 @@ package struct ReturningItems {
     }
 
     private func item(of entry: FileEntry, _ ids: [ItemID]) -> ItemID? {
-        ids.first { contents[$0] != nil } ?? bySourceID[TextKey(ImportPlaces.sourceID(of: entry))]
+        ids.first { contents[$0] != nil } ?? bySourceID[entry.sourceKey]
     }
 }

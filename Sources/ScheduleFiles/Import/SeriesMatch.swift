@@ -17,6 +17,17 @@ struct SeriesMatch {
         let content: ItemContent
         /// Its day in the trip; nil if it is not in the trip any more.
         var day: Int?
+
+        init(_ item: ItemID, key: TextKey, _ content: ItemContent) {
+            (self.item, self.key, self.content) = (item, key, content)
+        }
+
+        /// Nil for an item of another source.
+        init?(_ item: Item, in source: String) {
+            guard let key = item.content.key(in: source) else { return nil }
+            self.init(item.id, key: key, item.content)
+            day = item.position.day
+        }
     }
 
     /// An item that is an instance of an event.
@@ -135,9 +146,12 @@ struct SeriesMatch {
     /// The UID in an instance's id; nil for other ids.
     static func uid(of key: TextKey) -> TextKey? { parts(of: key)?.uid }
 
-    /// The local date of an instance in its source; a user may have moved the item.
-    private static func date(
-        of item: Candidate, _ time: CalendarTime?, _ header: TripHeader, _ clocks: inout [String: WallClock]
+    /// The local date of an item in its source; a user may have moved the item.
+    ///
+    /// - Parameter time: the time in the id of an instance.
+    static func date(
+        of item: Candidate, _ time: CalendarTime?, _ header: TripHeader,
+        _ clocks: inout [String: WallClock]
     ) -> CalendarDate? {
         if let time, time.isWholeDay { return time.date }
         let said = item.content.said

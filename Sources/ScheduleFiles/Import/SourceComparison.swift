@@ -74,9 +74,9 @@ struct SourceComparison {
     /// - Parameter isRenamed: whether the item has a new id in its source.
     func changes(source: ItemSource, isRenamed: Bool) -> [FieldChange] {
         var now = source
-        if case .source(let known)? = item.content[.source], !isRenamed { now = known }
+        if let known = item.content.source, !isRenamed { now = known }
         now.said = said
-        guard .source(now) != item.content[.source] else { return changes }
+        guard now != item.content.source else { return changes }
         return changes + [FieldChange(.source, .source(now))]
     }
 

@@ -321,7 +321,6 @@ extension TripCore {
 extension Item {
     /// The name of its source and its id in the source, as one text; nil if it was not imported.
     fileprivate var sourceKey: String? {
-        guard case .source(let source)? = content[.source] else { return nil }
-        return "\(source.name)\u{0}\(source.id)"
+        content.source.map { "\($0.name)\u{0}\($0.id)" }
     }
 }

@@ -1,5 +1,6 @@
 import JSONLine
 import LocalSystem
+import ScheduleFiles
 import TripClient
 import TripModel
 import TripProtocol
@@ -32,7 +33,7 @@ final class AssistantDesk {
     }
 
     /// The items that users removed from a trip.
-    func removedItems(from trip: Trip) async throws(CommandFailure) -> Set<ItemID> {
+    func removedItems(from trip: Trip) async throws(CommandFailure) -> RemovedItems {
         try await client.reading { client throws(CommandFailure) in
             try await asking { () async throws(ClientError) in
                 try await RemovedItems.of(trip.header.id, client)
@@ -51,10 +52,7 @@ final class AssistantDesk {
     func resources() async throws(CommandFailure) -> [UInt8] {
         let trips = try await ask("trip.list", Array("{}".utf8))
         return Answer.params { json in
-            json.key("resources")
-            json.beginArray()
-            for trip in trips["trips"]?.elements.map({ $0 }) ?? [] {
-                json.beginObject()
+            json.objects("resources", trips["trips"]?.elements.map({ $0 }) ?? []) { trip, json in
                 json.member("uri", Self.scheme + (trip["slug"]?.string ?? ""))
                 json.member("name", trip["slug"]?.string ?? "")
                 json.member("title", trip["name"]?.string ?? "")
@@ -63,9 +61,7 @@ final class AssistantDesk {
                     "\(trip["dayCount"]?.int ?? 0) days from \(trip["startDate"]?.string ?? ""), "
                         + "\(trip["itemCount"]?.int ?? 0) items")
                 json.member("mimeType", "application/json")
-                json.endObject()
             }
-            json.endArray()
         }
     }
 
@@ -74,14 +70,11 @@ final class AssistantDesk {
         let id = try await snapshot(try Self.trip(uri)).trip.header.id
         let answer = try await ask("trip.get", Answer.params { $0.member("trip", id) })
         return Answer.params { json in
-            json.key("contents")
-            json.beginArray()
-            json.beginObject()
-            json.member("uri", uri)
-            json.member("mimeType", "application/json")
-            json.member("text", String(decoding: answer.rawBytes, as: UTF8.self))
-            json.endObject()
-            json.endArray()
+            json.objects("contents", [answer]) { answer, json in
+                json.member("uri", uri)
+                json.member("mimeType", "application/json")
+                json.member("text", String(decoding: answer.rawBytes, as: UTF8.self))
+            }
         }
     }
 

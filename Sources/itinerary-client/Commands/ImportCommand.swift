@@ -240,12 +240,8 @@ enum ImportCommand {
         for trip in try await asking({ () async throws(ClientError) in try await client.trips() }).prefix(100)
         {
             let items = try? await client.snapshot(of: .id(trip.header.id)).trip.items
-            let isKnown = items?.contains {
-                if case .source(let source)? = $0.content[.source] {
-                    String.isVerbatim(source.name, name)
-                } else {
-                    false
-                }
+            let isKnown = items?.contains { item in
+                item.content.source.map { String.isVerbatim($0.name, name) } ?? false
             }
             guard isKnown == true else { continue }
             return invocation.note(
