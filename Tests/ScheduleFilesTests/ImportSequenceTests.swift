@@ -136,6 +136,7 @@ private struct ImportWorld {
     /// The titles of the events that have one UID and different times; none, or at least two.
     private var slots: [Int: String] = [:]
     private var series: Series? = Series()
+    private var isSeriesOver = false
     private var memory = Memory()
     /// What a person has removed.
     private var removed: [Key: Item] = [:]
@@ -214,6 +215,7 @@ private struct ImportWorld {
     private func uid(_ number: Int) -> String { memory.uids[number] ?? "\(number)" }
 
     private mutating func editSeries() {
+        if isSeriesOver { return }
         guard var series else { return self.series = memory.importedSeries ?? Series() }
         switch random.below(7) {
         case 0: series.title = word()
@@ -410,6 +412,7 @@ private struct ImportWorld {
             tally.add(.cancelled)
         }
         if isRenewed { forgetRemoved() }
+        if pruned.keys.contains(where: { if case .series = $0 { true } else { false } }) { endMovedSeries() }
         if !isCancellation { memory.importedSeries = series ?? memory.importedSeries }
         let report = plan.report
         let vanished = options.pruning == .none ? gone.count : keptGone.count
@@ -439,6 +442,18 @@ private struct ImportWorld {
         }
         let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR"]).joined(separator: "\n")
         return try ScheduleFile(Array(text.utf8), .ics)
+    }
+
+    /// That a series has moved is known by its items only. Once they are gone, one that a person had removed before would
+    /// come back, so the source offers the series no more.
+    private mutating func endMovedSeries() {
+        let isMoved = removed.contains { key, item in
+            guard case .series(let number) = key else { return false }
+            let day = 20_260_600 + (memory.importedSeries?.day ?? 0) + 3 * number
+            return item.content.source.map { $0.id != "s" && !$0.id.hasPrefix("s/\(day)") } ?? true
+        }
+        guard isMoved else { return }
+        (series, isSeriesOver) = (nil, true)
     }
 
     /// What an event says that identifies it if its id is new.

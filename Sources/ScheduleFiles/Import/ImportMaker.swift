@@ -87,18 +87,13 @@ struct ImportMaker {
     var growth: Int { steps.count { $0.isNew && $0.replaced == nil } - removals.count + excess }
 
     mutating func matchAll(using generator: inout some RandomNumberGenerator) {
-        series = SeriesMatch(
-            entries, known.candidates + removed, trip.header,
-            exact: { [self] index in
-                let entry = entries.entries[index]
-                let isFloating = entry.occurrence?.isFloating == true
-                let derived = isFloating ? trip[names.ids(of: index)[0]]?.id : nil
-                return derived ?? known.item(ofSource: entry) ?? removedOfSource[entry.sourceKey]
-            },
-            isRemoved: { [self] index in
-                !removedItems.isEmpty
-                    && names.formerIDs(of: index, movedBy: []).contains(where: removedItems.contains)
-            })
+        var probe = self
+        series = SeriesMatch(entries, known.candidates + removed, trip.header) { [self] index in
+            let entry = entries.entries[index]
+            let isFloating = entry.occurrence?.isFloating == true
+            let derived = isFloating ? trip[names.ids(of: index)[0]]?.id : nil
+            return derived ?? known.item(ofSource: entry) ?? probe.removedItem(of: index)
+        }
         returning = ReturningItems(entries, known, trip.header, options) { [self] in names.allIDs(of: $0) }
         renamed = series.items
         let renewed = renewedIDs()

@@ -31,9 +31,9 @@ package struct ReturningItems {
             guard !present.contains(SeriesMatch.uid(of: key) ?? key) else { return nil }
             return contents[id].map { .init(id, key: key, $0) }
         }
-        series = SeriesMatch(
-            file, candidates, header,
-            exact: { [self] index in item(of: file.entries[index], ids(index)) }, isRemoved: { _ in false })
+        series = SeriesMatch(file, candidates, header) { [self] index in
+            item(of: file.entries[index], ids(index))
+        }
     }
 
     /// The content of the removed item of an entry; nil if it has none.

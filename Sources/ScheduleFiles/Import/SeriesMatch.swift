@@ -41,11 +41,9 @@ struct SeriesMatch {
 
     /// - Parameters:
     ///   - candidates: the items of the file's source.
-    ///   - exact: the item that has the id of the entry with an index.
-    ///   - isRemoved: whether a user has removed the item of the entry with an index.
+    ///   - exact: the item of the entry with an index, in the trip or removed by a user, if that is known without its series.
     init(
-        _ file: FileEntries, _ candidates: [Candidate], _ header: TripHeader, exact: (Int) -> ItemID?,
-        isRemoved: (Int) -> Bool
+        _ file: FileEntries, _ candidates: [Candidate], _ header: TripHeader, exact: (Int) -> ItemID?
     ) {
         guard !candidates.isEmpty else { return }
         var found: Set<ItemID> = []
@@ -56,7 +54,7 @@ struct SeriesMatch {
             events[uid, default: []].append(index)
             if let item = exact(index) {
                 found.insert(item)
-            } else if !isRemoved(index) {
+            } else {
                 open.insert(index)
             }
         }
