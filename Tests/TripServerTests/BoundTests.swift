@@ -176,7 +176,7 @@ import TripProtocol
             let commit = try trip.apply(
                 [.update(ItemID(high: 0, low: UInt64(1 + number % 5)), [.note(note)])], by: author,
                 guardedBy: EditGuard())
-            log.record(EditLog.Edit(commit, by: client(number % clients)))
+            log.record(commit, by: client(number % clients))
             check(log)
         }
         return trip
@@ -233,7 +233,7 @@ import TripProtocol
         let author = Author(name: "u", at: Timestamp(milliseconds: 0))
         let note = String(repeating: "n", count: 16_000)
         func record(_ commit: Commit, _ kind: EditLog.Kind, undoes: Int? = nil) {
-            log.record(EditLog.Edit(commit, kind, undoes: undoes, by: Self.client(1)))
+            log.record(commit, kind, undoes: undoes, by: Self.client(1))
         }
         func change(_ edits: [Edit]) throws {
             record(try trip.apply(edits, by: author, guardedBy: EditGuard()), .edit)

@@ -195,17 +195,13 @@ extension JSONNode {
     }
 }
 
-extension EditLog.Edit {
-    /// An edit by a client without a name of its own.
-    init(_ commit: Commit, _ kind: EditLog.Kind = .edit, undoes: Int? = nil, by editor: ClientID) {
-        let method: Method =
-            switch kind {
-            case .edit: .apply
-            case .undo: .undo
-            case .redo: .redo
-            }
-        self.init(
-            commit, Cause(user: "u", clientID: editor, method: method.rawValue), editor: editor,
-            at: Timestamp(milliseconds: 0), undoes: undoes)
+extension EditLog {
+    /// Records a commit of a client without a name of its own.
+    mutating func record(_ commit: Commit, _ kind: Kind = .edit, undoes: Int? = nil, by editor: ClientID) {
+        let provenance = Provenance(
+            at: Timestamp(milliseconds: 0), user: "u", editor: editor, kind: kind, undoes: undoes)
+        let reversed = stacks[editor]?.entry(kind, reversing: undoes)
+        let entry = Entry(commit, reversing: reversed, in: state)
+        record(Line(by: provenance, entry: entry), of: editor)
     }
 }

@@ -31,7 +31,7 @@ import TripProtocol
         _ commit: Commit, _ kind: EditLog.Kind = .edit, undoes: Int? = nil, by editor: ClientID,
         in log: inout EditLog
     ) {
-        log.record(EditLog.Edit(commit, kind, undoes: undoes, by: editor))
+        log.record(commit, kind, undoes: undoes, by: editor)
     }
 
     @Test func `restored items are remembered, however many were removed`() throws {

@@ -7,13 +7,18 @@ extension CommitRecord {
     ///
     /// - Parameter method: the record's method; nil if it is unknown to this version.
     func answerFollows(_ method: Method?) -> Bool {
-        guard header == nil, undoes == nil, placed.isEmpty else { return false }
-        let edits = upserts.count + moved.count
+        answerFollows(
+            method, edited: upserts.count + moved.count, placed: placed.count, removed: removed.count)
+    }
+
+    /// The same for a record of so many items.
+    func answerFollows(_ method: Method?, edited: Int, placed: Int, removed: Int) -> Bool {
+        guard header == nil, undoes == nil, placed == 0 else { return false }
         return switch method {
         case .addItem?, .moveItem?, .updateItem?, .drop?:
-            headerValues == nil && removed.isEmpty && edits == 1
-        case .removeItem?: headerValues == nil && removed.count == 1 && edits == 0
-        case .updateTrip?, .accept?, .todo?: headerValues != nil && removed.isEmpty && edits == 0
+            headerValues == nil && (edited, removed) == (1, 0)
+        case .removeItem?: headerValues == nil && (edited, removed) == (0, 1)
+        case .updateTrip?, .accept?, .todo?: headerValues != nil && (edited, removed) == (0, 0)
         default: false
         }
     }

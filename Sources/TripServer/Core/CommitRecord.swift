@@ -35,6 +35,9 @@ struct CommitRecord {
     struct Placed {
         var id: ItemID
         var position: Position
+
+        init(id: ItemID, position: Position) { (self.id, self.position) = (id, position) }
+        init(_ item: Item) { (id, position) = (item.id, item.position) }
     }
 
     struct Retry {
@@ -52,6 +55,37 @@ extension CommitRecord {
     func payload(encoded: [[UInt8]]) -> [UInt8] {
         precondition(encoded.count == upserts.count, "each item has its bytes")
         let itemBytes = encoded.reduce(64 * (moved.count + placed.count)) { $0 + $1.count }
+        return payload(itemBytes: itemBytes) { json in
+            json.list("upserts", zip(upserts, encoded)) { $1.raw($0.0.stored($0.1)) }
+            json.list("moved", moved) { $1.encode($0) }
+            json.list("placed", placed) { $1.encode($0) }
+            json.list("removed", removed) { $1.value($0.description) }
+        }
+    }
+
+    /// The payload of a new commit, with the record's other members.
+    ///
+    /// - Parameters:
+    ///   - encoded: the bytes of the changed items that are sent, in the order of the changes.
+    ///   - placesOnly: whether of the edited items only the places are written.
+    func payload(of commit: Commit, encoded: [[UInt8]], placesOnly: Bool) -> [UInt8] {
+        let itemBytes = encoded.reduce(64 * commit.changes.count) { $0 + $1.count }
+        return payload(itemBytes: itemBytes) { json in
+            let edited = zip(commit.changes, encoded).lazy.compactMap { change, bytes in
+                change.isEdit ? change.after.map { (item: $0, bytes: bytes) } : nil
+            }
+            if placesOnly {
+                json.list("moved", edited) { $1.encode(Placed($0.item)) }
+            } else {
+                json.list("upserts", edited) { $1.raw($0.item.stored($0.bytes)) }
+            }
+            let placed = commit.changes.lazy.compactMap { $0.isEdit ? nil : $0.after }
+            json.list("placed", placed) { $1.encode(Placed($0)) }
+            json.list("removed", commit.changes.lazy.filter(\.isRemoval)) { $1.value($0.id.description) }
+        }
+    }
+
+    private func payload(itemBytes: Int, _ items: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter(reserving: 256 + itemBytes + (retry?.result?.count ?? 0))
         json.beginObject()
         json.member("at", plain: Timestamp.textBytes) { [at] in at.append(to: &$0) }
@@ -78,37 +112,9 @@ extension CommitRecord {
             json.key("header")
             json.encode(headerValues)
         }
-        if !upserts.isEmpty {
-            json.key("upserts")
-            json.beginArray()
-            for (item, bytes) in zip(upserts, encoded) { json.raw(item.stored(bytes)) }
-            json.endArray()
-        }
-        Self.encode("moved", moved, to: &json)
-        Self.encode("placed", placed, to: &json)
-        if !removed.isEmpty {
-            json.key("removed")
-            json.encode(removed)
-        }
+        items(&json)
         json.endObject()
         return json.take()
-    }
-
-    private static func encode(_ key: StaticString, _ items: [Placed], to json: inout JSONWriter) {
-        if items.isEmpty { return }
-        json.key(key)
-        json.beginArray()
-        for item in items {
-            json.beginObject()
-            json.member("id", item.id)
-            let position = item.position
-            json.members(room: 96) { text in
-                text.appendMember("day", position.day)
-                text.appendMember("sortOrder", position.sortOrder)
-            }
-            json.endObject()
-        }
-        json.endArray()
     }
 
     /// Decodes a payload.
@@ -207,4 +213,33 @@ struct RecordFailure: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
+}
+
+extension JSONWriter {
+    /// Writes a list, or nothing if it is empty.
+    fileprivate mutating func list<Elements: Sequence>(
+        _ name: StaticString, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        var isEmpty = true
+        for element in elements {
+            if isEmpty {
+                key(name)
+                beginArray()
+                isEmpty = false
+            }
+            write(element, &self)
+        }
+        if !isEmpty { endArray() }
+    }
+
+    fileprivate mutating func encode(_ placed: CommitRecord.Placed) {
+        beginObject()
+        member("id", placed.id)
+        let position = placed.position
+        members(room: 96) { text in
+            text.appendMember("day", position.day)
+            text.appendMember("sortOrder", position.sortOrder)
+        }
+        endObject()
+    }
 }

@@ -21,7 +21,7 @@ struct CommitSize {
     init(isBrief: Bool, _ command: ChangeCommand) {
         self.isBrief = isBrief
         onlyMoves = command.onlyMoves
-        isUndo = command.undoTarget != nil
+        isUndo = command.reversed != nil
     }
 
     /// True if the record contains only the places of the edited items.

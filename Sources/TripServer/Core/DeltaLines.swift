@@ -51,7 +51,7 @@ struct MergedDelta {
     /// Merges commits, the last of which is the trip's version.
     init(_ lines: ArraySlice<EditLog.Line>, into trip: Trip) {
         changesHeader = lines.contains { $0.commit.header != nil }
-        cause = lines.last?.cause
+        cause = lines.last?.by.cause
         var seen: Set<ItemID> = []
         for commit in lines.lazy.map(\.commit) {
             for id in commit.changedIDs where trip[id] != nil && seen.insert(id).inserted {

@@ -46,11 +46,11 @@ struct DurableState {
 
     /// Applies a commit that has become durable.
     mutating func apply(_ pending: PendingCommit) {
-        let commit = pending.edit.commit
+        let commit = pending.commit
         version = commit.version
         if let change = commit.header { header = change.after.applied(to: header) }
         for change in commit.changes { itemCount += (change.isAddition ? 1 : 0) - (change.isRemoval ? 1 : 0) }
-        cause = pending.edit.cause
+        cause = pending.line.by.cause
         if commit.mayChangeProblems { problemsVersion = version }
         cachedDelta = nil
         lines.append(pending.delta)
@@ -169,7 +169,7 @@ struct DurableState {
 
     /// The commits after a version; nil if some were evicted, or are known only from a snapshot.
     private static func commits(after version: Int, in log: EditLog) -> ArraySlice<EditLog.Line>? {
-        guard version >= 1, let lines = log.lines(after: version), lines.first?.cause != nil else {
+        guard version >= 1, let lines = log.lines(after: version), lines.first?.by.cause != nil else {
             return nil
         }
         return lines

@@ -21,57 +21,49 @@ struct EditLog {
         }
     }
 
-    /// A commit with its cause, editor and time, as the log records it.
-    struct Edit {
-        let commit: Commit
-        let cause: Cause
-        let editor: ClientID
+    /// Who made a commit, when, and by which request.
+    struct Provenance {
         let at: Timestamp
-        /// For an undo or redo, the version of the commit that it reverses; nil for the last one, as in records of an
-        /// older daemon.
-        let undoes: Int?
-        /// Whether it is an exact undo or redo.
-        let isExact: Bool
+        let user: String
+        /// Nil if an older daemon stored it.
+        let editor: ClientID?
         let kind: Kind
-
-        init(
-            _ commit: Commit, _ cause: Cause, editor: ClientID, at: Timestamp, undoes: Int? = nil,
-            isExact: Bool = false
-        ) {
-            self.commit = commit
-            self.cause = cause
-            self.editor = editor
-            self.at = at
-            self.undoes = undoes
-            self.isExact = isExact
-            kind = Kind(method: cause.method)
-        }
+        /// Nil if it is from a snapshot.
+        var cause: Cause?
+        /// For an undo or redo, the version of the commit that it reverses; nil for the last one, as in records of an
+        /// older daemon, or from a snapshot.
+        var undoes: Int?
     }
 
     /// A commit that its editor can undo or redo.
     struct Entry {
         let commit: Commit
-        /// The states before and after the commit; nil if an older daemon stored it.
-        let states: States?
         /// The user's original change, if the commit itself is an undo or redo.
         let origin: Commit
+        /// The states before and after the commit; nil if an older daemon stored it.
+        let states: States?
         /// The approximate memory size. The commits of undo and redo contain no new texts and are not
         /// counted; otherwise undoing would evict other undoable commits.
         let size: Int
 
-        init(commit: Commit, origin: Commit, states: States?) {
-            self.commit = commit
-            self.states = states
-            self.origin = origin
+        /// An entry of a snapshot.
+        init(_ commit: Commit, origin: Commit, states: States?) {
+            (self.commit, self.origin, self.states) = (commit, origin, states)
             size = origin.size
         }
 
-        /// The entry of an undo or redo. Its origin is the commit itself if the reversed entry is unknown.
-        init(_ commit: Commit, after entry: Entry?, states: States) {
-            self.commit = commit
-            self.states = states
-            origin = entry?.origin ?? commit
-            size = entry?.size ?? commit.size
+        /// The entry of a new commit.
+        ///
+        /// - Parameters:
+        ///   - entry: the entry that it reverses; nil for an edit, or if that is unknown.
+        ///   - isExact: whether the trip is as it was before that entry.
+        ///   - state: the number of the state before the commit.
+        init(_ commit: Commit, reversing entry: Entry? = nil, exactly isExact: Bool = false, in state: Int) {
+            self.commit = commit.undoable
+            origin = entry?.origin ?? self.commit
+            let former = isExact ? entry?.states?.before : nil
+            states = States(before: state, after: former ?? commit.version)
+            size = entry?.size ?? self.commit.size
         }
 
         /// A summary of the user's change, without a subject.
@@ -85,34 +77,23 @@ struct EditLog {
         let after: Int
     }
 
-    /// One line of the history.
+    /// One line of the history: a commit, which is also an entry of its editor's stack.
     struct Line {
-        let at: Timestamp
-        let user: String
-        /// Nil if an older daemon stored the line.
-        let editor: ClientID?
-        let kind: Kind
-        /// Nil if the line is from a snapshot.
-        let cause: Cause?
-        /// The commit as an entry of its editor's stack.
+        let by: Provenance
         let entry: Entry
 
         var commit: Commit { entry.commit }
-        var origin: Commit { entry.origin }
+        var version: Int { commit.version }
         /// The approximate memory size if no stack holds the commits.
-        let size: Int
+        var size: Int { entry.size + (version == entry.origin.version ? 0 : commit.size) }
 
-        init(
-            at: Timestamp, user: String, editor: ClientID?, kind: Kind, cause: Cause? = nil, entry: Entry
-        ) {
-            self.at = at
-            self.user = user
-            self.editor = editor
-            self.kind = kind
-            self.cause = cause
-            self.entry = entry
-            let isOrigin = entry.commit.version == entry.origin.version
-            size = entry.size + (isOrigin ? 0 : entry.commit.size)
+        /// A summary of the change, without a subject.
+        var summary: String {
+            switch by.kind {
+            case .edit: commit.summary
+            case .undo: "undid: \(entry.summary)"
+            case .redo: "redid: \(entry.summary)"
+            }
         }
     }
 
@@ -171,15 +152,12 @@ struct EditLog {
         let version: Int
     }
 
-    /// Records a commit.
-    mutating func record(_ edit: Edit) {
-        let (commit, editor) = (edit.commit, edit.editor)
-        let reversed =
-            edit.isExact ? stacks[editor]?.entry(edit.kind, reversing: edit.undoes)?.states : nil
-        let states = States(before: state, after: reversed?.before ?? commit.version)
-        state = states.after
+    /// Records a commit of an editor.
+    mutating func record(_ line: Line, of editor: ClientID) {
+        let commit = line.commit
+        state = line.entry.states?.after ?? commit.version
         if stacks[editor] == nil, stacks.count >= Self.maximumClients { evictInactiveEditor() }
-        let entry = stacks[editor, default: EditStacks()].push(edit, states)
+        stacks[editor, default: EditStacks()].push(line)
         for change in commit.touched {
             if let index = lastEdits.index(forKey: change.id) {
                 lastEdits.values[index] = lastEdits.values[index].followed(
@@ -196,12 +174,9 @@ struct EditLog {
                 lastHeaderEdit?.followed(by: editor, version: commit.version)
                 ?? LastEdit(editor: editor, version: commit.version)
         }
-        add(
-            Line(
-                at: edit.at, user: edit.cause.user, editor: editor, kind: edit.kind, cause: edit.cause,
-                entry: entry))
+        add(line)
         // An undo needs no more memory than the entry that it reverses.
-        guard edit.kind == .edit else { return }
+        guard line.by.kind == .edit else { return }
         var size = stacks.values.reduce(0) { $0 + $1.size }
         while size > Self.maximumBytes, stacks.count > 1 { size -= evictInactiveEditor() }
     }
@@ -231,7 +206,7 @@ struct EditLog {
         // Without the lines of all later commits the parts are unknown, and the undo is refused.
         guard let later = lines(after: entry.commit.version) else { return true }
         let parts = UndoneParts(of: entry.commit)
-        return later.contains { $0.editor != editor && parts.areChanged(by: $0.commit) }
+        return later.contains { $0.by.editor != editor && parts.areChanged(by: $0.commit) }
     }
 
     /// The lines after a version; nil if some were evicted. Each version has a line.
@@ -272,18 +247,5 @@ struct EditLog {
             lastEdits[removal.item] = nil
         }
         removals.removeFirst(Self.removedBlock)
-    }
-}
-
-extension EditLog.Line {
-    var version: Int { commit.version }
-
-    /// A summary of the change, without a subject.
-    var summary: String {
-        switch kind {
-        case .edit: commit.summary
-        case .undo: "undid: \(origin.summary)"
-        case .redo: "redid: \(origin.summary)"
-        }
     }
 }

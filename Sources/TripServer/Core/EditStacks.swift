@@ -9,36 +9,30 @@ struct EditStacks {
     /// The version of the editor's last commit.
     var lastVersion = 0
 
-    /// Pushes a commit.
-    ///
-    /// - Returns: its entry.
-    mutating func push(_ edit: EditLog.Edit, _ states: EditLog.States) -> EditLog.Entry {
-        let commit = edit.commit.undoable
-        lastVersion = commit.version
-        switch edit.kind {
+    /// Pushes the entry of a commit, which pops the one that it reverses.
+    mutating func push(_ line: EditLog.Line) {
+        lastVersion = line.version
+        switch line.by.kind {
         case .edit:
             redo = EditStack()
             // Trimmed in blocks, so that a commit does not move the whole array.
             if undo.count >= 2 * EditLog.depth { undo.removeFirst(undo.count - EditLog.depth) }
-            let entry = EditLog.Entry(commit: commit, origin: commit, states: states)
-            undo.append(entry)
+            undo.append(line.entry)
             while size > EditLog.maximumStackBytes, undo.count > 1 { undo.removeFirst(1) }
-            return entry
         case .undo:
-            let entry = EditLog.Entry(commit, after: undo.pop(from: edit.undoes), states: states)
-            redo.append(entry)
-            return entry
+            undo.pop(from: line.by.undoes)
+            redo.append(line.entry)
         case .redo:
-            let entry = EditLog.Entry(commit, after: redo.pop(from: edit.undoes), states: states)
-            undo.append(entry)
-            return entry
+            redo.pop(from: line.by.undoes)
+            undo.append(line.entry)
         }
     }
 
-    /// The entry of a commit that an undo or redo reverses.
+    /// The entry of a commit that an undo or redo reverses; of the last one if `version` is nil.
     func entry(_ kind: EditLog.Kind, reversing version: Int?) -> EditLog.Entry? {
-        let entries = kind == .redo ? redo.entries : undo.entries
-        return entries.last { $0.commit.version == version }
+        if kind == .edit { return nil }
+        let stack = kind == .redo ? redo : undo
+        return stack.index(of: version).map { stack.entries[$0] }
     }
 
     func next(_ kind: EditLog.Kind) -> EditLog.Entry? {
@@ -66,11 +60,6 @@ struct EditStack {
     /// The approximate size of all entries.
     private(set) var size = 0
 
-    init(_ entries: [EditLog.Entry] = []) {
-        self.entries = entries
-        size = entries.reduce(0) { $0 + $1.size }
-    }
-
     var count: Int { entries.count }
 
     mutating func append(_ entry: EditLog.Entry) {
@@ -85,17 +74,16 @@ struct EditStack {
         entries.removeFirst(count)
     }
 
+    /// The index of the entry of a commit; of the last one if `version` is nil.
+    func index(of version: Int?) -> Int? {
+        guard let version else { return entries.indices.last }
+        return entries.lastIndex { $0.commit.version == version }
+    }
+
     /// Pops the entry of a commit and the discarded entries above it; the last entry if `version` is nil.
-    ///
-    /// - Returns: the entry of the commit.
-    mutating func pop(from version: Int?) -> EditLog.Entry? {
-        let index =
-            version.map { version in entries.lastIndex { $0.commit.version == version } }
-            ?? entries.indices.last
-        guard let index else { return nil }
-        let entry = entries[index]
+    mutating func pop(from version: Int?) {
+        guard let index = index(of: version) else { return }
         size -= entries[index...].reduce(0) { $0 + $1.size }
         entries.removeSubrange(index...)
-        return entry
     }
 }

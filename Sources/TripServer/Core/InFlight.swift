@@ -32,7 +32,7 @@ struct InFlight: Sendable {
     var isEmpty: Bool { entries.isEmpty }
 
     /// The commits, oldest first.
-    var commits: [Commit] { pending.map(\.edit.commit) }
+    var commits: [Commit] { pending.map(\.commit) }
 
     var pending: some Sequence<PendingCommit> {
         entries.lazy.compactMap { if case .commit(let pending) = $0.body { pending } else { nil } }
@@ -41,9 +41,9 @@ struct InFlight: Sendable {
     mutating func append(_ body: Body, at version: Int) {
         switch body {
         case .commit(let pending):
-            state = pending.states.after
+            state = pending.line.entry.states?.after
             if let repeatable = pending.repeatable { highest[repeatable.client] = repeatable.answer.seq }
-            if !stacks.isEmpty { _ = stacks[pending.edit.editor]?.push(pending.edit, pending.states) }
+            if !stacks.isEmpty { stacks[pending.editor]?.push(pending.line) }
         case .discard(let kind, let editor): stacks[editor]?.discard(kind)
         case .effects, .creation, .deletion: break
         }
@@ -84,8 +84,7 @@ struct InFlight: Sendable {
         var stacks = stored ?? EditStacks()
         for entry in entries {
             switch entry.body {
-            case .commit(let pending) where pending.edit.editor == editor:
-                _ = stacks.push(pending.edit, pending.states)
+            case .commit(let pending) where pending.editor == editor: stacks.push(pending.line)
             case .discard(let kind, of: editor): stacks.discard(kind)
             default: continue
             }
@@ -102,18 +101,18 @@ struct InFlight: Sendable {
     func changes(_ parts: @autoclosure () -> UndoneParts, after version: Int, otherThan editor: ClientID)
         -> Bool
     {
-        let others = pending.filter { $0.edit.commit.version > version && $0.edit.editor != editor }
+        let others = pending.filter { $0.commit.version > version && $0.editor != editor }
         guard !others.isEmpty else { return false }
         let parts = parts()
-        return others.contains { parts.areChanged(by: $0.edit.commit) }
+        return others.contains { parts.areChanged(by: $0.commit) }
     }
 }
 
 /// A commit that is not durable yet.
 struct PendingCommit: Sendable {
-    let edit: EditLog.Edit
-    /// The numbers of the decided states before and after it.
-    let states: EditLog.States
+    let commit: Commit
+    let editor: ClientID
+    let line: EditLog.Line
     /// The cached answer, if the request has a sequence number.
     let repeatable: (client: ClientID, answer: RetryTable.Answer)?
     /// The encoded delta for subscribers that keep up; nil if there were none.
@@ -131,7 +130,7 @@ extension TripCore {
     static func record(_ body: InFlight.Body, in edits: inout EditLog, _ retries: inout RetryTable) {
         switch body {
         case .commit(let pending):
-            edits.record(pending.edit)
+            edits.record(pending.line, of: pending.editor)
             if let (client, answer) = pending.repeatable { retries.cache(answer, of: client) }
         case .discard(let kind, let editor): edits.discard(kind, of: editor)
         case .effects, .creation, .deletion: break

@@ -1,22 +1,13 @@
 import TripModel
 import TripProtocol
 
-/// The subject of an undo or redo.
-struct UndoTarget {
-    let kind: EditLog.Kind
-    let entry: EditLog.Entry
-    let reversal: Reversal
-    /// Whether the trip is as the entry's commit left it.
-    let isExact: Bool
-}
-
 /// A change request, resolved and ready for `TripCore.change`.
 struct ChangeCommand {
     let method: Method
     /// Empty for an undo or redo, and for a repeated commit of a batch.
     var edits: [Edit]
-    /// Set for an undo or redo.
-    var undoTarget: UndoTarget?
+    /// For an undo or redo, the entry that it reverses, and whether the trip is as its commit left it.
+    var reversed: (entry: EditLog.Entry, isExactly: Bool)?
     let options: ChangeOptions
     let principal: Principal
     let ticket: Ticket
@@ -63,9 +54,9 @@ extension TripCore {
                 return refusal == nil && !options.isDryRun
             }
             let commit =
-                if let undo = command.undoTarget {
+                if let (entry, isExactly) = command.reversed {
                     try trip.apply(
-                        undo.reversal, exactly: undo.isExact, by: author, guardedBy: guarding,
+                        Reversal(of: entry.commit), exactly: isExactly, by: author, guardedBy: guarding,
                         ifAccepted: isAccepted)
                 } else {
                     try trip.apply(command.edits, by: author, guardedBy: guarding, ifAccepted: isAccepted)
@@ -75,7 +66,7 @@ extension TripCore {
             }
             if options.isDryRun { return release([.answer(ticket, dryAnswer(command, commit))] + after) }
             // An undo without effect is recorded too, so that it can be redone.
-            if commit.isNoop, command.undoTarget == nil {
+            if commit.isNoop, command.reversed == nil {
                 return release(
                     [.answer(ticket, ServerLine.reply(ticket.request, answer(to: command, commit)))]
                         + after)
@@ -140,36 +131,17 @@ extension TripCore {
     private mutating func append(_ commit: Commit, _ command: ChangeCommand, after: [Effect]) -> [Effect] {
         var encoded: [[UInt8]] = []
         encoded.reserveCapacity(commit.changes.count)
-        var upserts: [Item] = []
-        var upsertBytes: [[UInt8]] = []
-        var moved: [CommitRecord.Placed] = []
-        var placed: [CommitRecord.Placed] = []
-        var removed: [ItemID] = []
         let sendsDelta = encodesDelta(of: commit)
-        // The edited items are in one list, in the order in which they are sent.
-        let writesPlaces = CommitSize(isBrief: recordFormat >= 2, command).writesPlacesOnly(commit)
+        let (edited, removed) = (
+            commit.changes.count { $0.isEdit && !$0.isRemoval }, commit.changes.count(where: \.isRemoval)
+        )
         for change in commit.changes {
-            guard let item = change.after else {
-                removed.append(change.id)
+            guard let item = change.after, sendsDelta || change.isReported else {
                 durable.dropBytes(of: change.id)
                 encoded.append([])
                 continue
             }
-            var bytes: [UInt8] = []
-            if sendsDelta || change.isReported {
-                bytes = durable.encode(item, keepsContent: command.onlyMoves || !change.isEdit)
-            } else {
-                durable.dropBytes(of: change.id)
-            }
-            encoded.append(bytes)
-            if change.isEdit, !writesPlaces {
-                upserts.append(item)
-                upsertBytes.append(bytes)
-            } else if change.isEdit {
-                moved.append(.init(id: item.id, position: item.position))
-            } else {
-                placed.append(.init(id: item.id, position: item.position))
-            }
+            encoded.append(durable.encode(item, keepsContent: command.onlyMoves || !change.isEdit))
         }
         let answer = answer(to: command, commit, encoded: encoded)
         let retry = command.options.seq.map {
@@ -178,9 +150,8 @@ extension TripCore {
         var record = CommitRecord(
             at: command.at, user: command.principal.user, client: command.principal.repeater,
             person: command.principal.person, method: command.method.rawValue,
-            undoes: command.undoTarget?.entry.commit.version, retry: retry,
-            upserts: upserts, moved: moved, placed: placed, removed: removed)
-        record.isExact = command.undoTarget?.isExact ?? false
+            undoes: command.reversed?.entry.commit.version, retry: retry)
+        record.isExact = command.reversed?.isExactly ?? false
         if recordFormat >= 3 {
             record.headerValues = commit.header?.after
         } else if commit.header != nil {
@@ -189,28 +160,34 @@ extension TripCore {
         var repeatable: (client: ClientID, answer: RetryTable.Answer)?
         if let retry {
             let follows =
-                recordFormat >= 2 && commit.respacedDays.isEmpty && record.answerFollows(command.method)
+                recordFormat >= 2 && commit.respacedDays.isEmpty
+                && record.answerFollows(
+                    command.method, edited: edited, placed: commit.changes.count - edited - removed,
+                    removed: removed)
             let cached = RetryTable.Answer(
                 seq: retry.seq, fingerprint: retry.fingerprint, version: commit.version,
                 follows && commit.header != nil ? .header(trip.header) : .result(answer.result()))
             if !follows { record.retry?.result = cached.result }
             repeatable = (command.principal.repeater, cached)
         }
-        let payload = record.payload(encoded: upsertBytes)
+        let payload = record.payload(
+            of: commit, encoded: encoded,
+            placesOnly: CommitSize(isBrief: recordFormat >= 2, command).writesPlacesOnly(commit))
         storageRequests.append(.append(version: commit.version, payload: payload))
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
-        let edit = EditLog.Edit(
-            commit, cause, editor: command.principal.editor, at: command.at, undoes: record.undoes,
-            isExact: record.isExact)
-        let exact = record.isExact ? command.undoTarget?.entry.states : nil
-        let states = EditLog.States(before: state, after: exact?.before ?? commit.version)
+        let entry = EditLog.Entry(
+            commit, reversing: command.reversed?.entry, exactly: record.isExact, in: state)
+        let provenance = EditLog.Provenance(
+            at: command.at, user: cause.user, editor: command.principal.editor,
+            kind: EditLog.Kind(method: cause.method), cause: cause, undoes: record.undoes)
         let line = ServerLine.reply(command.ticket.request, answer)
         let delta = sendsDelta ? durable.delta(commit, encoded: encoded, cause: cause, in: trip) : nil
         let heldBytes =
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
-            edit: edit, states: states, repeatable: repeatable, delta: delta,
+            commit: commit, editor: command.principal.editor, line: .init(by: provenance, entry: entry),
+            repeatable: repeatable, delta: delta,
             ticket: command.ticket, answer: line, after: after)
         endDrags(of: commit)
         inFlight.append(.commit(pending), at: commit.version)
@@ -298,7 +275,7 @@ extension TripCore {
         to command: ChangeCommand, _ commit: Commit, encoded: [[UInt8]] = [], version: Int? = nil
     ) -> EncodedChange {
         EncodedChange(
-            version: version ?? commit.version, isNoop: commit.isNoop && command.undoTarget == nil,
+            version: version ?? commit.version, isNoop: commit.isNoop && command.reversed == nil,
             body: body(command, commit, encoded), respacedDays: commit.respacedDays)
     }
 
@@ -314,7 +291,7 @@ extension TripCore {
         case .apply, .commitBatch: return .items(commit.reported.map { encoded[$0] })
         case .undo, .redo:
             return .reversed(
-                summary: command.undoTarget?.entry.summary, commit.reported.map { encoded[$0] })
+                summary: command.reversed?.entry.summary, commit.reported.map { encoded[$0] })
         case .removeItem: return .nothing
         default:
             guard let id = command.edits.first?.item else { return .nothing }

@@ -54,8 +54,7 @@ extension TripCore {
                     : WireError(.nothingToUndo, "there is nothing of yours to undo"))
         }
         var command = command
-        command.undoTarget = UndoTarget(
-            kind: kind, entry: entry, reversal: Reversal(of: entry.commit), isExact: isExact(entry))
+        command.reversed = (entry, isExact(entry))
         guard !isChangedByOthers(entry, than: editor) else {
             // A failed `ifVersion` precondition must not discard the entry.
             if let expected = command.options.ifVersion, expected != trip.version {
@@ -72,10 +71,10 @@ extension TripCore {
     ///
     /// - Returns: the error, which reports the discard.
     mutating func discarding(_ command: ChangeCommand, for error: WireError) -> WireError {
-        guard let undo = command.undoTarget, !command.options.isDryRun,
+        guard command.reversed != nil, !command.options.isDryRun,
             error.reason == .undoConflict || error.reason == .limitExceeded
         else { return error }
-        discard(undo.kind, of: command.principal.editor)
+        discard(EditLog.Kind(method: command.method.rawValue), of: command.principal.editor)
         return error.with(.dropped)
     }
 
@@ -85,7 +84,7 @@ extension TripCore {
         // The daemon's clock may have been set back, so every line is tested.
         return switch request.since {
         case .version(let version)?: line.version > version
-        case .time(let moment)?: line.at.milliseconds >= moment.secondsSince1970 * 1000
+        case .time(let moment)?: line.by.at.milliseconds >= moment.secondsSince1970 * 1000
         case nil: true
         }
     }
@@ -107,7 +106,7 @@ extension TripCore {
             guard isWanted(line, by: request) else { continue }
             history.append(
                 HistoryLine(
-                    at: line.at, user: line.user, summary: line.summary, commit: line.commit,
+                    at: line.by.at, user: line.by.user, summary: line.summary, commit: line.commit,
                     headers: line.commit.header == nil ? nil : (header, after)))
             if history.count == request.limit { break }
         }
@@ -120,8 +119,8 @@ extension TripCore {
         var items: [RemovedItem] = []
         var oldest = since
         for line in edits.lines.reversed() {
-            if line.at < since { return ItemTrash(items: items, since: since) }
-            oldest = line.at
+            if line.by.at < since { return ItemTrash(items: items, since: since) }
+            oldest = line.by.at
             let added = Set(line.commit.changes.filter { $0.before == nil }.compactMap(\.after?.sourceKey))
             for change in line.commit.changes where seen.insert(change.id).inserted && change.isRemoval {
                 guard let item = change.before else { continue }
@@ -129,7 +128,7 @@ extension TripCore {
                 if let source = item.sourceKey, added.contains(source) { continue }
                 items.append(
                     RemovedItem(
-                        item: item, removedAt: line.at, removedBy: line.user,
+                        item: item, removedAt: line.by.at, removedBy: line.by.user,
                         neighbours: change.neighboursBefore))
             }
         }

@@ -37,7 +37,7 @@ extension TripCore {
             Work(items: 16 * edits.lines.count { $0.commit.header?.after.todo.isEmpty == false })
                 + Self.work(of: commits(of: request), upTo: limit)
         case .removedItems(let since):
-            Self.work(of: edits.lines.lazy.filter { $0.at >= since }.map(\.commit), upTo: limit)
+            Self.work(of: edits.lines.lazy.filter { $0.by.at >= since }.map(\.commit), upTo: limit)
         case .update(let since, let mode, let pace):
             if durable.version <= since {
                 Work()

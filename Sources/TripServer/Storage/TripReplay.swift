@@ -35,11 +35,14 @@ struct TripReplay {
                     placed: commit.placed.map { ($0.id, $0.position) }, removed: commit.removed,
                     header: commit.header ?? commit.headerValues?.applied(to: trip.header))
             }
-            edits.record(
-                EditLog.Edit(
-                    outcome, Cause(user: commit.user, clientID: commit.client, method: commit.method),
-                    editor: commit.person ?? commit.client, at: commit.at, undoes: commit.undoes,
-                    isExact: commit.isExact))
+            let editor = commit.person ?? commit.client
+            let provenance = EditLog.Provenance(
+                at: commit.at, user: commit.user, editor: editor, kind: EditLog.Kind(method: commit.method),
+                cause: Cause(user: commit.user, clientID: commit.client, method: commit.method),
+                undoes: commit.undoes)
+            let reversed = edits.stacks[editor]?.entry(provenance.kind, reversing: commit.undoes)
+            let entry = EditLog.Entry(outcome, reversing: reversed, exactly: commit.isExact, in: edits.state)
+            edits.record(EditLog.Line(by: provenance, entry: entry), of: editor)
             if outcome.mayChangeProblems { problemsVersion = record.version }
             if let answer = commit.answer(in: trip) { retries.restore(answer, of: commit.client) }
         }

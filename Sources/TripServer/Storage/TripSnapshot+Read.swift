@@ -29,7 +29,7 @@ extension TripSnapshot {
             throw RecordFailure("\(error)")
         }
         retries = reader.retries
-        edits = try EditLog(reader.contents, of: trip)
+        edits = try reader.edits(of: trip)
         origin = reader.origin
     }
 
@@ -47,10 +47,15 @@ private struct SnapshotReader {
     var origin: TripRegistry.Origin?
     var items: [Item] = []
     var retries = RetryTable()
-    var contents = EditLog.Contents()
+    private var commits: [Int: (commit: Commit, states: EditLog.States?)] = [:]
+    private var lines: [(by: EditLog.Provenance, commit: Int, origin: Int)] = []
+    private var stacks: [(editor: ClientID, lastVersion: Int, undo: [Int], redo: [Int])] = []
+    private var state = 0
+    private var lastEdits: [ItemID: EditLog.LastEdit] = [:]
+    private var lastHeaderEdit: EditLog.LastEdit?
 
     /// The commit whose changes are being read.
-    private var commit: (version: Int, header: HeaderChange?)?
+    private var commit: (version: Int, header: HeaderChange?, states: EditLog.States?)?
     private var changes: [ItemChange] = []
     private var places: [PlaceChange] = []
     private var changed: Set<ItemID> = []
@@ -69,11 +74,11 @@ private struct SnapshotReader {
         } else if let version = row["commit"]?.int {
             try closeCommit()
             lastVersion = max(lastVersion, version)
-            commit = (version, try Self.headerChange(row))
+            commit = (version, try Self.headerChange(row), nil)
             if let states = row["states"]?.elements.map(\.int), states.count == 2, let before = states[0],
                 let after = states[1]
             {
-                contents.states[version] = EditLog.States(before: before, after: after)
+                commit?.states = EditLog.States(before: before, after: after)
             }
         } else if let seq = row["answer"]?.int {
             try readAnswer(row, seq)
@@ -84,22 +89,23 @@ private struct SnapshotReader {
         } else if let commit = row["history"]?.int {
             try readLine(row, commit)
         } else if let client = row["stack"] {
-            contents.stacks.append(
-                EditLog.Contents.Stack(
-                    editor: try Self.client(client), lastVersion: try version(row["version"]),
-                    undo: try Self.steps(row["undo"]), redo: try Self.steps(row["redo"])))
+            stacks.append(
+                (
+                    try Self.client(client), try version(row["version"]), try Self.versions(row["undo"]),
+                    try Self.versions(row["redo"])
+                ))
         } else if let editor = row["editor"] {
             // An older daemon wrote no versions. The edit then conflicts with all edits by others up to this snapshot.
             let edit = EditLog.LastEdit(
                 editor: try Self.client(editor),
                 version: try version(row["version"], ifMissing: self.version),
                 versionOfOthers: try version(row["others"], ifMissing: 0))
-            guard let node = row["item"] else { return contents.lastHeaderEdit = edit }
-            contents.lastEdits[try Self.id(node)] = edit
+            guard let node = row["item"] else { return lastHeaderEdit = edit }
+            lastEdits[try Self.id(node)] = edit
         } else if let trip = row["trip"] {
             header = try Self.header(trip)
             version = try Self.int(row["version"])
-            contents.state = row["state"]?.int ?? version
+            state = row["state"]?.int ?? version
             if let client = row["clientId"] {
                 origin = .init(client: try Self.client(client), fingerprint: try Self.fingerprint(row))
             }
@@ -214,20 +220,19 @@ private struct SnapshotReader {
         guard let at = row["at"]?.string.flatMap(Timestamp.init), let user = row["user"]?.string,
             let kind = row["method"]?.string.flatMap(EditLog.Kind.init(word:))
         else { throw RecordFailure("a line of history without at, user or method") }
-        let step = EditLog.Contents.Step(commit: commit, origin: try Self.int(row["origin"]))
-        contents.lines.append(
-            .init(
-                at: at, user: user, editor: try row["editor"].map(Self.client), kind: kind, step: step))
+        let editor = try row["editor"].map(Self.client)
+        lines.append(
+            (.init(at: at, user: user, editor: editor, kind: kind), commit, try Self.int(row["origin"])))
     }
 
     /// Completes the commit that was read last.
     mutating func closeCommit() throws(RecordFailure) {
         guard let open = commit else { return }
-        guard contents.commits[open.version] == nil else {
+        guard commits[open.version] == nil else {
             throw RecordFailure("the history contains version \(open.version) twice")
         }
-        contents.commits[open.version] = Commit(
-            version: open.version, changes: changes, header: open.header, places: places)
+        let read = Commit(version: open.version, changes: changes, header: open.header, places: places)
+        commits[open.version] = (read, open.states)
         commit = nil
         changes = []
         places = []
@@ -284,17 +289,53 @@ private struct SnapshotReader {
         return fingerprint
     }
 
-    private static func steps(_ node: JSONNode?) throws(RecordFailure) -> [EditLog.Contents.Step] {
-        guard let numbers = node?.elements.map(\.int), numbers.count.isMultiple(of: 2) else {
+    private static func versions(_ node: JSONNode?) throws(RecordFailure) -> [Int] {
+        let numbers = node?.elements.compactMap(\.int) ?? []
+        guard let node, numbers.count == node.count, numbers.count.isMultiple(of: 2) else {
             throw RecordFailure("an undo stack without its entries")
         }
-        var steps: [EditLog.Contents.Step] = []
-        for index in stride(from: 0, to: numbers.count, by: 2) {
-            guard let commit = numbers[index], let origin = numbers[index + 1] else {
-                throw RecordFailure("an undo stack without its entries")
-            }
-            steps.append(.init(commit: commit, origin: origin))
+        return numbers
+    }
+
+    // MARK: The log
+
+    /// The log of edits.
+    ///
+    /// - Throws: `RecordFailure` if a referenced commit is missing.
+    func edits(of trip: Trip) throws(RecordFailure) -> EditLog {
+        var edits = EditLog()
+        for (editor, lastVersion, undo, redo) in stacks {
+            var stacks = EditStacks()
+            stacks.undo = try stack(undo)
+            stacks.redo = try stack(redo)
+            stacks.lastVersion = lastVersion
+            edits.stacks[editor] = stacks
         }
-        return steps
+        for (by, commit, origin) in lines {
+            edits.add(EditLog.Line(by: by, entry: try entry(commit, origin)))
+        }
+        edits.state = state
+        edits.restore(lastEdits, header: lastHeaderEdit, of: trip)
+        return edits
+    }
+
+    private func stack(_ versions: [Int]) throws(RecordFailure) -> EditStack {
+        var stack = EditStack()
+        for index in stride(from: 0, to: versions.count, by: 2) {
+            stack.append(try entry(versions[index], versions[index + 1]))
+        }
+        return stack
+    }
+
+    private func entry(_ version: Int, _ origin: Int) throws(RecordFailure) -> EditLog.Entry {
+        let (commit, states) = try commit(version)
+        return EditLog.Entry(commit, origin: try self.commit(origin).commit, states: states)
+    }
+
+    private func commit(_ version: Int) throws(RecordFailure) -> (commit: Commit, states: EditLog.States?) {
+        guard let known = commits[version] else {
+            throw RecordFailure("version \(version) is referred to and does not exist")
+        }
+        return known
     }
 }

@@ -83,16 +83,16 @@ struct TripSnapshot {
                 }
             }
         }
-        add(edits.contents, to: &parts)
+        addEdits(to: &parts)
         return JournalSnapshot(version: trip.version, parts: try parts.finish())
     }
 
-    private func add(_ contents: EditLog.Contents, to parts: inout SnapshotParts) {
+    private func addEdits(to parts: inout SnapshotParts) {
         var left: [ItemID: Item] = [:]
-        for (version, commit) in contents.commits.sorted(by: { $0.key < $1.key }) {
+        for (commit, states) in edits.commits {
             parts.add { json in
-                json.member("commit", version)
-                if let states = contents.states[version] {
+                json.member("commit", commit.version)
+                if let states {
                     json.key("states")
                     json.encode([states.before, states.after])
                 }
@@ -142,36 +142,42 @@ struct TripSnapshot {
                 left[change.id] = change.after
             }
         }
-        for line in contents.lines {
+        for line in edits.lines {
             parts.add { json in
-                json.member("history", line.step.commit)
-                json.member("origin", line.step.origin)
-                json.member("method", line.kind.word)
-                json.member("at", line.at.description)
-                json.member("user", line.user)
-                if let editor = line.editor { json.member("editor", editor) }
+                json.member("history", line.version)
+                json.member("origin", line.entry.origin.version)
+                json.member("method", line.by.kind.word)
+                json.member("at", line.by.at.description)
+                json.member("user", line.by.user)
+                if let editor = line.by.editor { json.member("editor", editor) }
             }
         }
-        for stack in contents.stacks {
+        for (editor, stacks) in edits.stacks.sorted(by: { $0.key < $1.key }) {
             parts.add { json in
-                json.member("stack", stack.editor)
-                json.member("version", stack.lastVersion)
+                json.member("stack", editor)
+                json.member("version", stacks.lastVersion)
                 json.key("undo")
-                json.encode(stack.undo.flatMap { [$0.commit, $0.origin] })
+                json.encode(stacks.undo.versions)
                 json.key("redo")
-                json.encode(stack.redo.flatMap { [$0.commit, $0.origin] })
+                json.encode(stacks.redo.versions)
             }
         }
-        for (item, edit) in contents.lastEdits.sorted(by: { $0.key < $1.key }) {
+        let lastEdits = edits.neededLastEdits
+        for (item, edit) in lastEdits.items.sorted(by: { $0.key < $1.key }) {
             parts.add { json in
                 edit.encodeMembers(into: &json)
                 json.member("item", item)
             }
         }
-        if let edit = contents.lastHeaderEdit {
+        if let edit = lastEdits.header {
             parts.add { json in edit.encodeMembers(into: &json) }
         }
     }
+}
+
+extension EditStack {
+    /// Of each entry the version of the commit and that of its origin.
+    fileprivate var versions: [Int] { entries.flatMap { [$0.commit.version, $0.origin.version] } }
 }
 
 extension EditLog.LastEdit {
