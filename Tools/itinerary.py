@@ -537,6 +537,18 @@ class _Step(Request):
         pass
 
 
+class _Focus(Request):
+    """The place of the cursor. The last one that was accepted is sent again after a reconnect."""
+
+    def __init__(self, trip: Replica, place: Json) -> None:
+        super().__init__("session.focus", {"trip": trip.id, **place}, trip)
+
+    def _take(self, result: Optional[Json], error: Optional[Refused]) -> None:
+        if error is None:
+            cast(Replica, self._trip)._focus = self._text
+        self._finish(result, error)
+
+
 class Change(Request):
     """A change with a `seq`, which is repeated until it is answered."""
 
@@ -641,12 +653,12 @@ class Replica:
         self._reference, self._defer = reference, defer
         self._items = _Items()
         self._shown: Optional[List[Item]] = None
-        self._focus: Json = {}
+        self._focus = b""
         # A change is waiting in the lane, or sent and not answered, or applied and not received in a state.
         self._lane: Deque[Request] = collections.deque()
         self._sent: Dict[int, Change] = {}
         self._made: List[Change] = []
-        self._joining = Request("trip.subscribe", {})
+        self._joining = Request("trip.subscribe", {"trip": reference})
         self._script: Optional[_Script] = None
         self._retries = 0
         self._retry_at: Optional[float] = None
@@ -764,7 +776,7 @@ class Replica:
         self._retries = 0
         if self._focus:
             with contextlib.suppress(Refused):
-                yield "session.focus", _encoded({"trip": self.id, **self._focus})
+                yield "session.focus", self._focus
 
     def _bring(self, change: Change) -> _Script:
         """Delivers a change that needs several lines."""
@@ -977,7 +989,7 @@ class _Core:
                 return self.end(error)
             return self.lost(str(error))
         self.welcome, self.limits = result, result["limits"]
-        self.phase, self._pause = _Phase.LIVE, _FIRST_PAUSE
+        self.phase = _Phase.LIVE
         _log.info("connected as %s", result["user"])
         self.greeted._finish(result, None)
         for trip in list(self.trips):
@@ -1150,6 +1162,7 @@ class _Core:
             self._put(_Step(method, text, functools.partial(self._advance, trip, script)))
 
     def _resumed(self, trip: Replica) -> None:
+        self._pause = _FIRST_PAUSE
         known = self.by_id.get(trip.id)
         if trip.deleted:
             self._forget(trip)
@@ -1242,6 +1255,9 @@ class _Core:
         request = self._in_flight.pop(number)
         request._take(
             message.get("result"), _refusal(request.method, message["error"]) if "error" in message else None)
+        # `hello` and a subscription may succeed again and again before the connection fails.
+        if not isinstance(request, _Step):
+            self._pause = _FIRST_PAUSE
 
 
 def _greeting(
@@ -1370,8 +1386,7 @@ class _Calls(Replica, Generic[Answer]):
 
     def focus(self, item: Optional[str] = None, *, day: Optional[int] = None) -> Answer:
         """Shows the item or the day at this user's cursor to the others, also after a reconnect."""
-        self._focus = {name: value for name, value in (("item", item), ("day", day)) if value is not None}
-        return self._ask(Request("session.focus", {"trip": self.id, **self._focus}, self))
+        return self._ask(_Focus(self, {"item": item, "day": day}))
 
 
 def _options(if_version: Optional[int], if_item_version: Optional[int], dry_run: bool) -> Json:

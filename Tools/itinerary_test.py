@@ -401,10 +401,13 @@ class Following(WithDaemon):
                     lambda: ann.apply([{"op": "trip", "name": bad}] * 200),
                     lambda: ann._client.call("trip.list", x=bad),
                     lambda: ann._client.create("x", "2026-06-11", 1, "UTC", items=[bad]),
+                    lambda: ann.focus(bad),
+                    lambda: ann.focus(day=bad),
+                    lambda: ann._client.follow(bad),
                 ):
                     with self.assertRaises((TypeError, ValueError)):
                         attempt()
-                self.assertEqual(ann.pending, [])
+                self.assertEqual((ann.pending, ann._client._core.trips), ([], [ann]))
                 self.check_same(ann)
 
     def test_a_change_is_the_one_that_was_asked_for_also_if_its_values_are_changed_later(self):
@@ -1415,6 +1418,34 @@ class Core(unittest.TestCase):
             pauses.append(self.core.wake_at - self.now)
             self.core.failed(OSError())
         self.assertTrue(0.01 <= pauses[0] <= 0.02 and all(0.5 <= pause <= 1 for pause in pauses[6:]))
+
+    def test_pauses_grow_also_if_hello_succeeds_until_a_request_is_answered(self):
+        def pause():
+            self.connect()
+            self.core.lost()
+            self.now, pause = self.core.wake_at, self.core.wake_at - self.now
+            return pause
+
+        self.assertTrue(all(0.5 <= pause <= 1 for pause in [pause() for _ in range(20)][6:]))
+        self.connect()
+        self.core.submit(itinerary.Request("ping", {}))
+        self.receive({"id": self.sent()[0]["id"], "result": {}})
+        self.core.lost()
+        self.assertLessEqual(self.core.wake_at - self.now, 0.02)
+
+    def test_only_a_focus_that_was_accepted_is_sent_again(self):
+        self.connect()
+        trip, answer = self.follow()
+        self.receive(answer)
+        for item, outcome in ("a", {"result": {}}), ("b", {"error": {"code": -32010, "message": "m", "data": {}}}):
+            self.core.submit(itinerary._Focus(trip, {"item": item, "day": None}))
+            focus, = self.sent()
+            self.receive({"id": focus["id"], **outcome})
+        self.core.lost()
+        self.connect()
+        subscribe, = self.sent()
+        self.receive({**answer, "id": subscribe["id"]})
+        self.assertEqual([line["params"] for line in self.sent()], [{"trip": "x", "item": "a"}])
 
     def test_a_daemon_that_does_not_answer_hello_is_given_up(self):
         self.connect()
