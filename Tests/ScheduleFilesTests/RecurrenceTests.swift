@@ -126,6 +126,26 @@ import TripModel
     }
 
     @Test(
+        "an instance that a newer version of its series no longer has is left out",
+        arguments: [
+            ("EXDATE:20260603T000000Z", 3, false), ("EXDATE:20260603T000000Z", 1, true),
+            ("RRULE:FREQ=DAILY;UNTIL=20260602T000000Z", 3, false),
+            ("RRULE:FREQ=DAILY;UNTIL=20260603T000000Z", 3, true),
+        ])
+    func outdated(line: String, sequence: Int, isThere: Bool) throws {
+        let rule = line.hasPrefix("RRULE") ? [] : ["RRULE:FREQ=DAILY;COUNT=4"]
+        let lines =
+            [
+                "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:u", "RECURRENCE-ID:20260603T000000Z", "SUMMARY:moved",
+                "SEQUENCE:2", "DTSTART:20260605T120000Z", "END:VEVENT", "BEGIN:VEVENT", "UID:u", "SUMMARY:s",
+                "SEQUENCE:\(sequence)", "DTSTART:20260601T000000Z", line,
+            ] + rule + ["END:VEVENT", "END:VCALENDAR"]
+        let entries = try S.entries(Array(lines.joined(separator: "\n").utf8))
+        #expect(entries.entries.contains { $0.words(.title) == "moved" } == isThere)
+        #expect(entries.notes.contains { $0.text.contains("is newer and no longer has it") } == !isThere)
+    }
+
+    @Test(
         "an unsupported rule gives the first time and a note",
         arguments: [
             "FREQ=HOURLY", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0", "FREQ=YEARLY;BYWEEKNO=20",

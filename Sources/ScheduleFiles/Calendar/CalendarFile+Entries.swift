@@ -90,7 +90,14 @@ struct CalendarEntryMaker {
                 shared.insert(key)
             }
         }
-        return chosen.values.flatMap(\.byStart.values).sorted { $0.line < $1.line }
+        let events = chosen.values.flatMap(\.byStart.values).sorted { $0.line < $1.line }
+        return events.filter { event in
+            guard event.replaces != nil, let series = chosen[TextKey(uid(of: event))]?.first,
+                isOutdated(event, in: series)
+            else { return true }
+            note(event.line, id(of: event), "its series of line \(series.line) is newer and no longer has it")
+            return false
+        }
     }
 
     private func isNewer(_ event: CalendarEvent, than other: CalendarEvent) -> Bool {

@@ -54,6 +54,20 @@ extension CalendarEntryMaker {
         return time.wallClock > until.wallClock
     }
 
+    /// Whether a newer version of the series no longer has the time that an event replaces: programs remove a changed
+    /// instance so, and keep its event.
+    mutating func isOutdated(_ event: CalendarEvent, in series: CalendarEvent) -> Bool {
+        guard let time = event.replaces, let start = series.start, series.sequence > event.sequence else {
+            return false
+        }
+        if !exceptions(of: series, among: [time]).isEmpty { return true }
+        guard series.moreStarts.isEmpty, !series.rules.isEmpty else { return false }
+        return series.rules.allSatisfy { rule in
+            let until = (try? RecurrenceRule(rule[...], of: start))?.until
+            return until.map { isAfter(time, $0) } ?? false
+        }
+    }
+
     /// The times excluded by EXDATE: by moment or, if it has only a date, all of that date.
     private mutating func exceptions(
         of event: CalendarEvent, among times: Set<CalendarTime>
