@@ -22,7 +22,7 @@ extension EndToEnd {
             try terminal.wait(for: "the first item in focus") { screen in
                 screen.lines.contains { $0.hasPrefix("▌") && $0.contains(Self.first) }
             }
-            try home.connect(as: "Bob").result("daemon.shutdown")
+            try home.shutDown()
             try terminal.wait(for: "the daemon was stopped; S starts it")
             return terminal
         }

@@ -246,8 +246,7 @@ extension EndToEnd {
             let home = try Home()
             defer { home.end() }
             let terminal = try demo(in: home)
-            let bob = try home.connect(as: "Bob")
-            try bob.result("daemon.shutdown")
+            try home.shutDown()
             try terminal.wait(for: "the daemon was stopped")
             #expect(home.servingProcess == nil)
             let daemon = try home.serve()

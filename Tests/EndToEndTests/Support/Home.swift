@@ -80,6 +80,20 @@ final class Home {
         return try? UnixSocket.peerCredentials(of: connection).processID
     }
 
+    /// Stops the daemon that listens at the default socket, as a user does, and waits until its process has ended: until
+    /// then it holds its locks.
+    func shutDown() throws {
+        let process = try #require(servingProcess)
+        try connect(as: "Bob").result("daemon.shutdown")
+        let timeout = Deadline()
+        #if os(Linux)
+        // The command line of an ended process is empty, also before its parent has waited for it.
+        while !commandLine(of: process).isEmpty { try timeout.check(for: "the daemon to end") }
+        #else
+        while servingProcess == process { try timeout.check(for: "the daemon to end") }
+        #endif
+    }
+
     /// Kills the daemon that listens at the default socket, and waits until there is none.
     func crashServing() throws {
         guard let process = servingProcess else { return }
