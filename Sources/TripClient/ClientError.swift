@@ -33,12 +33,19 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The task was cancelled during a call that changes nothing.
     case cancelled
 
-    /// True if the connection is lost; a request in flight may have been applied.
+    /// Whether there is no connection to the daemon.
     public var isLossOfConnection: Bool {
         switch self {
-        case .closed, .unreachable, .noDaemon, .outcomeUnknown: true
-        case .refused, .garbled, .notMade, .tripDeleted, .otherUser, .clientClosed, .inUse, .cancelled: false
+        case .closed, .unreachable, .noDaemon: true
+        case .refused, .garbled, .notMade, .outcomeUnknown, .tripDeleted, .otherUser, .clientClosed, .inUse,
+            .cancelled:
+            false
         }
+    }
+
+    /// Whether a request in flight may have been applied.
+    package var leavesRequestOpen: Bool {
+        if case .outcomeUnknown = self { true } else { isLossOfConnection }
     }
 
     /// One sentence for the user.

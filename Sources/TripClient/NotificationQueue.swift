@@ -4,11 +4,11 @@ import TripProtocol
 /// Notifications that the app has not read yet. A newer state of a trip replaces an older one, so the size is
 /// bounded by the number of trips and drags.
 struct NotificationQueue {
-    private var waiting: [Notification] = []
+    private var waiting: [TripNotification] = []
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    mutating func append(_ notification: Notification) {
+    mutating func append(_ notification: TripNotification) {
         switch notification {
         case .snapshot(let newer, _, let skipped, let cause):
             let index = waiting.firstIndex {
@@ -34,5 +34,5 @@ struct NotificationQueue {
         waiting.append(notification)
     }
 
-    mutating func take() -> Notification? { waiting.isEmpty ? nil : waiting.removeFirst() }
+    mutating func take() -> TripNotification? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

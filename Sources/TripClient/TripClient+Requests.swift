@@ -58,7 +58,7 @@ extension TripClient {
     }
 
     /// Changes a trip: one edit by its own method, several as one batch.
-    public func change(_ change: ChangeRequest) async throws(ClientError) -> ChangeResult {
+    package func change(_ change: ChangeRequest) async throws(ClientError) -> ChangeResult {
         let result = try await perform(.change(change))
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }

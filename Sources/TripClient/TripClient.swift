@@ -37,11 +37,11 @@ public actor TripClient: LoopActor {
     private var nextID = 1
     private var phase = Phase.open
     private var queue = NotificationQueue()
-    private var listener: CheckedContinuation<Notification?, Never>?
+    private var listener: CheckedContinuation<TripNotification?, Never>?
     /// Identifies the current wait: a cancellation may arrive when the next wait has begun.
     private var listenerNumber = 0
     /// The iterator that reads the notifications, as long as it exists.
-    private weak var reader: Notifications.Reader?
+    private weak var reader: TripNotifications.Reader?
     private var goodbye: GoodbyeReason?
     private var lineObserver: (@Sendable ([UInt8]?) -> Void)?
 
@@ -67,7 +67,7 @@ public actor TripClient: LoopActor {
     ///     closed. Nil for no timeout for answers, and ten seconds for the backlog.
     /// - Returns: the client, and the daemon's answer to hello.
     /// - Throws: `ClientError`; `noDaemon` if no process listens.
-    public static func connect(
+    package static func connect(
         to socket: String, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
         timeout: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
@@ -186,9 +186,10 @@ public actor TripClient: LoopActor {
     /// The daemon's unrequested messages until the connection ends; one iterator at a time reads them.
     ///
     /// A newer state of a trip replaces an unread one.
-    public nonisolated var notifications: Notifications { Notifications(client: self) }
+    public nonisolated var notifications: TripNotifications { TripNotifications(client: self) }
 
-    func nextNotification(for reader: Notifications.Reader) async throws(ClientError) -> Notification? {
+    func nextNotification(for reader: TripNotifications.Reader) async throws(ClientError) -> TripNotification?
+    {
         if let current = self.reader, current !== reader {
             throw .inUse("another iterator reads this client's notifications")
         }
@@ -217,7 +218,7 @@ public actor TripClient: LoopActor {
         if case .closed(let error) = phase { error } else { nil }
     }
 
-    private func deliver(_ notification: Notification) {
+    private func deliver(_ notification: TripNotification) {
         if case .goodbye(let reason) = notification { goodbye = reason }
         if lineObserver != nil { return }
         if let listener {

@@ -85,7 +85,7 @@ public struct Author: Equatable, Sendable {
 
 /// The result of an accepted batch of edits. The trip's queue, its subscribers, the history and undo share
 /// one object.
-public final class Commit: Sendable {
+package final class Commit: Sendable {
     /// The trip's version after the commit; unchanged if nothing changed.
     public let version: Int
     /// The changed items: edited ones, then those with only a new position, then removed ones; each group in
@@ -132,7 +132,7 @@ extension Commit: Equatable {
 /// One item before and after a commit, with everything that a rollback needs.
 ///
 /// The journal, the history, an editor's undo and subscribers share one object.
-public final class ItemChange: Sendable {
+package final class ItemChange: Sendable {
     /// The item.
     public let id: ItemID
     /// The item before the commit; nil if it is new.

@@ -1,7 +1,7 @@
 /// The changes of a commit to the header: the old and the new values.
 ///
 /// Only changed fields, entries and acceptances are kept, so that a small change of a large header is small.
-public struct HeaderChange: Equatable, Sendable {
+package struct HeaderChange: Equatable, Sendable {
     /// The values that the commit replaced.
     public let before: HeaderValues
     /// The values that it set.
@@ -32,7 +32,7 @@ public struct HeaderChange: Equatable, Sendable {
 }
 
 /// Values of some of a header's fields; nil leaves a field unchanged.
-public struct HeaderValues: Equatable, Sendable {
+package struct HeaderValues: Equatable, Sendable {
     /// The name.
     @Verbatim public internal(set) var name: String?
     /// The slug.
@@ -111,7 +111,7 @@ public struct HeaderValues: Equatable, Sendable {
 }
 
 /// The state of one thing to do, relative to a list.
-public struct TodoStep: Equatable, Sendable {
+package struct TodoStep: Equatable, Sendable {
     /// The entry's id.
     public let id: TodoID
     /// The content; nil if the entry is removed, or only its place differs.

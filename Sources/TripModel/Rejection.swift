@@ -47,7 +47,7 @@ public enum Rejection: Error, Hashable, Sendable {
 }
 
 /// The refused edit of a batch, and the reason.
-public struct EditFailure: Error, Hashable, Sendable {
+package struct EditFailure: Error, Hashable, Sendable {
     /// The 0-based index of the edit.
     public let index: Int
     /// The reason.

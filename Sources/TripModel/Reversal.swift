@@ -3,7 +3,7 @@
 /// An exact undo restores every item of the commit. It is possible if the trip is as the commit left it. Otherwise edited
 /// items, and those whose day the commit removed, are restored; re-spaced items stay (R-NORM). Games follow the schedule
 /// again. Those that shared a minute return to their order within it.
-public struct Reversal: Equatable, Sendable {
+package struct Reversal: Equatable, Sendable {
     /// The changes to reverse.
     public let items: [ItemChange]
     /// Unedited games as they were before, whose order within a minute the schedule alone does not restore.

@@ -1,5 +1,5 @@
 /// The kinds of text that may be shown on another user's terminal.
-public enum TextRule: Sendable {
+package enum TextRule: Sendable {
     /// One line, without control characters.
     case line(Limit)
     /// A note, which may contain line breaks.

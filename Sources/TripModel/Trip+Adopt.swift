@@ -1,5 +1,5 @@
 /// The reason why items and a header do not form a valid trip.
-public enum TripInconsistency: Error, Hashable, Sendable {
+package enum TripInconsistency: Error, Hashable, Sendable {
     /// Two items have this id.
     case duplicateItemID(ItemID)
     /// Two games have this gameID.
@@ -20,7 +20,7 @@ extension Trip {
     /// Makes a trip from the parts of a snapshot, with positions as stored.
     ///
     /// - Throws: `TripInconsistency` if the parts contradict each other.
-    public init(header: TripHeader, version: Int, items: [Item]) throws(TripInconsistency) {
+    package init(header: TripHeader, version: Int, items: [Item]) throws(TripInconsistency) {
         try Self.checkForm(of: header)
         self.init(empty: header)
         self.version = version
@@ -52,7 +52,7 @@ extension Trip {
     ///
     /// - Throws: `TripInconsistency` if the result does not fit. The trip is then unchanged, unless a header was
     ///   given: then it may be partly changed and must be discarded.
-    public mutating func adopt(
+    package mutating func adopt(
         version: Int, upserts: [Item], removed: [ItemID], header: TripHeader?
     ) throws(TripInconsistency) {
         guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }

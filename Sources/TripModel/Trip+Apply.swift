@@ -1,6 +1,6 @@
 /// Conditions besides the trip's rules. They are checked in a fixed order: existence of the item, write
 /// access, leases, versions, and last the rules.
-public struct EditGuard: Sendable {
+package struct EditGuard: Sendable {
     /// Whether the caller has only read access.
     public var isReadOnly = false
     /// Items that other connections are dragging.
@@ -20,7 +20,7 @@ extension Trip {
     /// Makes a trip at version 1 from a header and its first items, in order; all or nothing.
     ///
     /// - Throws: `EditFailure`; index −1 means the header.
-    public static func create(
+    package static func create(
         _ header: TripHeader, edits: [Edit] = [], by author: Author
     ) throws(EditFailure) -> Trip {
         do throws(Rejection) { try header.check() } catch { throw EditFailure(index: -1, rejection: error) }
@@ -47,7 +47,7 @@ extension Trip {
     /// - Parameter isAccepted: decides at the end; a commit that it does not accept is rolled back.
     /// - Returns: the commit, accepted or not.
     /// - Throws: `EditFailure`; the trip is then unchanged.
-    public mutating func apply(
+    package mutating func apply(
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard(),
         ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
@@ -68,7 +68,7 @@ extension Trip {
     /// Returns the commit that `apply` would make, without changing the trip.
     ///
     /// - Throws: `EditFailure`, like `apply`.
-    public mutating func rehearse(
+    package mutating func rehearse(
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
         try apply(edits, by: author, guardedBy: edit) { _ in false }

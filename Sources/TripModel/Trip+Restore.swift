@@ -13,7 +13,7 @@ extension Trip {
     /// - Returns: the commit, accepted or not.
     /// - Throws: `EditFailure` for a condition of the guard, a limit, or `overtaken`; the trip is then
     ///   unchanged.
-    public mutating func apply(
+    package mutating func apply(
         _ reversal: Reversal, exactly isExact: Bool = false, by author: Author,
         guardedBy edit: EditGuard = EditGuard(), ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
@@ -25,7 +25,7 @@ extension Trip {
     /// Returns the commit that the undo would make, without changing the trip.
     ///
     /// - Throws: `EditFailure`, like `apply`.
-    public mutating func rehearse(
+    package mutating func rehearse(
         _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
         try apply(reversal, by: author, guardedBy: edit) { _ in false }

@@ -4,7 +4,7 @@ import TripModel
 /// A decoded line of the daemon.
 package enum IncomingMessage: Sendable {
     case reply(id: RequestID?, Result<JSONNode, RemoteError>)
-    case notification(Notification)
+    case notification(TripNotification)
     /// The changes since the last version sent, for a subscription to deltas.
     case delta(TripDelta)
     /// A notification of a newer minor version.
@@ -30,7 +30,7 @@ package enum IncomingMessage: Sendable {
                 self = .delta(try TripDelta(fields))
                 return
             }
-            self = try Notification(method, fields).map(IncomingMessage.notification) ?? .unknown
+            self = try TripNotification(method, fields).map(IncomingMessage.notification) ?? .unknown
             return
         }
         let id: RequestID? =

@@ -1,5 +1,5 @@
 /// The methods of the protocol.
-public enum Method: String, CaseIterable, Sendable {
+package enum Method: String, CaseIterable, Sendable {
     /// Answered after all earlier requests.
     case ping
     /// The protocol as an OpenRPC document.

@@ -3,7 +3,7 @@ import TripModel
 
 // The daemon's notifications. The members of snapshots and deltas are encoded with these.
 
-extension Notification {
+extension TripNotification {
     /// Decodes a notification; nil for one of a newer minor version.
     init?(_ method: String, _ fields: Fields) throws(WireError) {
         switch method {

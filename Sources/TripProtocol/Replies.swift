@@ -216,7 +216,7 @@ public struct PresentUser: Equatable, Sendable {
     public let focus: ListRow?
 
     /// Creates an entry.
-    public init(
+    package init(
         connectionID: Int, user: String, role: Hello.Role, dragging: ItemID?, over: Placement?,
         focus: ListRow? = nil
     ) {
@@ -330,7 +330,7 @@ public struct Cause: Equatable, Sendable {
 }
 
 /// A notification from the daemon.
-public enum Notification: Equatable, Sendable {
+public enum TripNotification: Equatable, Sendable {
     /// A newer state of a trip; `skipped` counts the omitted versions in between.
     case snapshot(Snapshot, previous: Int, skipped: Int, cause: Cause?)
     /// The users who have a trip open, and their drags.
@@ -365,52 +365,4 @@ public enum GoodbyeReason: String, Sendable {
     case handshakeTimeout = "handshake_timeout"
     /// The account's access has changed since hello.
     case accessChanged = "access_changed"
-}
-
-/// An error as received by a client; this version may not know its reason.
-public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The JSON-RPC code.
-    public let code: Int
-    /// The reason code, for programs.
-    public let reason: String
-    /// One sentence for the user.
-    public let message: String
-    /// Additional data as received JSON text; nil if there is none.
-    package let data: [UInt8]?
-
-    /// Creates an error.
-    public init(code: Int, reason: String, message: String) {
-        self.init(code: code, reason: reason, message: message, data: nil)
-    }
-
-    /// Creates an error with additional data as JSON text.
-    package init(code: Int, reason: String, message: String, data: [UInt8]?) {
-        self.code = code
-        self.reason = reason
-        self.message = message
-        self.data = data
-    }
-
-    /// The reason, if this version knows it.
-    public var known: ErrorReason? { ErrorReason(rawValue: reason) }
-
-    /// True if this error for a retry leaves the outcome of the first attempt unknown: the daemon returns it before it
-    /// looks up the sequence number, or cannot look. A reason that this version does not know counts as such.
-    public var leavesRepeatOpen: Bool {
-        switch known {
-        case .parseError, .lineTooLong, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
-            .notInitialized, .unsupportedProtocol, .tripNotFound, .storageFailed, .outcomeUnknown,
-            .tripCorrupt,
-            .shuttingDown, .readOnly, .accessDenied, .sequenceReuse, .batchNotFound, nil:
-            true
-        case .itemNotFound, .dragNotFound, .gameImmovable, .dayOutOfRange, .outsideValidDays,
-            .beforeDepartureGame, .afterArrivalGame, .noValidPosition, .slugTaken, .textNotAllowed,
-            .versionConflict, .itemHeld, .alreadyDragging, .anchorMoved, .leaseExpired, .undoConflict,
-            .nothingToUndo, .nothingToRedo, .duplicateID, .sequenceTooOld, .limitExceeded, .storageFull:
-            false
-        }
-    }
-
-    /// The message and the reason.
-    public var description: String { "\(message) (\(reason))" }
 }

@@ -32,7 +32,7 @@ public typealias PersonID = ClientID
 /// A decoded request; whether it is allowed and possible is checked by the daemon.
 ///
 /// It is `indirect`, because it is passed on more often than it is read.
-public indirect enum Request: Equatable, Sendable {
+package indirect enum Request: Equatable, Sendable {
     /// Answered after all earlier requests.
     case ping
     /// Requests the OpenRPC document.
@@ -231,7 +231,7 @@ public struct TripDraft: Equatable, Sendable {
 }
 
 /// A change of one trip: one edit, or a batch.
-public struct ChangeRequest: Equatable, Sendable {
+package struct ChangeRequest: Equatable, Sendable {
     /// The method, which determines the form of the answer.
     public var method: Method
     /// The trip.

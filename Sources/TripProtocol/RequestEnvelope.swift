@@ -1,7 +1,7 @@
 import JSONLine
 
 /// A request's id, which is sent back unchanged.
-public enum RequestID: Hashable, Sendable {
+package enum RequestID: Hashable, Sendable {
     /// An integer.
     case number(Int)
     /// A text.

@@ -2,7 +2,7 @@ import JSONLine
 import TripModel
 
 /// An error on the wire: a reason for programs, a message for people, and additional data.
-public struct WireError: Error, Equatable, Sendable {
+package struct WireError: Error, Equatable, Sendable {
     /// One member of `data`.
     public enum Detail: Equatable, Sendable {
         /// The path of the invalid field.

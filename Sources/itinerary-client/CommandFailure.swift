@@ -133,7 +133,7 @@ extension ClientError {
     /// Whether the daemon may or may not have made the change.
     var leavesOutcomeOpen: Bool {
         if case .refused(let refusal) = self { return refusal.known == .outcomeUnknown }
-        return isLossOfConnection
+        return leavesRequestOpen
     }
 
     /// The reason why the daemon's answer is missing, without the uncertainty.

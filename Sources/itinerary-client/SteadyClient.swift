@@ -118,7 +118,7 @@ final class SteadyClient {
                     try await reconnect(after: ending, until: deadline)
                     continue
                 }
-                guard error.isLossOfConnection else { throw CommandFailure(error) }
+                guard error.leavesRequestOpen else { throw CommandFailure(error) }
                 isRepeat = true
                 guard clock.now < deadline else { throw unknown(error) }
                 try await reconnect(after: error, until: deadline)

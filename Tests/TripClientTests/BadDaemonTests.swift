@@ -180,7 +180,7 @@ import TripProtocol
         }
         let client = try await connect(to: daemon)
         await #expect(throws: ClientError.closed(.slowConsumer)) { try await client.trips() }
-        var last: Notification?
+        var last: TripNotification?
         for try await notification in client.notifications { last = notification }
         #expect(last == .goodbye(.slowConsumer))
     }

@@ -126,7 +126,7 @@ struct CoreBench {
         try take(core.receive(line: line.dropLast(), now: now))
     }
 
-    mutating func send(_ notification: TripProtocol.Notification) throws { try send(notification.line()) }
+    mutating func send(_ notification: TripProtocol.TripNotification) throws { try send(notification.line()) }
 
     // MARK: The daemon's side
 

@@ -24,7 +24,7 @@ extension TripDelta {
     func line() -> [UInt8] { encoded.line() }
 }
 
-extension Notification {
+extension TripNotification {
     func line() -> [UInt8] {
         switch self {
         case .snapshot(let snapshot, let previous, let skipped, let cause):

@@ -6,14 +6,14 @@ import TripProtocol
 
 @Suite struct NotificationQueueTests {
     private func news(_ version: Int, after previous: Int, skipped: Int = 0, trip: UInt64 = 1) throws
-        -> Notification
+        -> TripNotification
     {
         .snapshot(
             try SampleTrip.snapshot(version, trip: trip), previous: previous, skipped: skipped,
             cause: Cause(user: "v\(version)", clientID: ClientID(high: 0, low: 1), method: "item.move"))
     }
 
-    private func presence(_ users: Int, trip: UInt64 = 1) -> Notification {
+    private func presence(_ users: Int, trip: UInt64 = 1) -> TripNotification {
         .presence(
             SampleTrip.id(trip),
             (0..<users).map {
@@ -21,14 +21,14 @@ import TripProtocol
             })
     }
 
-    private func ended(_ drag: String) -> Notification {
+    private func ended(_ drag: String) -> TripNotification {
         .dragEnded(DragID(drag), item: ItemID(high: 0, low: 2), reason: .expired)
     }
 
-    private func taken(_ notifications: [Notification]) -> [Notification] {
+    private func taken(_ notifications: [TripNotification]) -> [TripNotification] {
         var queue = NotificationQueue()
         for notification in notifications { queue.append(notification) }
-        var taken: [Notification] = []
+        var taken: [TripNotification] = []
         while let next = queue.take() { taken.append(next) }
         #expect(queue.isEmpty)
         return taken

@@ -29,7 +29,7 @@ import TripModel
     }
 
     /// The next notification except presence, which may come at any time.
-    private func nextState(_ notifications: Notifications.Iterator) async throws -> Notification? {
+    private func nextState(_ notifications: TripNotifications.Iterator) async throws -> TripNotification? {
         while let next = try await notifications.next() {
             guard case .presence = next else { return next }
         }
@@ -277,7 +277,7 @@ import TripModel
         let trips = try ServedTrips()
         let (ann, _) = try await connect(to: trips)
         trips.stop()
-        var last: Notification?
+        var last: TripNotification?
         for try await notification in ann.notifications { last = notification }
         #expect(last == .goodbye(.shuttingDown))
         #expect(await ann.ending == .closed(.shuttingDown))

@@ -87,7 +87,7 @@ import TripModel
                 connectionID: 4, user: "Cy", role: .editor, dragging: nil, over: nil, focus: .day(2)),
         ]
         let members = Self.encoded(snapshot).members()
-        var all: [(TripProtocol.Notification, [UInt8])] = [
+        var all: [(TripProtocol.TripNotification, [UInt8])] = [
             (
                 .snapshot(snapshot, previous: 0, skipped: 0, cause: nil),
                 ServerLine.snapshot(previous: 0, skipped: 0, cause: nil).around(members)
@@ -275,5 +275,23 @@ import TripModel
             try IncomingMessage(line: Array(#"{"jsonrpc":"2.0","id":1}"#.utf8))
         }
         #expect(throws: WireError.self) { try IncomingMessage(line: Array("garbage".utf8)) }
+    }
+
+    @Test func `an error has the data of its refusal`() {
+        func error(_ data: String) -> RemoteError {
+            RemoteError(code: -32011, reason: "r", message: "m", data: Array(data.utf8))
+        }
+        let whole = error(
+            #"{"reason":"r","opIndex":3,"field":"set.time","by":"bob","validDays":[2,4],"max":200,"dropped":true}"#
+        )
+        #expect(
+            whole.opIndex == 3 && whole.field == "set.time" && whole.by == "bob" && whole.validDays == 2...4)
+        #expect(whole.max == 200 && whole.dropped)
+        for other in [
+            error("{}"), error(#"{"opIndex":"3","validDays":[4,2],"dropped":1}"#), error("no JSON"),
+        ] {
+            #expect(other.opIndex == nil && other.field == nil && other.by == nil && other.validDays == nil)
+            #expect(other.max == nil && !other.dropped)
+        }
     }
 }

@@ -84,7 +84,7 @@ extension LiveTripCore {
             open: openChanges(after: delta.from))
     }
 
-    private mutating func handle(_ notification: Notification) {
+    private mutating func handle(_ notification: TripNotification) {
         switch notification {
         case .snapshot(let snapshot, _, _, let cause):
             guard phase == .live, let known = confirmed, known.trip.header.id == snapshot.trip.header.id,

@@ -247,7 +247,7 @@ final class CoreClient: SimulatedClient {
                 try world.oracle.acknowledged(intent, of: name, as: result.version, of: trip)
             }
         case .failed(let error):
-            if error.isLossOfConnection || isUncertain || world.hasFaults {
+            if error.leavesRequestOpen || isUncertain || world.hasFaults {
                 world.oracle.lostSight(of: name, in: trip)
             }
         }

@@ -4,7 +4,7 @@ import TripProtocol
 ///
 /// Only one iterator at a time receives a client's messages. While an iterator exists that has been used,
 /// every other one throws `ClientError.inUse`.
-public struct Notifications: AsyncSequence, Sendable {
+public struct TripNotifications: AsyncSequence, Sendable {
     let client: TripClient
 
     /// Creates an iterator.
@@ -23,7 +23,7 @@ public struct Notifications: AsyncSequence, Sendable {
         /// The next notification; nil if the connection has ended or the task is cancelled.
         ///
         /// - Throws: `ClientError.inUse` if another iterator or another task reads them.
-        public func next() async throws(ClientError) -> Notification? {
+        public func next() async throws(ClientError) -> TripNotification? {
             try await client.nextNotification(for: reader)
         }
     }
