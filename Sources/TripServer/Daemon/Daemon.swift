@@ -25,7 +25,7 @@ package struct Daemon: Sendable {
         let group = try Self.group(options.allowedGroup)
         try Self.ensure(options.dataDirectory, isDefault: options.dataIsDefault, isShared: false)
         do throws(DirectoryLockError) {
-            lock = LockedDirectory(try DirectoryLock(directory: options.dataDirectory))
+            lock = try LockedDirectory(ofData: options.dataDirectory)
         } catch {
             throw DaemonFailure(error)
         }
@@ -154,16 +154,6 @@ package struct Daemon: Sendable {
         }
         return group
     }
-}
-
-/// An exclusive lock on the data directory or on the socket's path, released with the last reference.
-final class LockedDirectory: Sendable {
-    private let lock: DirectoryLock
-
-    init(_ lock: consuming DirectoryLock) { self.lock = lock }
-
-    /// Names the socket at which this process listens.
-    func publish(socket: String) throws(SystemError) { try lock.publish(socket: socket) }
 }
 
 /// The reason why a daemon cannot serve, with its exit code.

@@ -112,7 +112,7 @@ final class SocketPlace: Sendable {
 
     private static func lock(_ path: String) throws(DaemonFailure) -> LockedDirectory {
         do throws(DirectoryLockError) {
-            return LockedDirectory(try DirectoryLock(socket: path))
+            return try LockedDirectory(ofSocket: path)
         } catch {
             guard case .heldBy(_, let holder) = error else { throw DaemonFailure(error) }
             throw servesAlready(holder?.process, at: path)

@@ -3,12 +3,6 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// A data directory, for the maintenance commands.
 package struct DataDirectory: Sendable {
     let path: String
@@ -41,24 +35,11 @@ package struct DataDirectory: Sendable {
         _ body: () throws(MaintenanceFailure) -> Value
     ) throws(MaintenanceFailure) -> Value {
         let held: LockedDirectory
-        do throws(DirectoryLockError) { held = try lock() } catch {
+        do throws(DirectoryLockError) { held = try LockedDirectory(ofData: path) } catch {
             throw .unavailable("\(error); this needs exclusive access to the directory")
         }
         defer { withExtendedLifetime(held) {} }
         return try body()
-    }
-
-    /// Locks the directory. A daemon that is stopping holds the lock until its files are closed, so
-    /// this blocks the thread for up to two seconds.
-    private func lock() throws(DirectoryLockError) -> LockedDirectory {
-        let deadline = ContinuousClock.now + .seconds(2)
-        while true {
-            do throws(DirectoryLockError) { return LockedDirectory(try DirectoryLock(directory: path)) } catch
-            {
-                guard case .heldBy = error, ContinuousClock.now < deadline else { throw error }
-            }
-            usleep(10_000)
-        }
     }
 
     /// The content of a journal file.
