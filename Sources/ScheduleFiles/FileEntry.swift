@@ -70,7 +70,7 @@ package struct FileEntry: Equatable, Sendable {
     /// A note about the entry.
     func note(_ text: String) -> FileNote { FileNote(line: line, id: id, text: text) }
 
-    /// The entry as one that is not imported.
+    /// The entry in the list of skipped entries, with the reason.
     func skipped(field: String? = nil, reason: String) -> SkippedEntry {
         SkippedEntry(line: line, id: id, field: field, reason: reason)
     }

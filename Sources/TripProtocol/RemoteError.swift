@@ -30,7 +30,7 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
     public var opIndex: Int? { members?["opIndex"]?.int }
     /// The path of the invalid field, such as `set.time`.
     public var field: String? { members?["field"]?.string }
-    /// The user who is dragging the item.
+    /// The user whose drag locks the item.
     public var by: String? { members?["by"]?.string }
     /// The days on which the travel is valid.
     public var validDays: ClosedRange<Int>? {

@@ -42,8 +42,12 @@ extension RemovedItems {
         }
         removed.formUnion(redone.subtracting(seen))
         guard !removed.isEmpty else { return RemovedItems() }
-        // A daemon of version 1.1 has no such list; then only the ids are known.
-        let trash = try? await client.removedItems(from: .id(trip))
-        return RemovedItems(removed, trash?.items.map(\.item) ?? [])
+        do throws(ClientError) {
+            return RemovedItems(removed, try await client.removedItems(from: .id(trip)).items.map(\.item))
+        } catch {
+            // A daemon of version 1.1 has no such list; then only the ids are known.
+            guard case .refused(let refusal) = error, refusal.known == .methodNotFound else { throw error }
+            return RemovedItems(removed)
+        }
     }
 }

@@ -39,7 +39,7 @@ private struct Tally {
     }
 }
 
-/// An event at the source: one that is alone, one of the series by its number, or one of those with the same UID.
+/// An event of the source: a single event, an instance of the series by its number, or one of several with the same UID.
 private enum Key: Hashable, Comparable {
     case single(Int)
     case series(Int)
@@ -140,7 +140,7 @@ private struct ImportWorld {
     private var memory = Memory()
     /// What a person has removed.
     private var removed: [Key: Item] = [:]
-    /// What a person has removed and the source has given new ids and then forgotten.
+    /// Removed items whose events got new UIDs and were then deleted from the source.
     private var forgotten: [Item] = []
     private var lastImport: (commit: Commit, memory: Memory)?
     private var words = 0
@@ -204,7 +204,7 @@ private struct ImportWorld {
         Event(title: slots[slot] ?? "", day: 11 + 4 * slot, hour: 10 + 3 * slot)
     }
 
-    /// What the source offers.
+    /// The events of the source that are not cancelled.
     private var events: [Key: Event] {
         var events = series?.events ?? [:]
         for (uid, event) in source where !cancelled.contains(uid) { events[.single(uid)] = event }
@@ -426,7 +426,7 @@ private struct ImportWorld {
         ] as [(Tally.Outcome, Int)] { tally.add(outcome, count) }
     }
 
-    /// The calendar with the source's events; or one that cancels the single events.
+    /// A calendar file with all events, or one with METHOD:CANCEL that cancels the single events.
     private mutating func file(isCancellation: Bool) throws -> ScheduleFile {
         var uids = source.keys.sorted()
         if random.below(2) == 0 { uids.reverse() }
@@ -444,8 +444,8 @@ private struct ImportWorld {
         return try ScheduleFile(Array(text.utf8), .ics)
     }
 
-    /// That a series has moved is known by its items only. Once they are gone, one that a person had removed before would
-    /// come back, so the source offers the series no more.
+    /// Ends a series that was moved after a user had removed an instance, once its items are pruned: only those items show
+    /// that it was moved, so the removed instance would be imported again.
     private mutating func endMovedSeries() {
         let isMoved = removed.contains { key, item in
             guard case .series(let number) = key else { return false }
@@ -512,8 +512,8 @@ private struct ImportWorld {
         return Mark(item) == Mark(event) && hour == event.hour
     }
 
-    /// What a person has removed is known by its old id. Once that is out of use, only what it says identifies it, so the
-    /// source does not change it any more.
+    /// Deletes events with new UIDs whose items a user has removed. Only title and date identify them now, so any change of
+    /// such an event would import it again.
     private mutating func forgetRemoved() {
         for number in source.keys {
             guard let item = removed.removeValue(forKey: .single(number)) else { continue }

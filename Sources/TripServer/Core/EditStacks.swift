@@ -9,7 +9,7 @@ struct EditStacks {
     /// The version of the editor's last commit.
     var lastVersion = 0
 
-    /// Pushes the entry of a commit, which pops the one that it reverses.
+    /// Pushes the entry of a commit. An undo or redo first pops the entry that it reverses.
     mutating func push(_ line: EditLog.Line) {
         lastVersion = line.version
         switch line.by.kind {
