@@ -189,19 +189,62 @@ import TripModel
         #expect(bench.asked.map(\.seq) == [2, 3])
     }
 
-    @Test func `an undo is shown after the daemon's answer`() throws {
+    /// A core whose undo is answered; the daemon's new state is `delta`.
+    private func undone(
+        _ options: LiveChangeOptions = LiveChangeOptions()
+    ) throws -> (bench: CoreBench, undo: Int, moved: ItemID, delta: TripDelta) {
         var bench = try CoreBench()
         try bench.begin()
-        let intent = try bench.want(.undo)
+        let undo = try bench.want(.undo, options)
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.shown?.pendingCount == 1)
-        let item = bench.items[0]
-        let delta = try bench.make([.move(item, to: .end(day: 4))], by: "Ann")
+        let moved = bench.items[0]
+        let delta = try bench.make([.move(moved, to: .end(day: 4))], by: "Ann")
         try bench.accept(bench.next("trip.undo"))
-        #expect(bench.version(of: intent) == 2)
+        #expect(bench.results[undo] == nil)
+        #expect(bench.shown?.isCatchingUp == true)
+        return (bench, undo, moved, delta)
+    }
+
+    @Test func `the caller of an undo gets the answer when the state shows the undo`() throws {
+        var (bench, undo, moved, delta) = try undone()
         try bench.send(delta.line())
-        #expect(bench.day(of: item) == 4)
+        #expect(bench.version(of: undo) == 2)
+        #expect(bench.day(of: moved) == 4)
         #expect(bench.core.pending.isEmpty)
+    }
+
+    @Test
+    func `an undo whose connection is lost behind its answer is reported with the next connection's state`()
+        throws
+    {
+        var (bench, undo, moved, _) = try undone()
+        try bench.lose()
+        #expect(bench.results[undo] == nil)
+        try bench.reconnect()
+        try bench.subscribe()
+        #expect(bench.version(of: undo) == 2)
+        #expect(bench.day(of: moved) == 4)
+    }
+
+    @Test func `an answered undo is reported before its state at a drag, its timeout and the end`() throws {
+        var (bench, undo, moved, delta) = try undone()
+        try bench.want(.beginDrag(bench.items[1]))
+        #expect(bench.version(of: undo) == 2)
+        #expect(bench.day(of: moved) != 4)
+        try bench.send(delta.line())
+        try bench.want(.cancelDrag)
+        #expect(bench.day(of: moved) == 4)
+        #expect(bench.results[undo]?.count == 1)
+
+        (bench, undo, _, _) = try undone(LiveChangeOptions(timeout: .seconds(1)))
+        try bench.pass(to: .seconds(1))
+        #expect(bench.version(of: undo) == 2)
+
+        (bench, undo, _, _) = try undone()
+        try bench.take(bench.core.close(now: bench.now))
+        #expect(bench.version(of: undo) == 2)
+        #expect(bench.results[undo]?.count == 1)
     }
 
     @Test func `a change without effect is resolved and removed`() throws {

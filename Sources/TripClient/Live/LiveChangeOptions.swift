@@ -23,13 +23,15 @@ public struct LiveChangeOptions: Equatable, Sendable {
 extension LiveTripCore {
     /// The next deadline of a waiting caller; nil for none.
     var nextTimeout: Duration? {
-        let ofChange = pending.lazy.filter(\.isUnanswered).compactMap(\.deadline).min()
+        let ofChange = pending.lazy.filter { $0.isUnanswered || $0.unreported != nil }.compactMap(\.deadline)
+            .min()
         let ofQuestion = questions.lazy.compactMap(\.deadline).min()
         return [ofChange, ofQuestion].compactMap { $0 }.min()
     }
 
     /// Ends the waits whose deadline has passed.
     mutating func endTimedOut() {
+        reportReversals { [now] in $0.deadline.map { $0 <= now } == true }
         for change in pending where change.isUnanswered && change.deadline.map({ $0 <= now }) == true {
             guard let index = pending.firstIndex(where: { $0.intent == change.intent }) else { continue }
             if change.timesSent == 0, change.phase == .waiting {

@@ -171,7 +171,11 @@ extension LiveTripCore {
                 version: result.version, epoch: confirmed?.epoch ?? "", isNoop: result.isNoop)
             if !result.isNoop { news.applied(result.version, by: pending[index].edits) }
             followReversal(pending[index], result)
-            resolve(intent, .changed(result))
+            if pending[index].isReversal, held == nil {
+                pending[index].unreported = result
+            } else {
+                resolve(intent, .changed(result))
+            }
             if result.isNoop { failDependents(of: intent) }
         } catch {
             fail(intent, .outcomeUnknown("the daemon's answer is invalid: \(error.message)"))
@@ -288,12 +292,23 @@ extension LiveTripCore {
     mutating func removeContained() {
         guard let newest = confirmed else { return }
         let shown = held ?? newest
-        pending.removeAll { change in
+        func isContained(_ change: PendingChange) -> Bool {
             guard case .applied(let version, let epoch, _) = change.phase else { return false }
             // During a drag the shown state may be of the history before a restored backup, which contains
             // none of the newer changes.
             if epoch == newest.epoch, epoch != shown.epoch { return false }
             return epoch != shown.epoch || version <= shown.version
+        }
+        reportReversals(where: isContained)
+        pending.removeAll(where: isContained)
+    }
+
+    /// Reports answered undos and redos to their callers.
+    mutating func reportReversals(where isReady: (PendingChange) -> Bool = { _ in true }) {
+        for index in pending.indices where isReady(pending[index]) {
+            guard let result = pending[index].unreported else { continue }
+            pending[index].unreported = nil
+            resolve(pending[index].intent, .changed(result))
         }
     }
 

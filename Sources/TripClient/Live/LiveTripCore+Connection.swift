@@ -224,6 +224,7 @@ extension LiveTripCore {
             let why = why ?? "\(error)"
             resolve(change.intent, .failed(change.timesSent == 0 ? .notMade(why) : .outcomeUnknown(why)))
         }
+        reportReversals()
         failQuestions(error)
         reshape()
     }

@@ -27,6 +27,8 @@ extension LiveTripCore {
     }
 
     private mutating func holdScreen() {
+        // Until the end of the drag, which may take minutes, no answered undo is shown.
+        reportReversals()
         if held == nil { held = confirmed }
         note()
     }

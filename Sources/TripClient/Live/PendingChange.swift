@@ -42,6 +42,8 @@ struct PendingChange: Sendable {
     /// The deadline of its caller; nil for none.
     var deadline: Duration?
     var phase = Phase.waiting
+    /// The answer to an undo or redo, which its caller gets once the shown trip contains the change.
+    var unreported: ChangeResult?
     /// The anchor side to use with a 1.0 daemon, which does not support `between`.
     var anchorSide = Placement.AnchorSide.above
     /// The anchors above its places that were the last items of their days.
