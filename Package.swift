@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// Who may import whom is this list: pure targets know no I/O, the server and the client never import each
@@ -89,7 +89,7 @@ let package = Package(
         .executableTarget(
             name: "live-soak", dependencies: ["TripClient", "LocalSystem"], path: "Tools/live-soak"),
         .target(
-            name: "TestSupport", dependencies: ["JSONLine", "LocalSystem", "CSystemShim"],
+            name: "TestSupport", dependencies: ["JSONLine", "LocalSystem", "TripModel", "CSystemShim"],
             path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),
         .testTarget(name: "TripModelTests", dependencies: ["TripModel", "TestSupport"]),

@@ -211,7 +211,8 @@ struct Form: Sendable {
         do throws(MomentText.Fault) {
             let start = try clocks.start(written: text, city: self.text(of: .city), zone: zone, onDay: day)
             return [.startsAt(start.moment)]
-                + (isSuggested || zone == nil && start.zone != nil ? [.timeZone(zone ?? start.zone)] : [])
+                + (isSuggested || zone == nil && start.zone != nil
+                    ? [FieldChange(.timeZone, (zone ?? start.zone).map(FieldValue.text))] : [])
         } catch {
             if case .unreadable = error {
                 let date = (day ?? trip.header.startDate).description

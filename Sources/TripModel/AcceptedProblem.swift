@@ -1,9 +1,12 @@
+extension Problem: Identifiable {
+    /// The day and the key: an overlap at midnight is a problem of both days.
+    public var id: String { "\(day) \(key)" }
+}
+
 /// Problems that a user has accepted as intended.
 extension Problem {
     /// The kind and the sorted ids of the items. The key is stable while the problem concerns the same items.
-    public var key: String {
-        Self.key(kind, items)
-    }
+    public var key: String { Self.key(kind, items) }
 
     private static func key(_ kind: Kind, _ items: [ItemID]) -> String {
         let named = items.sorted().prefix(namedItems)

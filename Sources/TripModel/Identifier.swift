@@ -12,6 +12,9 @@ public struct Identifier<Subject>: Hashable, Sendable {
         self.low = low
     }
 
+    /// Makes the id of another subject with the same bits.
+    package init<Other>(_ other: Identifier<Other>) { self.init(high: other.high, low: other.low) }
+
     /// Makes a random (version 4) id.
     public static func random(using generator: inout some RandomNumberGenerator) -> Self {
         ofVersion4(generator.next(), generator.next())

@@ -1,6 +1,7 @@
 /// A field of items. The cases are in the order in which they are shown.
 ///
 /// Generic code uses the field's row here, the lists of `ItemKind`, and `ItemContent+Fields`.
+@nonexhaustive
 public enum ItemField: Sendable, CaseIterable {
     /// The title, the place and the time.
     case title, icon, fromCity, toCity, time, lateNight, startsAt, timeZone, city, venue, place, mode
@@ -157,64 +158,52 @@ public enum ItemKind: String, Sendable, CaseIterable {
 
 /// Changes by field, with typed values.
 extension FieldChange {
+    /// Clears an optional field. Traps for a required one, such as the title.
+    public static func clear(_ field: ItemField) -> FieldChange { FieldChange(field, nil) }
     /// A game or a custom item.
     public static func title(_ text: String) -> FieldChange { FieldChange(.title, .text(text)) }
     /// A game or a custom item.
-    public static func city(_ text: String?) -> FieldChange { FieldChange(.city, text.map(FieldValue.text)) }
+    public static func city(_ text: String) -> FieldChange { FieldChange(.city, .text(text)) }
     /// Any kind.
-    public static func note(_ text: String?) -> FieldChange { FieldChange(.note, text.map(FieldValue.text)) }
+    public static func note(_ text: String) -> FieldChange { FieldChange(.note, .text(text)) }
     /// A custom item.
-    public static func icon(_ text: String?) -> FieldChange { FieldChange(.icon, text.map(FieldValue.text)) }
+    public static func icon(_ text: String) -> FieldChange { FieldChange(.icon, .text(text)) }
     /// Any kind.
-    public static func durationMinutes(_ minutes: Int?) -> FieldChange {
-        FieldChange(.durationMinutes, minutes.map(FieldValue.minutes))
+    public static func durationMinutes(_ minutes: Int) -> FieldChange {
+        FieldChange(.durationMinutes, .minutes(minutes))
     }
     /// Any kind.
-    public static func cost(_ cost: Cost?) -> FieldChange { FieldChange(.cost, cost.map(FieldValue.cost)) }
+    public static func cost(_ cost: Cost) -> FieldChange { FieldChange(.cost, .cost(cost)) }
     /// A game.
     public static func gameID(_ text: String) -> FieldChange { FieldChange(.gameID, .text(text)) }
     /// A game.
-    public static func venue(_ text: String?) -> FieldChange {
-        FieldChange(.venue, text.map(FieldValue.text))
-    }
+    public static func venue(_ text: String) -> FieldChange { FieldChange(.venue, .text(text)) }
     /// A game; moves it to its new time.
     public static func startsAt(_ moment: OffsetDateTime) -> FieldChange {
         FieldChange(.startsAt, .moment(moment))
     }
     /// A game, which it may move, or travel: the zone of the departure.
-    public static func timeZone(_ text: String?) -> FieldChange {
-        FieldChange(.timeZone, text.map(FieldValue.text))
-    }
+    public static func timeZone(_ text: String) -> FieldChange { FieldChange(.timeZone, .text(text)) }
     /// Travel.
     public static func fromCity(_ text: String) -> FieldChange { FieldChange(.fromCity, .text(text)) }
     /// Travel.
     public static func toCity(_ text: String) -> FieldChange { FieldChange(.toCity, .text(text)) }
     /// Travel.
-    public static func mode(_ text: String?) -> FieldChange { FieldChange(.mode, text.map(FieldValue.text)) }
+    public static func mode(_ text: String) -> FieldChange { FieldChange(.mode, .text(text)) }
     /// Travel: the game that it must follow.
-    public static func afterGame(_ side: TravelSide?) -> FieldChange {
-        FieldChange(.afterGame, side.map(FieldValue.side))
-    }
+    public static func afterGame(_ side: TravelSide) -> FieldChange { FieldChange(.afterGame, .side(side)) }
     /// Travel: the game that it must precede.
-    public static func beforeGame(_ side: TravelSide?) -> FieldChange {
-        FieldChange(.beforeGame, side.map(FieldValue.side))
-    }
+    public static func beforeGame(_ side: TravelSide) -> FieldChange { FieldChange(.beforeGame, .side(side)) }
     /// Travel or a custom item: the local time at which it begins.
-    public static func time(_ time: ClockTime?) -> FieldChange {
-        FieldChange(.time, time.map(FieldValue.time))
-    }
+    public static func time(_ time: ClockTime) -> FieldChange { FieldChange(.time, .time(time)) }
     /// Travel: the zone of its arrival.
-    public static func arrivalTimeZone(_ text: String?) -> FieldChange {
-        FieldChange(.arrivalTimeZone, text.map(FieldValue.text))
+    public static func arrivalTimeZone(_ text: String) -> FieldChange {
+        FieldChange(.arrivalTimeZone, .text(text))
     }
     /// A custom item: the end or the check-out.
-    public static func endTime(_ time: ClockTime?) -> FieldChange {
-        FieldChange(.endTime, time.map(FieldValue.time))
-    }
+    public static func endTime(_ time: ClockTime) -> FieldChange { FieldChange(.endTime, .time(time)) }
     /// A custom item: the nights of a stay, 0…365.
-    public static func nights(_ count: Int?) -> FieldChange {
-        FieldChange(.nights, count.map(FieldValue.nights))
-    }
+    public static func nights(_ count: Int) -> FieldChange { FieldChange(.nights, .nights(count)) }
     /// Travel or a custom item: whether its time is after the midnight that ends its day.
     public static func lateNight(_ isLateNight: Bool) -> FieldChange {
         FieldChange(.lateNight, isLateNight ? .flag(true) : nil)
@@ -228,31 +217,21 @@ extension FieldChange {
         FieldChange(.cancelled, .flag(isCancelled))
     }
     /// Any kind.
-    public static func url(_ text: String?) -> FieldChange { FieldChange(.url, text.map(FieldValue.text)) }
+    public static func url(_ text: String) -> FieldChange { FieldChange(.url, .text(text)) }
     /// Any kind: a booking or a seat.
-    public static func reference(_ text: String?) -> FieldChange {
-        FieldChange(.reference, text.map(FieldValue.text))
-    }
+    public static func reference(_ text: String) -> FieldChange { FieldChange(.reference, .text(text)) }
     /// Any kind: the name of the person who paid the cost.
-    public static func paidBy(_ text: String?) -> FieldChange {
-        FieldChange(.paidBy, text.map(FieldValue.text))
-    }
+    public static func paidBy(_ text: String) -> FieldChange { FieldChange(.paidBy, .text(text)) }
     /// Any kind: the names of the people who share the cost, separated by commas.
-    public static func sharedBy(_ text: String?) -> FieldChange {
-        FieldChange(.sharedBy, text.map(FieldValue.text))
-    }
+    public static func sharedBy(_ text: String) -> FieldChange { FieldChange(.sharedBy, .text(text)) }
     /// Any kind: the names of the people who take part, separated by commas.
-    public static func who(_ text: String?) -> FieldChange { FieldChange(.who, text.map(FieldValue.text)) }
+    public static func who(_ text: String) -> FieldChange { FieldChange(.who, .text(text)) }
     /// A custom item.
-    public static func place(_ text: String?) -> FieldChange {
-        FieldChange(.place, text.map(FieldValue.text))
-    }
+    public static func place(_ text: String) -> FieldChange { FieldChange(.place, .text(text)) }
     /// A game or a custom item.
-    public static func coordinate(_ coordinate: Coordinate?) -> FieldChange {
-        FieldChange(.coordinate, coordinate.map(FieldValue.coordinate))
+    public static func coordinate(_ coordinate: Coordinate) -> FieldChange {
+        FieldChange(.coordinate, .coordinate(coordinate))
     }
     /// Any kind.
-    public static func source(_ source: ItemSource?) -> FieldChange {
-        FieldChange(.source, source.map(FieldValue.source))
-    }
+    public static func source(_ source: ItemSource) -> FieldChange { FieldChange(.source, .source(source)) }
 }

@@ -44,6 +44,7 @@ public enum TripLimits {
 }
 
 /// An exceeded limit, by its name in the protocol.
+@nonexhaustive
 public enum Limit: String, Sendable, CaseIterable {
     /// See `TripLimits`.
     case textBytes, userBytes, iconBytes, modeBytes, noteBytes, combiningMarks, items, days, ops,

@@ -1,6 +1,7 @@
 /// A conflict in a trip, which is reported but never repaired (R-CONFLICT).
 public struct Problem: Equatable, Sendable {
     /// The kind of conflict.
+    @nonexhaustive
     public enum Kind: String, Sendable, CaseIterable {
         /// A day has games in two cities, without travel between them in time.
         case gamesInDifferentCities = "games_in_different_cities"

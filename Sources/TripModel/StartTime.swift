@@ -53,7 +53,7 @@ extension FieldChange {
     /// The changes that give an item a time, or none.
     package static func start(_ start: StartTime?, of content: ItemContent) -> [FieldChange] {
         let isLate = start?.isLateNight ?? false
-        return [.time(start?.clock)]
+        return [FieldChange(.time, (start?.clock).map(FieldValue.time))]
             + (isLate == (content[.lateNight] == .flag(true)) ? [] : [.lateNight(isLate)])
     }
 }

@@ -16,7 +16,7 @@ public struct TodoEntry: Equatable, Sendable, Identifiable {
 }
 
 /// Names an entry of a trip's list of things to do.
-public typealias TodoID = ItemID
+public typealias TodoID = Identifier<TodoEntry>
 
 /// A change of one entry. An unknown id with a text adds an entry at the end of the list.
 public struct TodoChange: Equatable, Sendable {

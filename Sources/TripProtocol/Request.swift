@@ -22,12 +22,10 @@ public enum TripReference: Hashable, Sendable {
 }
 
 /// Identifies a client across its connections.
-public enum ClientSubject {}
-/// Identifies a client across its connections.
-public typealias ClientID = Identifier<ClientSubject>
+public typealias ClientID = Identifier<Hello>
 
 /// Identifies a person who uses several clients, which then share their undo history.
-public typealias PersonID = ClientID
+public typealias PersonID = Identifier<PresentUser>
 
 /// A decoded request; whether it is allowed and possible is checked by the daemon.
 ///

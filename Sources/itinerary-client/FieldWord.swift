@@ -81,7 +81,7 @@ struct FieldWord {
                 throw .usage("\(word.name) cannot be cleared; give it another value")
             }
             let start = try start(text, of: content.with(changes), in: trip)
-            changes += [.startsAt(start.moment), .timeZone(start.zone)]
+            changes += [.startsAt(start.moment), FieldChange(.timeZone, start.zone.map(FieldValue.text))]
             if let note = start.note { notes.append(note) }
         }
         let named = Set(changes.map(\.field))

@@ -105,7 +105,7 @@ import TripModel
         editor.press(.character("u"), .control)
         #expect(
             editor.press(.enter) == [
-                .apply([.update(editor.sample.toMiami, [.fromCity("Camden"), .mode(nil)])])
+                .apply([.update(editor.sample.toMiami, [.fromCity("Camden"), .clear(.mode)])])
             ])
         #expect(editor.focusedLine?.contains("Camden → Miami") == true)
     }

@@ -111,7 +111,7 @@ import TripModel
             .add(
                 home, .travel(Travel(fromCity: "Miami", toCity: "New York", beforeGame: .open)),
                 to: .end(day: 5)),
-            .update(home, [.beforeGame(nil)]))
+            .update(home, [.clear(.beforeGame)]))
         editor.load()
         editor.type("!")
         let edits = try apply(editor.press(.character("o"), .control), &editor)

@@ -157,7 +157,7 @@ import TripModel
         _ = try trip.apply([.update(id, [.cancelled(false)])], by: Self.author)
         _ = try runImport(ics(one, gone), into: &trip, prune)
         #expect(trip[id]?.content[.cancelled] == nil)
-        _ = try trip.apply([.update(id, [.note(nil)])], by: Self.author)
+        _ = try trip.apply([.update(id, [.clear(.note)])], by: Self.author)
         let removed = try runImport(ics(one, gone), into: &trip, prune).report
         #expect(removed.concerns == ["cancelled and removed: Two"] && trip[id] == nil)
     }

@@ -202,7 +202,8 @@ import TripModel
         _ = try runImport(file, format, into: &copy)
         let fields: [ItemField] = [.timeZone, .arrivalTimeZone]
         #expect(fields.map { copy.items[0].content[$0] } == fields.map { trip.items[0].content[$0] })
-        _ = try trip.apply([.update(id, [.timeZone("Asia/Seoul"), .arrivalTimeZone(nil)])], by: Self.author)
+        _ = try trip.apply(
+            [.update(id, [.timeZone("Asia/Seoul"), .clear(.arrivalTimeZone)])], by: Self.author)
         _ = try runImport(file, format, into: &trip)
         #expect(fields.map { trip.items[0].content[$0] } == fields.map { copy.items[0].content[$0] })
     }

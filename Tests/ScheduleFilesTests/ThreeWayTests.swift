@@ -44,7 +44,7 @@ import TripModel
         try runImport(camp, Self.game)
         let (one, other) = (try item("camp").id, try item("game").id)
         try edit(
-            .update(one, [.title("Our camp"), .note(nil), .time(ClockTime(minute: 600))]),
+            .update(one, [.title("Our camp"), .clear(.note), .time(ClockTime(minute: 600))]),
             .move(one, to: .end(day: 7)),
             .update(other, [.city("Bonn"), .venue("Own"), .durationMinutes(99), .timeZone("Europe/Berlin")]))
         let before = trip

@@ -50,7 +50,7 @@ import TripModel
         let edits: [Edit] = [
             .update(lunch, []), .update(lunch, [.title("Lunch")]),
             .update(lunch, [.title("x"), .title("Lunch")]),
-            .update(lunch, [.note(nil)]), .move(lunch, to: .end(day: 1)), .trip(TripChange()),
+            .update(lunch, [.clear(.note)]), .move(lunch, to: .end(day: 1)), .trip(TripChange()),
         ]
         for edit in edits { #expect(try fixture.isNoop(edit)) }
         let version = fixture.trip.version

@@ -159,7 +159,7 @@ import TripModel
         var fixture = try TripFixture()
         let lunch = try fixture.add(.custom(CustomItem(title: "Lunch", icon: "🍝", note: "n")))
         let position = try fixture.item(lunch).position
-        try fixture.apply(.update(lunch, [.note(nil), .city("Lima"), .durationMinutes(60)]))
+        try fixture.apply(.update(lunch, [.clear(.note), .city("Lima"), .durationMinutes(60)]))
         let expected = CustomItem(title: "Lunch", icon: "🍝", city: "Lima", durationMinutes: 60)
         #expect(try fixture.item(lunch).content == .custom(expected))
         #expect(try fixture.item(lunch).position == position)
@@ -182,7 +182,7 @@ import TripModel
         #expect(item.position == Position(day: 4, sortOrder: 162))
         guard case .game(let content) = item.content else { return }
         #expect(content.startsAt.text == "2026-06-14t01:02:03.5+02:00")
-        try fixture.apply(.update(game, [.timeZone(nil)]))
+        try fixture.apply(.update(game, [.clear(.timeZone)]))
         #expect(try fixture.item(game).position == Position(day: 3, sortOrder: 100 + 19 * 60 + 2))
     }
 

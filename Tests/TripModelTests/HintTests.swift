@@ -136,7 +136,7 @@ import Testing
         #expect(messages(fixture, .otherClock).map { $0.contains("arrivalTimeZone=UTC") } == [true])
         try fixture.apply(.update(game, [.timeZone("Asia/Tokyo")]))
         #expect(messages(fixture, .otherClock) == [])
-        try fixture.apply(.update(train, [.time(nil), .arrivalTimeZone("UTC")]))
+        try fixture.apply(.update(train, [.clear(.time), .arrivalTimeZone("UTC")]))
         #expect(messages(fixture, .otherClock) == [], "without a time no clock is read")
     }
 

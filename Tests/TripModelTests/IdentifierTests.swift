@@ -16,6 +16,31 @@ import TripModel
         }
     }
 
+    @Test func `ids, moments, dates and times convert to the types of Foundation and back`() throws {
+        var random = SplitMix64(seed: 3)
+        for _ in 0..<1000 {
+            let id = ItemID(high: random.next(), low: random.next())
+            #expect(UUID(id).uuidString.lowercased() == id.description)
+            #expect(ItemID(UUID(id)) == id)
+            let moment = Timestamp(
+                milliseconds: Int64(bitPattern: random.next()) % Timestamp.writable.upperBound)
+            #expect(Timestamp(Date(moment)) == moment)
+        }
+        #expect(Timestamp(Date.distantPast).milliseconds == Timestamp.writable.lowerBound)
+        for seconds in [Double.infinity, -.infinity, 1e300] {
+            let bounds = Timestamp.writable
+            #expect(
+                Timestamp(Date(timeIntervalSince1970: seconds)).milliseconds
+                    == (seconds > 0 ? bounds.upperBound : bounds.lowerBound))
+        }
+        let start = try #require(OffsetDateTime("2026-06-11T18:00:00+02:00"))
+        #expect(Date(start) == Date(timeIntervalSince1970: 1_781_193_600))
+        let date = try #require(CalendarDate("2028-02-29"))
+        #expect(DateComponents(date) == DateComponents(year: 2028, month: 2, day: 29))
+        let time = try #require(ClockTime("19:05"))
+        #expect(DateComponents(time) == DateComponents(hour: 19, minute: 5))
+    }
+
     @Test(
         "text of any other form is not an id",
         arguments: [

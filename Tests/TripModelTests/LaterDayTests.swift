@@ -31,7 +31,7 @@ import Testing
         // The date of the arrival is that of its own clock.
         try fixture.apply(.update(night, [.durationMinutes(600), .toCity("Los Angeles")]))
         #expect(lines(fixture) == [:])
-        try fixture.apply(.update(night, [.durationMinutes(nil)]))
+        try fixture.apply(.update(night, [.clear(.durationMinutes)]))
         #expect(lines(fixture) == [:])
     }
 

@@ -81,7 +81,7 @@ private struct RealTripRun {
                 item.id,
                 [
                     randomSide().map { side == .afterGame ? .afterGame($0) : .beforeGame($0) }
-                        ?? (side == .afterGame ? .afterGame(nil) : .beforeGame(nil))
+                        ?? (side == .afterGame ? .clear(.afterGame) : .clear(.beforeGame))
                 ])
         case .custom: return .update(item.id, [.nights(random.below(5))])
         }

@@ -123,11 +123,11 @@ import TripModel
                 == "changed “Inn” (note) and moved it from day 3 to day 2")
         #expect(
             try fixture.apply(
-                .update(hotel, [.time(ClockTime(minute: 60)), .note(nil), .city("Rome")])
+                .update(hotel, [.time(ClockTime(minute: 60)), .clear(.note), .city("Rome")])
             ).summary == "changed “Inn” (city, note and time)")
         #expect(
             try fixture.apply(
-                .update(hotel, [.time(nil), .note("n"), .city("Oslo"), .place("Bay 1")])
+                .update(hotel, [.clear(.time), .note("n"), .city("Oslo"), .place("Bay 1")])
             ).summary == "changed “Inn”", "so many make no sentence")
         #expect(
             try fixture.apply(

@@ -47,7 +47,7 @@ import Testing
         try fixture.apply(.update(late, [.durationMinutes(31)]))
         #expect(fixture.trip.problems.map(\.kind) == [.gamesOverlap, .outOfTime])
         // From noon on the flag has no effect.
-        try fixture.apply(.update(late, [.time(ClockTime("12:00")), .durationMinutes(nil)]))
+        try fixture.apply(.update(late, [.time(ClockTime("12:00")), .clear(.durationMinutes)]))
         #expect(fixture.trip[late]?.clockTime == "12:00")
         #expect(fixture.trip[late]?.content[.lateNight] == .flag(true))
     }

@@ -41,7 +41,7 @@ import TripModel
         #expect(fixture.trip.problems == [])
         try fixture.move(lunch, to: .end(day: 2))
         #expect(problems(.outOfTime).count == 1)
-        try fixture.apply(.update(dinner, [.time(nil)]))
+        try fixture.apply(.update(dinner, [.clear(.time)]))
         #expect(fixture.trip.problems == [], "an item without a time is in no problem")
     }
 
@@ -92,7 +92,7 @@ import TripModel
         try fixture.apply(.update(tea, [.time(ClockTime("14:59"))]))
         #expect(problems(.gamesOverlap).map(\.items) == [[game, tea]])
         #expect(problems(.gamesOverlap).map(\.message) == ["g, Tea overlap"])
-        try fixture.apply(.update(tea, [.durationMinutes(nil)]))
+        try fixture.apply(.update(tea, [.clear(.durationMinutes)]))
         #expect(problems(.gamesOverlap).count == 1, "it takes place during the game, however short it is")
         let late = try custom("Late", "23:30", 60, day: 3)
         let early = try custom("Early", "00:15", 10, day: 4)

@@ -103,7 +103,7 @@ import TripModel
         _ = try undo(removed, in: &fixture)
         #expect(try fixture.item(leg).content == removed.changes[0].before?.content)
 
-        let cleared = try fixture.apply(.update(leg, [.afterGame(nil), .note("n")]))
+        let cleared = try fixture.apply(.update(leg, [.clear(.afterGame), .note("n")]))
         _ = try undo(cleared, in: &fixture)
         #expect(try fixture.item(leg).content == cleared.changes[0].before?.content)
 

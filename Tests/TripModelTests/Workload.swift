@@ -152,13 +152,13 @@ extension Workload {
         case .travel:
             changes = shuffled([
                 .fromCity(pick(Self.writtenCities)), .toCity(pick(Self.writtenCities)),
-                .afterGame(random.chance(50) ? pickSide(of: trip) : nil), .beforeGame(nil), .note("n"),
+                .afterGame(random.chance(50) ? pickSide(of: trip) : nil), .clear(.beforeGame), .note("n"),
                 .time(makeTime()), .timeZone(makeZone()), .arrivalTimeZone(makeZone()),
                 .durationMinutes(random.below(900)),
             ])
         case .custom, nil:
             changes = shuffled([
-                .title("t\(random.below(9))"), .icon("x"), .note(nil), .time(makeTime()), .place("p"),
+                .title("t\(random.below(9))"), .icon("x"), .clear(.note), .time(makeTime()), .place("p"),
                 .nights(random.below(5)), .endTime(makeTime()),
             ])
             if random.chance(10) { changes.append(.venue("v")) }
@@ -171,7 +171,7 @@ extension Workload {
         var change = TripChange()
         switch random.below(6) {
         case 5:
-            let ids = trip.header.todo.map(\.id) + [ItemID(high: 7, low: UInt64(random.below(9)))]
+            let ids = trip.header.todo.map(\.id) + [TodoID(high: 7, low: UInt64(random.below(9)))]
             change.todo = TodoChange(
                 pick(ids), text: pick([nil, "t\(random.below(9))"]), isDone: pick([nil, true, false]),
                 isRemoval: random.chance(20))

@@ -116,7 +116,7 @@ struct RandomRequests {
                 .trip(
                     TripChange(
                         todo: TodoChange(
-                            id(), text: maybe { $0.text() }, isDone: maybe { $0.random.chance(50) },
+                            TodoID(id()), text: maybe { $0.text() }, isDone: maybe { $0.random.chance(50) },
                             isRemoval: random.chance(30))))
             )
         case 5:

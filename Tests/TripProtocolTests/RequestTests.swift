@@ -198,9 +198,11 @@ import TripModel
             #expect(error?.details == [.field("set.\(field)")])
         }
         let cleared: [(String, FieldChange)] = [
-            ("city", .city(nil)), ("note", .note(nil)), ("icon", .icon(nil)), ("cost", .cost(nil)),
-            ("durationMinutes", .durationMinutes(nil)), ("venue", .venue(nil)), ("timeZone", .timeZone(nil)),
-            ("mode", .mode(nil)), ("afterGame", .afterGame(nil)), ("beforeGame", .beforeGame(nil)),
+            ("city", .clear(.city)), ("note", .clear(.note)), ("icon", .clear(.icon)),
+            ("cost", .clear(.cost)),
+            ("durationMinutes", .clear(.durationMinutes)), ("venue", .clear(.venue)),
+            ("timeZone", .clear(.timeZone)),
+            ("mode", .clear(.mode)), ("afterGame", .clear(.afterGame)), ("beforeGame", .clear(.beforeGame)),
         ]
         for (field, change) in cleared {
             let node = try JSONDocument(

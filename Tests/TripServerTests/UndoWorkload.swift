@@ -59,7 +59,9 @@ struct UndoWorkload {
                 edits.append(.move(moved.id, to: .after(anchor.id, day: anchor.position.day)))
             }
         }
-        if random.chance(30) { edits.append(.update(next.id, [.note("n\(random.below(99))"), .url(nil)])) }
+        if random.chance(30) {
+            edits.append(.update(next.id, [.note("n\(random.below(99))"), .clear(.url)]))
+        }
         return edits
     }
 
@@ -138,10 +140,10 @@ struct UndoWorkload {
                 id,
                 [
                     [.startsAt(start())], [.gameID("g\(random.below(20))")], [.timeZone("Asia/Tokyo")],
-                    [.city(Self.cities[random.below(4)]), .timeZone(nil)],
+                    [.city(Self.cities[random.below(4)]), .clear(.timeZone)],
                 ][random.below(4)])
         case .travel:
-            return .update(id, [.fromCity(Self.cities[random.below(4)]), .afterGame(nil)])
+            return .update(id, [.fromCity(Self.cities[random.below(4)]), .clear(.afterGame)])
         case .custom, nil:
             return .update(id, [.title(["é", "e\u{301}", "t\(random.below(9))"][random.below(3)])])
         }

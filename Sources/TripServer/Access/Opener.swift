@@ -30,12 +30,14 @@ struct Opener: Sendable {
     ///
     /// Ids are separate for each account and for each user of a restriction: the same `id` gives a different
     /// result. The journal contains the result, so the derivation must never change.
-    func own(_ id: ClientID, under restriction: Restriction?) -> ClientID {
+    func own<Subject>(
+        _ id: Identifier<Subject>, under restriction: Restriction?
+    ) -> Identifier<Subject> {
         var namespace: [String] = []
         if let account { namespace += ["account", "\(account.userID)"] }
         // A user's name is never empty.
         if let restriction { namespace += ["restriction", restriction.user ?? ""] }
-        return namespace.isEmpty ? id : ClientID(derivedFrom: namespace + [id.description])
+        return namespace.isEmpty ? id : Identifier(derivedFrom: namespace + [id.description])
     }
 
     /// The account's name as shown to others; `uid N` if the name is not a valid user name.

@@ -64,7 +64,7 @@ package struct Principal: Equatable, Sendable {
     package var person: PersonID? { speaker.person }
 
     /// The owner of the undo history: the person, or the client if it names none.
-    package var editor: ClientID { person ?? repeater }
+    package var editor: ClientID { person.map { ClientID($0) } ?? repeater }
 
     /// The access as a role of `hello`.
     package var role: Hello.Role { access.role }

@@ -8,7 +8,7 @@ extension Commit {
             change.isEdit || change.lostDay ? (id: change.id, isRemoval: change.isRemoval) : nil
         }
         guard let values = header?.after else { return touched }
-        touched += values.todo.map { (id: $0.id, isRemoval: $0.isRemoval) }
+        touched += values.todo.map { (id: ItemID($0.id), isRemoval: $0.isRemoval) }
         touched += values.accepted.map { (id: Problem.acceptance(ofKey: $0), isRemoval: false) }
         touched += values.revoked.map { (id: Problem.acceptance(ofKey: $0), isRemoval: true) }
         return touched

@@ -126,7 +126,7 @@ extension CommitRecord {
             throw RecordFailure("\(error)")
         }
         guard let at = root["at"]?.string.flatMap(Timestamp.init), let user = root["user"]?.string,
-            let client = root["clientId"]?.identifier(of: ClientSubject.self),
+            let client = root["clientId"]?.identifier(of: Hello.self),
             let method = root["method"]?.string
         else { throw RecordFailure("at, user, clientId or method is missing") }
         self.at = at
@@ -134,7 +134,7 @@ extension CommitRecord {
         self.client = client
         self.method = method
         // Both fields were added later. An older daemon ignores them without a loss.
-        person = root["person"]?.identifier(of: ClientSubject.self)
+        person = root["person"]?.identifier(of: PresentUser.self)
         undoes = root["undoes"]?.int
         isExact = root["exact"]?.bool ?? false
         let fingerprint = root["request"]?.string.flatMap { UInt64($0, radix: 16) }

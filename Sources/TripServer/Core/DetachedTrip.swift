@@ -159,6 +159,7 @@ package struct DetachedTrip {
 
     private static func principal(_ person: Int) -> Principal {
         let id = ClientID(high: 1, low: UInt64(person))
-        return Principal(connection: person, user: "user\(person)", client: id, access: .editor, person: id)
+        return Principal(
+            connection: person, user: "user\(person)", client: id, access: .editor, person: PersonID(id))
     }
 }

@@ -35,7 +35,7 @@ struct TripReplay {
                     placed: commit.placed.map { ($0.id, $0.position) }, removed: commit.removed,
                     header: commit.header ?? commit.headerValues?.applied(to: trip.header))
             }
-            let editor = commit.person ?? commit.client
+            let editor = commit.person.map { ClientID($0) } ?? commit.client
             let provenance = EditLog.Provenance(
                 at: commit.at, user: commit.user, editor: editor, kind: EditLog.Kind(method: commit.method),
                 cause: Cause(user: commit.user, clientID: commit.client, method: commit.method),

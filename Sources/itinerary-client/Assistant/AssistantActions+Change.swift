@@ -38,11 +38,14 @@ extension AssistantActions {
     ) -> (names: String, note: String)? {
         guard set["for"] == nil, set["cost"] != nil || set["paidBy"] != nil else { return nil }
         var changes: [FieldChange] = []
-        if let payer = set["paidBy"] { changes.append(.paidBy(payer.string)) }
-        if let who = set["who"] { changes.append(.who(who.string)) }
+        if let payer = set["paidBy"] {
+            changes.append(FieldChange(.paidBy, payer.string.map(FieldValue.text)))
+        }
+        if let who = set["who"] { changes.append(FieldChange(.who, who.string.map(FieldValue.text))) }
         if let cost = set["cost"] {
             let amount = cost["amount"]?.double
-            changes.append(.cost(amount.map { Cost(amount: $0, currency: cost["currency"]?.string ?? "") }))
+            let new = amount.map { Cost(amount: $0, currency: cost["currency"]?.string ?? "") }
+            changes.append(FieldChange(.cost, new.map(FieldValue.cost)))
         }
         return trip.sharing(of: item.content.with(changes))
     }

@@ -58,7 +58,7 @@ enum ScheduleHarness {
         if case .source(let source)? = content[.source] {
             content.assign([.source(ItemSource(name: source.name, id: source.id))])
         }
-        if case .game(let game) = content, game.timeZone == zone { content.assign([.timeZone(nil)]) }
+        if case .game(let game) = content, game.timeZone == zone { content.assign([.clear(.timeZone)]) }
         return content
     }
 }
