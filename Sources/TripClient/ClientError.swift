@@ -5,6 +5,7 @@ import TripProtocol
 /// A call that changes something fails in one of three ways: `refused`, `notMade` (nothing was sent, or the daemon
 /// certainly did nothing), and `outcomeUnknown` (the request was sent and its answer is missing). A call that only reads
 /// fails with the reason itself, for example `closed`, as there is nothing to be uncertain about.
+@nonexhaustive
 public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No process listens at the socket.
     case noDaemon(socket: String)

@@ -9,14 +9,14 @@ public enum PersonFile {
     ///
     /// - Parameters:
     ///   - name: the name given to the daemon; nil for the account's own.
-    ///   - makes: whether to create a missing id; a viewer needs none.
-    public static func current(named name: String? = nil, makes: Bool = true) -> PersonID? {
+    ///   - createsIfMissing: whether to create a missing id; a viewer needs none.
+    public static func current(named name: String? = nil, createsIfMissing: Bool = true) -> PersonID? {
         let environment = ProcessEnvironment.current
         guard let home = CurrentUser.home(environment: environment.variables) else { return nil }
         let paths = DefaultPaths(
             environment: environment.variables, userID: CurrentUser.id, home: home)
         let file = fileName("person", of: name)
-        return id(in: paths.dataDirectory, file, makes: makes)
+        return id(in: paths.dataDirectory, file, createsIfMissing: createsIfMissing)
     }
 
     /// The name of a file that is kept for each name: `person` for the account's own name, or `person-bob`.
@@ -35,10 +35,12 @@ public enum PersonFile {
         return text
     }
 
-    private static func id(in directory: String, _ file: String, makes: Bool) -> PersonID? {
+    private static func id(in directory: String, _ file: String, createsIfMissing: Bool) -> PersonID? {
         let path = directory + "/" + file
         if let known = read(path) { return known }
-        guard makes, (try? PrivateDirectory.ensure(directory, isDefault: true)) != nil else { return nil }
+        guard createsIfMissing, (try? PrivateDirectory.ensure(directory, isDefault: true)) != nil else {
+            return nil
+        }
         let made = PersonID.random()
         // If another program creates one concurrently, both use the same.
         let isMade = (try? PrivateFile.create(Array("\(made)\n".utf8), at: path)) ?? false

@@ -12,11 +12,11 @@ extension TripClient {
 
     /// The current snapshot of a trip.
     ///
-    /// - Parameter withSaid: whether to include the last imported values of its items.
+    /// - Parameter includingSourceValues: whether to include the last imported values of its items.
     public func snapshot(
-        of trip: TripReference, withSaid: Bool = false
+        of trip: TripReference, includingSourceValues: Bool = false
     ) async throws(ClientError) -> Snapshot {
-        let result = try await perform(.getTrip(trip, withSaid: withSaid))
+        let result = try await perform(.getTrip(trip, withSaid: includingSourceValues))
         return try Self.decode { () throws(WireError) in try Snapshot(result: result) }
     }
 
@@ -68,7 +68,7 @@ extension TripClient {
     ///
     /// More than `TripLimits.operations` edits, or more than fit into a line, need a daemon of version 1.1.
     public func apply(
-        _ edits: [Edit], in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
+        _ edits: [Edit], in trip: TripReference, options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         let result = try await applied(edits, in: trip, options)
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
@@ -129,7 +129,7 @@ extension TripClient {
     ///
     /// - Parameter options: `ifItemVersion` is ignored.
     public func commit(
-        _ batch: BatchID, _ options: ChangeOptions = ChangeOptions()
+        _ batch: BatchID, options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         let result = try await perform(.commitBatch(batch, options))
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
@@ -151,7 +151,7 @@ extension TripClient {
 
     /// Undoes this client's last change of a trip.
     public func undo(
-        in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
+        in trip: TripReference, options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         let result = try await perform(.undo(trip, options))
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
@@ -159,7 +159,7 @@ extension TripClient {
 
     /// Redoes the last undo.
     public func redo(
-        in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
+        in trip: TripReference, options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         let result = try await perform(.redo(trip, options))
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }

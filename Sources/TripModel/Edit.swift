@@ -70,7 +70,7 @@ public struct TripChange: Equatable, Sendable {
 }
 
 /// Who edits, and when.
-public struct Author: Equatable, Sendable {
+package struct Author: Equatable, Sendable {
     /// The user's name.
     @Verbatim public private(set) var name: String
     /// The moment of the edit.

@@ -17,6 +17,19 @@ package struct EditGuard: Sendable {
 }
 
 extension Trip {
+    /// Makes a trip at version 1 from a header and its first edits, in order, by the rules of the daemon; for example
+    /// for a preview or a test.
+    public init(
+        _ header: TripHeader, applying edits: [Edit] = [], by author: String = "Preview",
+        at moment: Timestamp = Timestamp(milliseconds: 0)
+    ) throws(Rejection) {
+        do throws(EditFailure) {
+            self = try Self.create(header, edits: edits, by: Author(name: author, at: moment))
+        } catch {
+            throw error.rejection
+        }
+    }
+
     /// Makes a trip at version 1 from a header and its first items, in order; all or nothing.
     ///
     /// - Throws: `EditFailure`; index −1 means the header.

@@ -1,4 +1,5 @@
 /// All error reasons of the protocol, with the codes of their classes.
+@nonexhaustive
 public enum ErrorReason: String, CaseIterable, Sendable {
     /// The line is not valid JSON.
     case parseError = "parse_error"

@@ -198,7 +198,7 @@ extension HistoryEntry {
     }
 
     private init(_ fields: Fields) throws(WireError) {
-        at = try fields.required("at", Read.timestamp)
+        changedAt = try fields.required("at", Read.timestamp)
         version = try fields.required("version", Read.int)
         user = try fields.required("user", Read.string)
         summary = try fields.required("summary", Read.string)

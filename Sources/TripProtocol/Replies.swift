@@ -68,7 +68,9 @@ public struct Snapshot: Equatable, Sendable {
 }
 
 /// One row of the list of trips.
-public struct TripSummary: Equatable, Sendable {
+public struct TripSummary: Equatable, Sendable, Identifiable {
+    /// The trip's id.
+    public var id: TripID { header.id }
     /// The state of a trip in the daemon.
     public enum State: String, CaseIterable, Sendable {
         /// The trip can be read and changed.
@@ -108,7 +110,9 @@ public struct TripSummary: Equatable, Sendable {
 }
 
 /// A deleted trip that can be restored.
-public struct TrashedTrip: Equatable, Sendable {
+public struct TrashedTrip: Equatable, Sendable, Identifiable {
+    /// The trip's id.
+    public var id: TripID { header.id }
     /// The trip's own fields.
     public let header: TripHeader
     /// Its version.
@@ -132,7 +136,9 @@ public struct TrashedTrip: Equatable, Sendable {
 }
 
 /// An item that was removed from a trip.
-public struct RemovedItem: Equatable, Sendable {
+public struct RemovedItem: Equatable, Sendable, Identifiable {
+    /// The item's id.
+    public var id: ItemID { item.id }
     /// The item, as it was.
     public let item: Item
     /// When it was removed.
@@ -201,9 +207,11 @@ public struct DragStart: Equatable, Sendable {
 }
 
 /// A user who has a trip open.
-public struct PresentUser: Equatable, Sendable {
-    /// The connection.
+public struct PresentUser: Equatable, Sendable, Identifiable {
+    /// The connection, which is also its id here: a user may have several.
     public let connectionID: Int
+    /// The connection.
+    public var id: Int { connectionID }
     /// The user's name.
     public let user: String
     /// The user's role.
@@ -216,9 +224,9 @@ public struct PresentUser: Equatable, Sendable {
     public let focus: ListRow?
 
     /// Creates an entry.
-    package init(
-        connectionID: Int, user: String, role: Hello.Role, dragging: ItemID?, over: Placement?,
-        focus: ListRow? = nil
+    public init(
+        connectionID: Int, user: String, role: Hello.Role = .editor, dragging: ItemID? = nil,
+        over: Placement? = nil, focus: ListRow? = nil
     ) {
         self.connectionID = connectionID
         self.user = user
@@ -230,11 +238,13 @@ public struct PresentUser: Equatable, Sendable {
 }
 
 /// One line of the history of a trip.
-public struct HistoryEntry: Equatable, Sendable {
-    /// The version of the change.
+public struct HistoryEntry: Equatable, Sendable, Identifiable {
+    /// The version of the change, which identifies it in an epoch.
     public let version: Int
+    /// The version of the change.
+    public var id: Int { version }
     /// The time of the change, by the daemon's clock.
-    public let at: Timestamp
+    public let changedAt: Timestamp
     /// The user.
     public let user: String
     /// A summary of the change, without a subject.
@@ -246,10 +256,10 @@ public struct HistoryEntry: Equatable, Sendable {
 
     /// Creates an entry with the items of its operations.
     package init(
-        version: Int, at: Timestamp, user: String, summary: String, operations: [HistoryOperation]
+        version: Int, changedAt: Timestamp, user: String, summary: String, operations: [HistoryOperation]
     ) {
         self.version = version
-        self.at = at
+        self.changedAt = changedAt
         self.user = user
         self.summary = summary
         self.operations = operations
@@ -330,6 +340,7 @@ public struct Cause: Equatable, Sendable {
 }
 
 /// A notification from the daemon.
+@nonexhaustive
 public enum TripNotification: Equatable, Sendable {
     /// A newer state of a trip; `skipped` counts the omitted versions in between.
     case snapshot(Snapshot, previous: Int, skipped: Int, cause: Cause?)
@@ -344,6 +355,7 @@ public enum TripNotification: Equatable, Sendable {
 }
 
 /// The reason why the daemon has ended a drag.
+@nonexhaustive
 public enum DragEnd: String, Sendable {
     /// There was no hover for too long.
     case expired
@@ -354,6 +366,7 @@ public enum DragEnd: String, Sendable {
 }
 
 /// The reason why the daemon closes a connection.
+@nonexhaustive
 public enum GoodbyeReason: String, Sendable {
     /// The daemon is stopping.
     case shuttingDown = "shutting_down"

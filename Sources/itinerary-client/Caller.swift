@@ -98,11 +98,11 @@ struct Caller: Sendable {
     /// Options for a live trip, which starts a daemon if none listens and the caller may.
     func liveOptions(role: Hello.Role) -> LiveTrip.Options {
         LiveTrip.Options(
-            user: user, role: role, client: (Self.program, ProtocolVersion.program),
-            person: PersonFile.current(named: user, makes: role == .editor),
+            user: user, role: role, clientName: Self.program,
+            person: PersonFile.current(named: user, createsIfMissing: role == .editor),
             // The editor has its own limit, which every key extends.
             dragTimeout: .seconds(3600),
-            whenNobodyListens: { lastLoss throws(ClientError) in
+            startDaemon: { lastLoss throws(ClientError) in
                 guard startsDaemon else { throw .noDaemon(socket: address.path) }
                 try await starter.startDaemon(after: lastLoss)
             })
@@ -119,7 +119,7 @@ struct Caller: Sendable {
         let hello = Hello(
             clientName: Self.program, clientVersion: ProtocolVersion.program, user: user,
             clientID: clientID,
-            person: sharesUndo ? PersonFile.current(named: user, makes: role == .editor) : nil,
+            person: sharesUndo ? PersonFile.current(named: user, createsIfMissing: role == .editor) : nil,
             role: role)
         do throws(ClientError) {
             return try await connectOnce(hello, loop)

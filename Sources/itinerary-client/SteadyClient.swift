@@ -24,13 +24,13 @@ final class SteadyClient {
 
     /// The present state of a trip.
     ///
-    /// - Parameter withSaid: whether to include the last imported values.
+    /// - Parameter includingSourceValues: whether to include the last imported values.
     func snapshot(
-        of trip: TripReference, withSaid: Bool = false
+        of trip: TripReference, includingSourceValues: Bool = false
     ) async throws(CommandFailure) -> Snapshot {
         let client = client
         return try await asking { () async throws(ClientError) in
-            try await client.snapshot(of: trip, withSaid: withSaid)
+            try await client.snapshot(of: trip, includingSourceValues: includingSourceValues)
         }
     }
 

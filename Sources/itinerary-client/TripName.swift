@@ -44,12 +44,13 @@ struct TripName: Sendable {
 
     /// The present state of that trip. A complete slug or id needs no list.
     ///
-    /// - Parameter withSaid: whether to include the last imported values.
+    /// - Parameter includingSourceValues: whether to include the last imported values.
     func snapshot(
-        _ client: TripClient, withSaid: Bool = false
+        _ client: TripClient, includingSourceValues: Bool = false
     ) async throws(CommandFailure) -> Snapshot {
         do throws(ClientError) {
-            return try await client.snapshot(of: TripReference(text), withSaid: withSaid)
+            return try await client.snapshot(
+                of: TripReference(text), includingSourceValues: includingSourceValues)
         } catch {
             guard case .refused(let refusal) = error,
                 refusal.known == .tripNotFound || refusal.known == .invalidParams
@@ -57,7 +58,7 @@ struct TripName: Sendable {
         }
         let id = try await trip(client)
         return try await asking { () async throws(ClientError) in
-            try await client.snapshot(of: .id(id), withSaid: withSaid)
+            try await client.snapshot(of: .id(id), includingSourceValues: includingSourceValues)
         }
     }
 

@@ -179,7 +179,7 @@ import TripModel
         _ = try await client.create(SampleTrip.draft("t", items: 1))
         await client.close()
         let live = try await LiveTrip.open(
-            .slug("t"), at: DaemonAddress(path: trips.socket), LiveTrip.Options(user: "Ann"))
+            .slug("t"), at: DaemonAddress(path: trips.socket), options: LiveTrip.Options(user: "Ann"))
         let made = try await live.apply(Self.adding(300))
         #expect((made.version, made.items.count) == (2, 300))
         #expect(live.state.trip.itemCount == 301)

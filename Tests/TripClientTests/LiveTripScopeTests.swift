@@ -18,7 +18,7 @@ import TripModel
     private func open(
         _ trips: ServedTrips, _ options: LiveTrip.Options = LiveTrip.Options(user: "Ann")
     ) async throws -> LiveTrip {
-        try await LiveTrip.open(.slug("t"), at: DaemonAddress(path: trips.socket), options)
+        try await LiveTrip.open(.slug("t"), at: DaemonAddress(path: trips.socket), options: options)
     }
 
     private func state(
@@ -113,7 +113,7 @@ import TripModel
         let address = DaemonAddress(path: trips.socket)
         for name in [TripReference.slug("t"), .id(made.trip.header.id)] {
             let twin = await failure { () async throws(ClientError) in
-                try await LiveTrip.open(name, at: address, options)
+                try await LiveTrip.open(name, at: address, options: options)
             }
             guard case .inUse? = twin else {
                 Issue.record("\(String(describing: twin))")
@@ -195,14 +195,14 @@ import TripModel
         #expect(ann.state.trip[item] != nil)
         try await bob.move(item, to: .end(day: 2))
         let refusal = await failure { () async throws(ClientError) in
-            try await ann.remove(item, LiveChangeOptions(ifVersion: 1))
+            try await ann.remove(item, options: LiveChangeOptions(ifVersion: 1))
         }
         guard case .refused(let error)? = refusal, error.known == .versionConflict else {
             Issue.record("\(String(describing: refusal))")
             return
         }
         let old = await failure { () async throws(ClientError) in
-            try await ann.remove(item, LiveChangeOptions(ifItemVersion: 1))
+            try await ann.remove(item, options: LiveChangeOptions(ifItemVersion: 1))
         }
         guard case .refused(let error)? = old, error.known == .versionConflict else {
             Issue.record("\(String(describing: old))")

@@ -16,7 +16,7 @@ import Glibc
 @Suite(.timeLimit(.minutes(10))) struct LiveTripTests {
     private func open(_ trips: ServedTrips, as user: String = "Ann") async throws -> LiveTrip {
         try await LiveTrip.open(
-            .slug("t"), at: DaemonAddress(path: trips.socket), LiveTrip.Options(user: user))
+            .slug("t"), at: DaemonAddress(path: trips.socket), options: LiveTrip.Options(user: user))
     }
 
     /// A daemon with a trip.
@@ -312,7 +312,7 @@ import Glibc
         }
         #expect(error.known == .tripNotFound)
         let nameless = await failure { () async throws(ClientError) in
-            try await LiveTrip.open(.slug("t"), at: address, LiveTrip.Options(user: "\u{1B}[2J"))
+            try await LiveTrip.open(.slug("t"), at: address, options: LiveTrip.Options(user: "\u{1B}[2J"))
         }
         guard case .refused(let error)? = nameless else {
             Issue.record("\(String(describing: nameless))")
@@ -334,7 +334,7 @@ import Glibc
         let reasons = Guarded<[ClientError?]>([])
         let ann = try await LiveTrip.open(
             .slug("t"), at: DaemonAddress(path: socket),
-            LiveTrip.Options { reason in
+            options: LiveTrip.Options { reason in
                 reasons.withLock { $0.append(reason) }
                 _ = symlink(served, socket)
             })
@@ -353,7 +353,9 @@ import Glibc
         let error = await failure { () async throws(ClientError) in
             try await LiveTrip.open(
                 .slug("t"), at: DaemonAddress(path: directory.path + "/s"),
-                LiveTrip.Options { _ throws(ClientError) in throw .unreachable("no daemon is installed") })
+                options: LiveTrip.Options { _ throws(ClientError) in
+                    throw .unreachable("no daemon is installed")
+                })
         }
         #expect(error == .unreachable("no daemon is installed"))
     }

@@ -19,7 +19,8 @@ import TripModel
         }
         let few = try await ann.apply(adding(3), in: .slug("t"))
         #expect((few.version, few.items.count) == (2, 3))
-        let many = try await ann.apply(adding(300), in: .slug("t"), ChangeOptions(seq: 1, ifVersion: 2))
+        let many = try await ann.apply(
+            adding(300), in: .slug("t"), options: ChangeOptions(seq: 1, ifVersion: 2))
         #expect((many.version, many.items.count) == (3, 300))
         // A refused one has no effect.
         await #expect(throws: ClientError.self) {

@@ -19,7 +19,7 @@ import TripModel
 
     private func open(_ trips: ServedTrips, as user: String = "Ann") async throws -> ObservableTrip {
         try await ObservableTrip.open(
-            .slug("t"), at: DaemonAddress(path: trips.socket), LiveTrip.Options(user: user))
+            .slug("t"), at: DaemonAddress(path: trips.socket), options: LiveTrip.Options(user: user))
     }
 
     /// Waits for changes of `value` until it is the wanted one.
@@ -84,7 +84,8 @@ import TripModel
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let item = made.trip.items[0].id
-        let move = ann.submit(.edits([.move(item, to: .end(day: 2))]), LiveChangeOptions(ifVersion: 7))
+        let move = ann.submit(
+            .edits([.move(item, to: .end(day: 2))]), options: LiveChangeOptions(ifVersion: 7))
         #expect(ann.trip[item]?.position.day == 2)
         await wait(for: { ann.failures.count }) { $0 == 1 }
         await wait(for: { ann.trip[item]?.position.day }) { $0 == 1 }

@@ -4,7 +4,7 @@ import TripClient
 func visit(_ slug: String, at address: DaemonAddress, showing show: @escaping @Sendable (String) -> Void)
     async throws(ClientError)
 {
-    let trip = try await LiveTrip.open(.slug(slug), at: address, LiveTrip.Options(user: "Ann"))
+    let trip = try await LiveTrip.open(.slug(slug), at: address, options: LiveTrip.Options(user: "Ann"))
     let screen = Task {
         for await state in trip.states {
             if case .connecting(_, let reason?) = state.connection { show("not connected: \(reason)") }

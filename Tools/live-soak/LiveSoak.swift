@@ -68,7 +68,9 @@ struct LiveSoak {
     /// Opens a live trip; the proxy may cut its first connections.
     private static func open(_ address: DaemonAddress, _ options: LiveTrip.Options) async throws -> LiveTrip {
         while true {
-            do throws(ClientError) { return try await LiveTrip.open(trip, at: address, options) } catch {
+            do throws(ClientError) {
+                return try await LiveTrip.open(trip, at: address, options: options)
+            } catch {
                 guard error.isLossOfConnection else { throw error }
             }
         }

@@ -13,7 +13,7 @@ extension LiveTrip {
         case edits([Edit])
         /// Drops the dragged item.
         case drop(Placement)
-        /// Undoes this client's last change. It is shown once the daemon has answered.
+        /// Undoes this client's last change. The daemon's answer comes first, then the state that shows it.
         case undo
         /// Redoes the last undo.
         case redo
@@ -32,7 +32,7 @@ extension LiveTrip {
     /// before its callback returns. Changes are applied in the order of these calls. Does not wait for the daemon.
     @discardableResult
     public func submit(
-        _ change: Change, _ options: LiveChangeOptions = LiveChangeOptions()
+        _ change: Change, options: LiveChangeOptions = LiveChangeOptions()
     ) -> SubmittedChange {
         let outcome = Outcome()
         let shown = driver.submit(change.intent, options) { outcome.resolve($0) }
@@ -48,7 +48,7 @@ extension LiveTrip {
     @discardableResult
     public func add(
         _ content: ItemContent, as id: ItemID = .random(), to placement: Placement? = nil,
-        _ options: LiveChangeOptions = LiveChangeOptions()
+        options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.add(id, content, to: placement)]), options)
     }
@@ -56,7 +56,7 @@ extension LiveTrip {
     /// Moves an item.
     @discardableResult
     public func move(
-        _ item: ItemID, to placement: Placement, _ options: LiveChangeOptions = LiveChangeOptions()
+        _ item: ItemID, to placement: Placement, options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.move(item, to: placement)]), options)
     }
@@ -64,7 +64,7 @@ extension LiveTrip {
     /// Changes fields of an item.
     @discardableResult
     public func update(
-        _ item: ItemID, _ changes: [FieldChange], _ options: LiveChangeOptions = LiveChangeOptions()
+        _ item: ItemID, _ changes: [FieldChange], options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.update(item, changes)]), options)
     }
@@ -72,7 +72,7 @@ extension LiveTrip {
     /// Removes an item.
     @discardableResult
     public func remove(
-        _ item: ItemID, _ options: LiveChangeOptions = LiveChangeOptions()
+        _ item: ItemID, options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.remove(item)]), options)
     }
@@ -80,7 +80,7 @@ extension LiveTrip {
     /// Changes the trip's own fields.
     @discardableResult
     public func update(
-        _ change: TripChange, _ options: LiveChangeOptions = LiveChangeOptions()
+        _ change: TripChange, options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.trip(change)]), options)
     }
@@ -88,28 +88,29 @@ extension LiveTrip {
     /// Applies several edits as one change, or none of them.
     @discardableResult
     public func apply(
-        _ edits: [Edit], _ options: LiveChangeOptions = LiveChangeOptions()
+        _ edits: [Edit], options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits(edits), options)
     }
 
-    /// Undoes this client's last change. It is shown once the daemon has answered.
+    /// Undoes this client's last change, and returns when the state shows that; during a drag, when the daemon has
+    /// answered.
     @discardableResult
     public func undo(
-        _ options: LiveChangeOptions = LiveChangeOptions()
+        options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult { try await make(.undo, options) }
 
-    /// Redoes the last undo.
+    /// Redoes the last undo, and returns like `undo`.
     @discardableResult
     public func redo(
-        _ options: LiveChangeOptions = LiveChangeOptions()
+        options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult { try await make(.redo, options) }
 
     private func make(
         _ change: Change, _ options: LiveChangeOptions
     ) async throws(ClientError) -> ChangeResult {
         if Task.isCancelled { throw .cancelledBefore }
-        return try await submit(change, options).result
+        return try await submit(change, options: options).result
     }
 
     // MARK: Dragging
@@ -146,7 +147,7 @@ extension LiveTrip {
     /// Drops the dragged item. From now on the newest state is shown, whatever the answer.
     @discardableResult
     public func drop(
-        _ placement: Placement, _ options: LiveChangeOptions = LiveChangeOptions()
+        _ placement: Placement, options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.drop(placement), options)
     }
@@ -172,7 +173,7 @@ extension LiveTrip {
     ///
     /// - Throws: `refused` if the daemon would refuse the change; `cancelled`, or the reason why there is no answer.
     public func dryRun(
-        _ edits: [Edit], _ options: LiveChangeOptions = LiveChangeOptions()
+        _ edits: [Edit], options: LiveChangeOptions = LiveChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         guard case .changed(let result) = try await answer(to: .dryRun(edits), options) else {
             throw .garbled("the answer to a dry run has no result")

@@ -26,8 +26,10 @@ public final class LiveTrip: Sendable {
         public var user: String?
         /// The role; viewers change nothing.
         public var role: Hello.Role
-        /// The app's name and version, for the daemon.
-        public var client: (name: String, version: String)
+        /// The app's name, for the daemon.
+        public var clientName: String
+        /// The app's version, for the daemon.
+        public var clientVersion: String
         /// Identifies this client beyond the life of the process, so that it can undo its earlier changes. At
         /// most one live trip of a trip may use it at a time: `open` throws `inUse` for a second one in this
         /// process; other processes must use other ids. Nil for a new id.
@@ -41,22 +43,23 @@ public final class LiveTrip: Sendable {
         /// Called if no process listens at the address, before this counts as a failure. An app may start a
         /// daemon here, for example with `DaemonStarter`, and return when it serves. The parameter is the
         /// reason why the last connection ended; nil if there was none.
-        public var whenNobodyListens: (@Sendable (ClientError?) async throws(ClientError) -> Void)?
+        public var startDaemon: (@Sendable (ClientError?) async throws(ClientError) -> Void)?
 
         /// Creates options.
         public init(
             user: String? = nil, role: Hello.Role = .editor,
-            client: (name: String, version: String) = ("TripClient", ProtocolVersion.program),
+            clientName: String = "TripClient", clientVersion: String = ProtocolVersion.program,
             clientID: ClientID? = nil, person: PersonID? = nil, dragTimeout: Duration = .seconds(120),
-            whenNobodyListens: (@Sendable (ClientError?) async throws(ClientError) -> Void)? = nil
+            startDaemon: (@Sendable (ClientError?) async throws(ClientError) -> Void)? = nil
         ) {
             self.user = user
             self.role = role
-            self.client = client
+            self.clientName = clientName
+            self.clientVersion = clientVersion
             self.clientID = clientID
             self.person = person
             self.dragTimeout = dragTimeout
-            self.whenNobodyListens = whenNobodyListens
+            self.startDaemon = startDaemon
         }
     }
 
@@ -65,7 +68,7 @@ public final class LiveTrip: Sendable {
 
     let driver: LiveTripDriver
 
-    private init(_ driver: LiveTripDriver) { self.driver = driver }
+    init(_ driver: LiveTripDriver) { self.driver = driver }
 
     deinit {
         if driver.isEnded { return }
@@ -80,14 +83,14 @@ public final class LiveTrip: Sendable {
     /// - Throws: `noDaemon` if no process listens, `inUse` if a live trip of this process uses the client id, `cancelled` if
     ///   the task is cancelled; any other `ClientError` after a few attempts.
     public static func open(
-        _ trip: TripReference, at address: DaemonAddress = .standard, _ options: Options = Options()
+        _ trip: TripReference, at address: DaemonAddress = .standard, options: Options = Options()
     ) async throws(ClientError) -> LiveTrip {
-        try await open(trip, at: address, options, on: ClientThread.start())
+        try await open(trip, at: address, options: options, on: ClientThread.start())
     }
 
     /// Opens a trip on a loop of the caller.
     package static func open(
-        _ trip: TripReference, at address: DaemonAddress, _ options: Options, on loop: EventLoop
+        _ trip: TripReference, at address: DaemonAddress, options: Options, on loop: EventLoop
     ) async throws(ClientError) -> LiveTrip {
         let driver = LiveTripDriver(trip, at: address, options, on: loop)
         try await driver.open()
@@ -142,10 +145,10 @@ public final class LiveTrip: Sendable {
 /// - Throws: `ClientError` if the trip cannot be opened, otherwise the error of `body`.
 public func withLiveTrip<Value>(
     _ trip: TripReference, at address: DaemonAddress = .standard,
-    _ options: LiveTrip.Options = LiveTrip.Options(), isolation: isolated (any Actor)? = #isolation,
+    options: LiveTrip.Options = LiveTrip.Options(), isolation: isolated (any Actor)? = #isolation,
     _ body: (LiveTrip) async throws -> Value
 ) async throws -> Value {
-    let live = try await LiveTrip.open(trip, at: address, options)
+    let live = try await LiveTrip.open(trip, at: address, options: options)
     do {
         let value = try await body(live)
         await live.close()

@@ -31,20 +31,28 @@ package actor LiveTripDriver: LoopActor {
     /// The driver's loop as its executor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(_ trip: TripReference, at address: DaemonAddress, _ options: LiveTrip.Options, on loop: EventLoop) {
+    init(
+        _ core: LiveTripCore, at address: DaemonAddress = .standard,
+        options: LiveTrip.Options = LiveTrip.Options(), on loop: EventLoop
+    ) {
         self.loop = loop
         self.address = address
         self.options = options
+        cell = LiveTripCell(core)
+    }
+
+    /// - Parameter loop: the loop on which it runs.
+    init(_ trip: TripReference, at address: DaemonAddress, _ options: LiveTrip.Options, on loop: EventLoop) {
         let hello = Hello(
-            clientName: options.client.name, clientVersion: options.client.version, user: options.user,
+            clientName: options.clientName, clientVersion: options.clientVersion, user: options.user,
             clientID: options.clientID ?? .random(), person: options.person, role: options.role)
         // A client with a stored id continues above its earlier numbers, provided that the clock is not set back.
         let first = options.clientID == nil ? 1 : Int(LocalSystem.WallClock.nowMilliseconds)
-        cell = LiveTripCell(
-            LiveTripCore(
-                .init(
-                    trip: trip, hello: hello, firstSequence: first, seed: .random(in: .min ... .max),
-                    dragTimeout: options.dragTimeout)))
+        let core = LiveTripCore(
+            .init(
+                trip: trip, hello: hello, firstSequence: first, seed: .random(in: .min ... .max),
+                dragTimeout: options.dragTimeout))
+        self.init(core, at: address, options: options, on: loop)
     }
 
     // MARK: Opening and closing
@@ -195,14 +203,14 @@ package actor LiveTripDriver: LoopActor {
         do throws(ClientError) {
             try connectOnce()
         } catch {
-            guard case .noDaemon = error, let whenNobodyListens = options.whenNobodyListens else {
+            guard case .noDaemon = error, let startDaemon = options.startDaemon else {
                 return fail(error)
             }
             let loss = cell.read { $0.lastLoss }
             // The loop must not wait for the app. Closing cancels the task.
             connecting = Task {
                 var failure: ClientError?
-                do throws(ClientError) { try await whenNobodyListens(loss) } catch { failure = error }
+                do throws(ClientError) { try await startDaemon(loss) } catch { failure = error }
                 self.connectAgain(failure)
             }
         }

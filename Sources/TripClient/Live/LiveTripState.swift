@@ -69,6 +69,7 @@ public enum LiveDrag: Equatable, Sendable {
 }
 
 /// The reason why a drag ended other than by a drop or a cancellation.
+@nonexhaustive
 public enum LiveDragLoss: Equatable, Sendable {
     /// It could not be requested.
     case notBegun(String)

@@ -19,7 +19,7 @@ public final class ObservableTrip {
     }
 
     /// Maximum number of retained failures, and of edits of others; the oldest are dropped.
-    public static let mostKept = 256
+    public static let capacity = 256
 
     /// The state to show.
     public private(set) var state: LiveTripState
@@ -47,7 +47,7 @@ public final class ObservableTrip {
                 // The edits are read first, so that the state that is read next contains all of them.
                 let news = live.takeNews()
                 self.show(live.shown)
-                self.news = (self.news + news).suffix(Self.mostKept)
+                self.news = (self.news + news).suffix(Self.capacity)
             }
         }
     }
@@ -59,9 +59,9 @@ public final class ObservableTrip {
     /// - Throws: as `LiveTrip.open`.
     public static func open(
         _ trip: TripReference, at address: DaemonAddress = .standard,
-        _ options: LiveTrip.Options = LiveTrip.Options()
+        options: LiveTrip.Options = LiveTrip.Options()
     ) async throws(ClientError) -> ObservableTrip {
-        ObservableTrip(try await LiveTrip.open(trip, at: address, options))
+        ObservableTrip(try await LiveTrip.open(trip, at: address, options: options))
     }
 
     /// Delivers pending changes up to a timeout, and closes; see `LiveTrip.close`.
@@ -83,9 +83,9 @@ public final class ObservableTrip {
     /// contains it later.
     @discardableResult
     public func submit(
-        _ change: LiveTrip.Change, _ options: LiveChangeOptions = LiveChangeOptions()
+        _ change: LiveTrip.Change, options: LiveChangeOptions = LiveChangeOptions()
     ) -> SubmittedChange {
-        let submitted = live.submit(change, options)
+        let submitted = live.submit(change, options: options)
         show(submitted.shown)
         // Ends with the outcome of the change, which always comes: at the latest when the live trip is closed.
         Task { [weak self] in
@@ -156,7 +156,7 @@ public final class ObservableTrip {
     }
 
     private func fail(_ change: LiveTrip.Change, _ error: ClientError) {
-        failures = (failures + [Failure(id: nextFailure, change: change, error: error)]).suffix(Self.mostKept)
+        failures = (failures + [Failure(id: nextFailure, change: change, error: error)]).suffix(Self.capacity)
         nextFailure += 1
     }
 }

@@ -86,7 +86,7 @@ enum AssistantActions {
     }
 
     static func copy(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
-        let original = try await desk.snapshot(try trip(arguments), withSaid: true).trip
+        let original = try await desk.snapshot(try trip(arguments), includingSourceValues: true).trip
         let today = Today.date(in: original.header.timeZone) ?? Today.date
         let start = try CreateCommand.date(arguments?["start"]?.string ?? "", today: today)
         let made = try await CopyCommand.make(
@@ -359,7 +359,7 @@ enum AssistantActions {
     static func importFile(
         _ desk: AssistantDesk, _ arguments: JSONNode?
     ) async throws(CommandFailure) -> [UInt8] {
-        let found = try await desk.snapshot(try trip(arguments), withSaid: true).trip
+        let found = try await desk.snapshot(try trip(arguments), includingSourceValues: true).trip
         guard let content = arguments?["content"]?.string else { throw .usage("content: it is missing") }
         let format = arguments?["format"]?.string.flatMap { FileFormat(rawValue: $0) }
         var schedule = try NamedSchedule("content", Array(content.utf8), as: format)

@@ -19,9 +19,11 @@ final class AssistantDesk {
     }
 
     /// The present state of a trip; reconnects if the connection has broken.
-    func snapshot(_ name: String, withSaid: Bool = false) async throws(CommandFailure) -> Snapshot {
+    func snapshot(_ name: String, includingSourceValues: Bool = false) async throws(CommandFailure)
+        -> Snapshot
+    {
         try await client.reading { client throws(CommandFailure) in
-            try await TripName(name).snapshot(client, withSaid: withSaid)
+            try await TripName(name).snapshot(client, includingSourceValues: includingSourceValues)
         }
     }
 

@@ -29,7 +29,7 @@ enum CopyCommand {
             throw .usage("copy needs --start DATE, the first day of the copy")
         }
         let client = try await SteadyClient(invocation.caller)
-        let original = try await invocation.trip.snapshot(client.client, withSaid: true).trip
+        let original = try await invocation.trip.snapshot(client.client, includingSourceValues: true).trip
         let date = try CreateCommand.date(
             word, today: Today.date(in: original.header.timeZone) ?? Today.date)
         let made = try await make(

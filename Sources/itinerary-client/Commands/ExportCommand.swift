@@ -41,7 +41,7 @@ enum ExportCommand {
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client
         }
-        let trip = try await invocation.trip.snapshot(client, withSaid: format == .json).trip
+        let trip = try await invocation.trip.snapshot(client, includingSourceValues: format == .json).trip
         let bytes = try text(of: trip, format, invocation)
         if format == .gpx, !trip.items.contains(where: { $0.content[.coordinate] != nil }) {
             invocation.note("no item has a coordinate, so the track is empty")

@@ -49,7 +49,7 @@ struct ExportFollowing {
             // The follower handles the end of the connection or of the trip.
             do throws(ClientError) {
                 trip = try await follower.client.snapshot(
-                    of: .id(follower.trip), withSaid: format == .json
+                    of: .id(follower.trip), includingSourceValues: format == .json
                 ).trip
             } catch {
                 return nil

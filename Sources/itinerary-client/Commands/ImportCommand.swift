@@ -90,7 +90,9 @@ enum ImportCommand {
         let name = words.name ?? ownName
         var present: Trip?
         if invocation.words.count > 1 {
-            present = try await TripName(invocation.words[1]).snapshot(client.client, withSaid: true).trip
+            present = try await TripName(invocation.words[1]).snapshot(
+                client.client, includingSourceValues: true
+            ).trip
         } else {
             present = try await trip(named: name, client.client)
         }
@@ -260,7 +262,7 @@ enum ImportCommand {
         }
         guard let id = found?.header.id else { return nil }
         return try await asking { () async throws(ClientError) in
-            try await client.snapshot(of: .id(id), withSaid: true)
+            try await client.snapshot(of: .id(id), includingSourceValues: true)
         }.trip
     }
 }

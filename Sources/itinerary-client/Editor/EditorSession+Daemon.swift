@@ -56,7 +56,7 @@ extension EditorSession {
             }
             let lines = entries.map { entry in
                 HistoryLine(
-                    user: entry.user, seconds: entry.at.milliseconds / 1000, summary: entry.summary,
+                    user: entry.user, seconds: entry.changedAt.milliseconds / 1000, summary: entry.summary,
                     items: entry.items)
             }
             handle(.history(lines))

@@ -16,7 +16,9 @@ extension EditorSession {
             guard let trip = shown?.trip.header.id else { return }
             (file.options.removedItems, said) = try await withDaemon { client throws(ClientError) in
                 let removed = try await RemovedItems.of(trip, client)
-                return (removed, try await client.snapshot(of: .id(trip), withSaid: true).trip.said)
+                return (
+                    removed, try await client.snapshot(of: .id(trip), includingSourceValues: true).trip.said
+                )
             }
         } catch {
             handle(.failed(.importPreview, error.message))

@@ -176,7 +176,7 @@ extension EditorSession {
         of trip: TripID, _ plan: TripPlan, as id: TripID
     ) async throws(CommandFailure) -> String? {
         var original = try await withDaemon { client throws(ClientError) in
-            try await client.snapshot(of: .id(trip), withSaid: true)
+            try await client.snapshot(of: .id(trip), includingSourceValues: true)
         }.trip
         original.moveSaidDays(by: plan.startDate.daysSince1970 - original.header.startDate.daysSince1970)
         // The items are added on the original's days first; then the copy's days are set, which moves them.
@@ -300,7 +300,7 @@ extension EditorSession {
         var attempts = Self.attemptsToMeet
         while true {
             let last = try await withDaemon { client throws(ClientError) in
-                try await client.snapshot(of: .id(trip), withSaid: true)
+                try await client.snapshot(of: .id(trip), includingSourceValues: true)
             }
             guard last.trip.header.name == name else {
                 throw CommandFailure(
@@ -338,7 +338,7 @@ extension EditorSession {
         operationSequence += 1
         let options = ChangeOptions(seq: operationSequence, ifVersion: version)
         _ = try await repeating { client, _ throws(ClientError) in
-            try await client.apply(edits, in: .id(trip), options)
+            try await client.apply(edits, in: .id(trip), options: options)
         }
     }
 

@@ -207,7 +207,7 @@ actor EditorSession: LoopActor {
 
     /// Connects to a trip; returns when it can be shown.
     func openLive(_ trip: TripReference) async throws(ClientError) -> LiveTrip {
-        try await LiveTrip.open(trip, at: caller.address, caller.liveOptions(role: role), on: loop)
+        try await LiveTrip.open(trip, at: caller.address, options: caller.liveOptions(role: role), on: loop)
     }
 
     /// Shows a message while waiting for changes.

@@ -4,7 +4,7 @@ import TripClient
 func plan(
     _ slug: String, at address: DaemonAddress, show: @escaping @Sendable ([String]) -> Void
 ) async throws(ClientError) {
-    let trip = try await LiveTrip.open(.slug(slug), at: address, LiveTrip.Options(user: "Ann"))
+    let trip = try await LiveTrip.open(.slug(slug), at: address, options: LiveTrip.Options(user: "Ann"))
     let list = Task {
         for await state in trip.states {
             show(state.trip.items.map { "\($0.position.day) \($0.content.title)" })
