@@ -87,7 +87,8 @@ let package = Package(
             path: "Tools/editor-bench"),
         // Live trips that change a trip behind a bad proxy; Tools/torture/live runs it.
         .executableTarget(
-            name: "live-soak", dependencies: ["TripClient", "LocalSystem"], path: "Tools/live-soak"),
+            name: "live-soak", dependencies: ["TripClient", "TripProtocol", "LocalSystem"],
+            path: "Tools/live-soak"),
         .target(
             name: "TestSupport", dependencies: ["JSONLine", "LocalSystem", "TripModel", "CSystemShim"],
             path: "Tests/TestSupport"),

@@ -12,7 +12,7 @@ package enum EditorLink {
     /// The editor's view of a state.
     ///
     /// - Parameter news: others' edits since the previous view.
-    package static func view(of state: LiveTripState, news: [OthersEdit]) -> TripView {
+    package static func view(of state: LiveTrip.State, news: [LiveTrip.OthersEdit]) -> TripView {
         var view = TripView(trip: state.trip, problems: state.problems)
         view.userName = state.user
         view.people = state.people.filter { $0.connectionID != state.connectionID }
@@ -32,7 +32,7 @@ package enum EditorLink {
         return view
     }
 
-    private static func connection(of state: LiveTripState) -> ConnectionStatus {
+    private static func connection(of state: LiveTrip.State) -> ConnectionStatus {
         switch state.connection {
         case .connected: return state.isSilent ? .silent : .connected
         case .connecting(_, let reason):
@@ -43,7 +43,7 @@ package enum EditorLink {
         }
     }
 
-    private static func drag(of state: LiveTripState) -> DragStatus {
+    private static func drag(of state: LiveTrip.State) -> DragStatus {
         switch state.drag {
         case .none: .none
         case .asked: .asked

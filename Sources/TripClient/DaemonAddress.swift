@@ -5,7 +5,7 @@ public struct DaemonAddress: Hashable, Sendable {
     /// The path of its socket; empty for the default socket of another machine.
     public let path: String
     /// The machine; nil for this one.
-    public let host: RemoteHost?
+    public let host: DaemonAddress.Host?
     /// The name of the account that the daemon must run as; nil for this process's own. Nothing is sent to
     /// any other account.
     public let owner: String?
@@ -26,7 +26,7 @@ public struct DaemonAddress: Hashable, Sendable {
     }
 
     /// The daemon of another machine.
-    public init(host: RemoteHost) {
+    public init(host: DaemonAddress.Host) {
         path = ""
         self.host = host
         owner = nil

@@ -1,3 +1,34 @@
-// An app imports only TripClient, whose API uses the types of these two modules.
-@_exported import TripModel
-@_exported import TripProtocol
+@_exported import struct TripModel.CalendarDate
+@_exported import struct TripModel.ClockTime
+@_exported import struct TripModel.Coordinate
+@_exported import struct TripModel.Cost
+@_exported import struct TripModel.CustomItem
+// What an app that imports only TripClient can name. The other types of the two modules, such as the history's, it gets
+// from their own imports.
+@_exported import enum TripModel.Edit
+@_exported import struct TripModel.FieldChange
+@_exported import struct TripModel.Game
+@_exported import struct TripModel.Item
+@_exported import enum TripModel.ItemContent
+@_exported import typealias TripModel.ItemID
+@_exported import struct TripModel.ItemSource
+@_exported import enum TripModel.ListRow
+@_exported import struct TripModel.OffsetDateTime
+@_exported import enum TripModel.Placement
+@_exported import struct TripModel.Problem
+@_exported import enum TripModel.Rejection
+@_exported import struct TripModel.TodoChange
+@_exported import struct TripModel.TodoEntry
+@_exported import struct TripModel.Travel
+@_exported import enum TripModel.TravelSide
+@_exported import struct TripModel.Trip
+@_exported import struct TripModel.TripChange
+@_exported import struct TripModel.TripHeader
+@_exported import typealias TripModel.TripID
+@_exported import struct TripProtocol.ChangeResult
+@_exported import typealias TripProtocol.ClientID
+@_exported import enum TripProtocol.ErrorReason
+@_exported import struct TripProtocol.Hello
+@_exported import struct TripProtocol.PresentUser
+@_exported import struct TripProtocol.RemoteError
+@_exported import enum TripProtocol.TripReference

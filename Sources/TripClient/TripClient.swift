@@ -41,7 +41,7 @@ public actor TripClient: LoopActor {
     /// Identifies the current wait: a cancellation may arrive when the next wait has begun.
     private var listenerNumber = 0
     /// The iterator that reads the notifications, as long as it exists.
-    private weak var reader: TripNotifications.Reader?
+    private weak var reader: TripClient.Notifications.Reader?
     private var goodbye: GoodbyeReason?
     private var lineObserver: (@Sendable ([UInt8]?) -> Void)?
 
@@ -186,9 +186,10 @@ public actor TripClient: LoopActor {
     /// The daemon's unrequested messages until the connection ends; one iterator at a time reads them.
     ///
     /// A newer state of a trip replaces an unread one.
-    public nonisolated var notifications: TripNotifications { TripNotifications(client: self) }
+    public nonisolated var notifications: TripClient.Notifications { TripClient.Notifications(client: self) }
 
-    func nextNotification(for reader: TripNotifications.Reader) async throws(ClientError) -> TripNotification?
+    func nextNotification(for reader: TripClient.Notifications.Reader) async throws(ClientError)
+        -> TripNotification?
     {
         if let current = self.reader, current !== reader {
             throw .inUse("another iterator reads this client's notifications")

@@ -38,7 +38,9 @@ struct Caller: Sendable {
             throw .usage("--owner is for a daemon of this machine, and --host names another one")
         }
         if let host {
-            do throws(RemoteHost.Mistake) { address = DaemonAddress(host: try RemoteHost(host)) } catch {
+            do throws(DaemonAddress.Host.Mistake) {
+                address = DaemonAddress(host: try DaemonAddress.Host(host))
+            } catch {
                 throw .usage(PlainText.visible(error.description))
             }
         } else {

@@ -20,6 +20,13 @@ struct TidyTests {
         #expect(!manifest.contains(".package("))
     }
 
+    @Test func `an app that imports TripClient gets at most 40 names`() throws {
+        let lines = try Checkout.files(below: "Sources/TripClient").flatMap(\.lines)
+        let names = lines.filter { $0.hasPrefix("public ") || $0.hasPrefix("@_exported ") }
+        #expect(names.contains { $0.contains("final class LiveTrip") })
+        #expect(names.count <= 40)
+    }
+
     @Test("no source file has over 420 lines, and nearly all have under 300")
     func fileLengths() throws {
         let lengths = try Checkout.sources().map { ($0.name, $0.lines.count) }

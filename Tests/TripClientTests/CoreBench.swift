@@ -31,7 +31,7 @@ struct CoreBench {
     private(set) var asked: [Asked] = []
     /// The results of the intents so far.
     private(set) var results: [Int: [LiveTripCore.Resolution]] = [:]
-    private(set) var shown: LiveTripState?
+    private(set) var shown: LiveTrip.State?
     private var nextIntent = 1
     /// The daemon's trip.
     var daemon: Snapshot
@@ -93,7 +93,7 @@ struct CoreBench {
 
     @discardableResult
     mutating func want(
-        _ intent: LiveTripCore.Intent, _ options: LiveChangeOptions = LiveChangeOptions()
+        _ intent: LiveTripCore.Intent, _ options: LiveTrip.ChangeOptions = LiveTrip.ChangeOptions()
     ) throws -> Int {
         defer { nextIntent += 1 }
         try take(

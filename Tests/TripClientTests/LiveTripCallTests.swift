@@ -20,7 +20,7 @@ import TripModel
         try bench.lose()
         let before = bench.shown?.trip
         let intent = try bench.want(
-            .edit([.remove(item)]), LiveChangeOptions(timeout: .milliseconds(10)))
+            .edit([.remove(item)]), LiveTrip.ChangeOptions(timeout: .milliseconds(10)))
         #expect(bench.shown?.trip[item] == nil)
         try bench.waitForDeadline()
         #expect(bench.now == .milliseconds(10))
@@ -40,7 +40,7 @@ import TripModel
     {
         var bench = try ready()
         let item = bench.items[0]
-        let intent = try bench.want(.edit([.remove(item)]), LiveChangeOptions(timeout: .seconds(1)))
+        let intent = try bench.want(.edit([.remove(item)]), LiveTrip.ChangeOptions(timeout: .seconds(1)))
         try bench.waitForDeadline()
         #expect(bench.failure(of: intent) == .outcomeUnknown("the daemon did not answer in time"))
         #expect(bench.shown?.pendingCount == 1)
@@ -54,7 +54,7 @@ import TripModel
 
     @Test func `preconditions are sent with the change and with its repeats`() throws {
         var bench = try ready()
-        let options = LiveChangeOptions(ifVersion: 1, ifItemVersion: 1)
+        let options = LiveTrip.ChangeOptions(ifVersion: 1, ifItemVersion: 1)
         try bench.want(.edit([.remove(bench.items[0])]), options)
         let first = try bench.next("item.remove")
         #expect(first.params["ifVersion"]?.int == 1)
@@ -88,7 +88,7 @@ import TripModel
     @Test func `a query that is not answered in time, or after the end, throws`() throws {
         var bench = try ready()
         let dry = try bench.want(
-            .ask(.dryRun([.remove(bench.items[0])])), LiveChangeOptions(timeout: .seconds(1)))
+            .ask(.dryRun([.remove(bench.items[0])])), LiveTrip.ChangeOptions(timeout: .seconds(1)))
         #expect(bench.shown?.pendingCount == 0)
         try bench.waitForDeadline()
         #expect(bench.failure(of: dry) == .unreachable("the daemon did not answer in time"))

@@ -191,7 +191,7 @@ import TripModel
 
     /// A core whose undo is answered; the daemon's new state is `delta`.
     private func undone(
-        _ options: LiveChangeOptions = LiveChangeOptions()
+        _ options: LiveTrip.ChangeOptions = LiveTrip.ChangeOptions()
     ) throws -> (bench: CoreBench, undo: Int, moved: ItemID, delta: TripDelta) {
         var bench = try CoreBench()
         try bench.begin()
@@ -237,7 +237,7 @@ import TripModel
         #expect(bench.day(of: moved) == 4)
         #expect(bench.results[undo]?.count == 1)
 
-        (bench, undo, _, _) = try undone(LiveChangeOptions(timeout: .seconds(1)))
+        (bench, undo, _, _) = try undone(LiveTrip.ChangeOptions(timeout: .seconds(1)))
         try bench.pass(to: .seconds(1))
         #expect(bench.version(of: undo) == 2)
 

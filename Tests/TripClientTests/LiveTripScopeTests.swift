@@ -22,8 +22,8 @@ import TripModel
     }
 
     private func state(
-        of live: LiveTrip, where isWanted: (LiveTripState) -> Bool
-    ) async throws -> LiveTripState {
+        of live: LiveTrip, where isWanted: (LiveTrip.State) -> Bool
+    ) async throws -> LiveTrip.State {
         for await state in live.states where isWanted(state) { return state }
         throw ClientError.notMade("the states ended before the expected one")
     }
@@ -195,14 +195,14 @@ import TripModel
         #expect(ann.state.trip[item] != nil)
         try await bob.move(item, to: .end(day: 2))
         let refusal = await failure { () async throws(ClientError) in
-            try await ann.remove(item, options: LiveChangeOptions(ifVersion: 1))
+            try await ann.remove(item, options: LiveTrip.ChangeOptions(ifVersion: 1))
         }
         guard case .refused(let error)? = refusal, error.known == .versionConflict else {
             Issue.record("\(String(describing: refusal))")
             return
         }
         let old = await failure { () async throws(ClientError) in
-            try await ann.remove(item, options: LiveChangeOptions(ifItemVersion: 1))
+            try await ann.remove(item, options: LiveTrip.ChangeOptions(ifItemVersion: 1))
         }
         guard case .refused(let error)? = old, error.known == .versionConflict else {
             Issue.record("\(String(describing: old))")

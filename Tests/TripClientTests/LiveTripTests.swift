@@ -40,8 +40,8 @@ import Glibc
 
     /// The first state that meets a condition.
     private func state(
-        of live: LiveTrip, where isWanted: (LiveTripState) -> Bool
-    ) async throws -> LiveTripState {
+        of live: LiveTrip, where isWanted: (LiveTrip.State) -> Bool
+    ) async throws -> LiveTrip.State {
         for await state in live.states where isWanted(state) { return state }
         throw ClientError.notMade("the states ended before the one that was waited for")
     }
@@ -145,7 +145,7 @@ import Glibc
         #expect(dropped.waitingVersions == 0)
         try await ann.beginDrag(of: item)
         ann.cancelDrag()
-        #expect(ann.state.drag == LiveDrag.none)
+        #expect(ann.state.drag == LiveTrip.Drag.none)
         // The end of the one drag and the beginning of the other arrive on two connections.
         while let error = await failure({ () async throws(ClientError) in try await bob.beginDrag(of: item) })
         {
@@ -272,7 +272,7 @@ import Glibc
         let ann = try await open(trips)
         let (client, _) = try await TripClient.connect(
             to: trips.socket, saying: Hello(clientName: "test", clientVersion: "1"))
-        async let states = ann.states.reduce(into: [LiveConnection]()) { $0.append($1.connection) }
+        async let states = ann.states.reduce(into: [LiveTrip.Connection]()) { $0.append($1.connection) }
         try await client.delete(.slug("t"))
         #expect(await states.last == .ended(.tripDeleted))
         await client.close()

@@ -85,7 +85,7 @@ import TripModel
         let ann = try await open(trips)
         let item = made.trip.items[0].id
         let move = ann.submit(
-            .edits([.move(item, to: .end(day: 2))]), options: LiveChangeOptions(ifVersion: 7))
+            .edits([.move(item, to: .end(day: 2))]), options: LiveTrip.ChangeOptions(ifVersion: 7))
         #expect(ann.trip[item]?.position.day == 2)
         await wait(for: { ann.failures.count }) { $0 == 1 }
         await wait(for: { ann.trip[item]?.position.day }) { $0 == 1 }
@@ -117,7 +117,7 @@ import TripModel
         #expect(try await drop.result.version == 3)
         ann.beginDrag(of: items[2])
         ann.cancelDrag()
-        #expect(ann.drag == LiveDrag.none)
+        #expect(ann.drag == LiveTrip.Drag.none)
         await ann.close()
         await bob.close()
     }

@@ -16,8 +16,8 @@ import TripClient
     }
 
     @Test func `a preview shows the trip, the connection and the people of its state`() throws {
-        let lost = LiveConnection.connecting(attempt: 2, reason: .closed(nil))
-        let state = LiveTripState(
+        let lost = LiveTrip.Connection.connecting(attempt: 2, reason: .closed(nil))
+        let state = LiveTrip.State(
             of: try trip(), connection: lost, people: [PresentUser(connectionID: 7, user: "Bob")], user: "Ann"
         )
         let preview = ObservableTrip(try LiveTrip(preview: state))
@@ -27,7 +27,7 @@ import TripClient
     }
 
     @Test func `a preview shows edits at once, and closing it fails them`() async throws {
-        let preview = ObservableTrip(try LiveTrip(preview: LiveTripState(of: try trip())))
+        let preview = ObservableTrip(try LiveTrip(preview: LiveTrip.State(of: try trip())))
         let move = preview.move(Self.lunch, to: .end(day: 2))
         #expect(preview.trip[Self.lunch]?.position.day == 2)
         #expect(preview.pendingCount == 1)
@@ -39,7 +39,7 @@ import TripClient
     @Test func `a viewer's preview refuses edits, and a trip for previews has the rules of the daemon`()
         throws
     {
-        let preview = ObservableTrip(try LiveTrip(preview: LiveTripState(of: try trip(), role: .viewer)))
+        let preview = ObservableTrip(try LiveTrip(preview: LiveTrip.State(of: try trip(), role: .viewer)))
         preview.remove(Self.lunch)
         #expect(preview.trip[Self.lunch] != nil)
         #expect(throws: Rejection.self) {

@@ -29,7 +29,9 @@ import TripModel
     }
 
     /// The next notification except presence, which may come at any time.
-    private func nextState(_ notifications: TripNotifications.Iterator) async throws -> TripNotification? {
+    private func nextState(_ notifications: TripClient.Notifications.Iterator) async throws
+        -> TripNotification?
+    {
         while let next = try await notifications.next() {
             guard case .presence = next else { return next }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import TripClient
+import TripProtocol
 
 /// Changes a trip with several live trips at once, controlled by standard input, and counts the outcomes.
 ///

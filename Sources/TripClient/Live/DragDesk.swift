@@ -25,7 +25,7 @@ struct DragDesk: Sendable {
     var hasNewItem = false
     private(set) var onWire = OnWire.none
     /// The reason why the last drag ended unexpectedly.
-    private var loss: (item: ItemID, reason: LiveDragLoss)?
+    private var loss: (item: ItemID, reason: LiveTrip.DragLoss)?
     /// Numbers of `beginDrag` calls that have no result yet.
     private var unresolved: Set<Int> = []
 
@@ -35,7 +35,7 @@ struct DragDesk: Sendable {
     private var sent: Placement?
 
     /// The drag as the app sees it.
-    var shown: LiveDrag {
+    var shown: LiveTrip.Drag {
         if let userDrag {
             if case .held(userDrag.number, _) = onWire { return .held(userDrag.item) }
             return .asked(userDrag.item)
@@ -99,13 +99,13 @@ struct DragDesk: Sendable {
     }
 
     /// Ends the user's drag with a reason.
-    mutating func lose(_ reason: LiveDragLoss) {
+    mutating func lose(_ reason: LiveTrip.DragLoss) {
         if let userDrag { loss = (userDrag.item, reason) }
         userDrag = nil
     }
 
     /// Reports a drag that could not begin.
-    mutating func refuse(_ item: ItemID, _ reason: LiveDragLoss) {
+    mutating func refuse(_ item: ItemID, _ reason: LiveTrip.DragLoss) {
         if userDrag == nil { loss = (item, reason) }
     }
 

@@ -32,7 +32,7 @@ extension LiveTrip {
     /// before its callback returns. Changes are applied in the order of these calls. Does not wait for the daemon.
     @discardableResult
     public func submit(
-        _ change: Change, options: LiveChangeOptions = LiveChangeOptions()
+        _ change: Change, options: ChangeOptions = ChangeOptions()
     ) -> SubmittedChange {
         let outcome = Outcome()
         let shown = driver.submit(change.intent, options) { outcome.resolve($0) }
@@ -48,7 +48,7 @@ extension LiveTrip {
     @discardableResult
     public func add(
         _ content: ItemContent, as id: ItemID = .random(), to placement: Placement? = nil,
-        options: LiveChangeOptions = LiveChangeOptions()
+        options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.add(id, content, to: placement)]), options)
     }
@@ -56,7 +56,7 @@ extension LiveTrip {
     /// Moves an item.
     @discardableResult
     public func move(
-        _ item: ItemID, to placement: Placement, options: LiveChangeOptions = LiveChangeOptions()
+        _ item: ItemID, to placement: Placement, options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.move(item, to: placement)]), options)
     }
@@ -64,7 +64,7 @@ extension LiveTrip {
     /// Changes fields of an item.
     @discardableResult
     public func update(
-        _ item: ItemID, _ changes: [FieldChange], options: LiveChangeOptions = LiveChangeOptions()
+        _ item: ItemID, _ changes: [FieldChange], options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.update(item, changes)]), options)
     }
@@ -72,7 +72,7 @@ extension LiveTrip {
     /// Removes an item.
     @discardableResult
     public func remove(
-        _ item: ItemID, options: LiveChangeOptions = LiveChangeOptions()
+        _ item: ItemID, options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.remove(item)]), options)
     }
@@ -80,7 +80,7 @@ extension LiveTrip {
     /// Changes the trip's own fields.
     @discardableResult
     public func update(
-        _ change: TripChange, options: LiveChangeOptions = LiveChangeOptions()
+        _ change: TripChange, options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits([.trip(change)]), options)
     }
@@ -88,7 +88,7 @@ extension LiveTrip {
     /// Applies several edits as one change, or none of them.
     @discardableResult
     public func apply(
-        _ edits: [Edit], options: LiveChangeOptions = LiveChangeOptions()
+        _ edits: [Edit], options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.edits(edits), options)
     }
@@ -97,17 +97,17 @@ extension LiveTrip {
     /// answered.
     @discardableResult
     public func undo(
-        options: LiveChangeOptions = LiveChangeOptions()
+        options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult { try await make(.undo, options) }
 
     /// Redoes the last undo, and returns like `undo`.
     @discardableResult
     public func redo(
-        options: LiveChangeOptions = LiveChangeOptions()
+        options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult { try await make(.redo, options) }
 
     private func make(
-        _ change: Change, _ options: LiveChangeOptions
+        _ change: Change, _ options: ChangeOptions
     ) async throws(ClientError) -> ChangeResult {
         if Task.isCancelled { throw .cancelledBefore }
         return try await submit(change, options: options).result
@@ -134,9 +134,9 @@ extension LiveTrip {
         }
     }
 
-    /// Begins to drag an item and returns at once; `LiveTripState.drag` shows whether the daemon grants it.
+    /// Begins to drag an item and returns at once; `LiveTrip.State.drag` shows whether the daemon grants it.
     @discardableResult
-    public func submitDrag(of item: ItemID) -> LiveTripState {
+    public func submitDrag(of item: ItemID) -> State {
         (driver.submit(.beginDrag(item), caller: nil) ?? shown).state
     }
 
@@ -147,7 +147,7 @@ extension LiveTrip {
     /// Drops the dragged item. From now on the newest state is shown, whatever the answer.
     @discardableResult
     public func drop(
-        _ placement: Placement, options: LiveChangeOptions = LiveChangeOptions()
+        _ placement: Placement, options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         try await make(.drop(placement), options)
     }
@@ -155,7 +155,7 @@ extension LiveTrip {
     /// Cancels the drag; the item returns to its place.
     public func cancelDrag() { driver.submit(.cancelDrag, caller: nil) }
 
-    /// Sends the row at the cursor to the others, who see it in `LiveTripState.people`; nil for none.
+    /// Sends the row at the cursor to the others, who see it in `LiveTrip.State.people`; nil for none.
     ///
     /// May be called as often as the cursor moves, also without a connection: the newest row is sent when possible.
     public func focus(on row: ListRow?) { driver.submit(.focus(row), caller: nil) }
@@ -173,7 +173,7 @@ extension LiveTrip {
     ///
     /// - Throws: `refused` if the daemon would refuse the change; `cancelled`, or the reason why there is no answer.
     public func dryRun(
-        _ edits: [Edit], options: LiveChangeOptions = LiveChangeOptions()
+        _ edits: [Edit], options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
         guard case .changed(let result) = try await answer(to: .dryRun(edits), options) else {
             throw .garbled("the answer to a dry run has no result")
@@ -200,7 +200,7 @@ extension LiveTrip {
     }
 
     private func answer(
-        to question: Question, _ options: LiveChangeOptions
+        to question: Question, _ options: ChangeOptions
     ) async throws(ClientError) -> LiveTripCore.Resolution {
         if Task.isCancelled { throw .cancelled }
         do throws(ClientError) {
@@ -212,7 +212,7 @@ extension LiveTrip {
     }
 
     private func outcome(
-        of intent: LiveTripCore.Intent, _ options: LiveChangeOptions = .init()
+        of intent: LiveTripCore.Intent, _ options: ChangeOptions = .init()
     ) -> Outcome {
         let outcome = Outcome()
         driver.submit(intent, options) { outcome.resolve($0) }

@@ -3,11 +3,11 @@ import TripProtocol
 
 // Trips without a daemon, for previews and tests of an app.
 
-extension LiveTripState {
+extension LiveTrip.State {
     /// Makes a state for a preview or a test. Its version is that of the trip.
     public init(
-        of trip: Trip, connection: LiveConnection = .connected, people: [PresentUser] = [],
-        user: String? = nil, role: Hello.Role = .editor, pendingCount: Int = 0, drag: LiveDrag = .none
+        of trip: Trip, connection: LiveTrip.Connection = .connected, people: [PresentUser] = [],
+        user: String? = nil, role: Hello.Role = .editor, pendingCount: Int = 0, drag: LiveTrip.Drag = .none
     ) {
         self.init(
             trip: trip, problems: trip.problems, epoch: "", version: trip.version, lastCause: nil,
@@ -22,14 +22,14 @@ extension LiveTrip {
     /// people, user and role. Edits are shown and stay pending, as without a connection; an undo has no effect.
     ///
     /// - Throws: `unreachable` if the process cannot start a thread.
-    public convenience init(preview state: LiveTripState) throws(ClientError) {
+    public convenience init(preview state: LiveTrip.State) throws(ClientError) {
         self.init(LiveTripDriver(LiveTripCore(preview: state), on: try ClientThread.start()))
     }
 }
 
 extension LiveTripCore {
     /// A core that never connects.
-    fileprivate init(preview state: LiveTripState) {
+    fileprivate init(preview state: LiveTrip.State) {
         let hello = Hello(
             clientName: "TripClient", clientVersion: ProtocolVersion.program, user: state.user,
             clientID: state.clientID, role: state.role)

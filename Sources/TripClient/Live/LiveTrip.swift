@@ -37,7 +37,7 @@ public final class LiveTrip: Sendable {
         /// The person, whose programs share one undo stack, for example `PersonFile.current()`; nil if each
         /// client has its own.
         public var person: PersonID?
-        /// The time without a call of `hover` after which a drag ends as `LiveDragLoss.abandoned`, because a
+        /// The time without a call of `hover` after which a drag ends as `LiveTrip.DragLoss.abandoned`, because a
         /// toolkit may not report that a drag ended outside the app.
         public var dragTimeout: Duration
         /// Called if no process listens at the address, before this counts as a failure. An app may start a
@@ -112,10 +112,10 @@ public final class LiveTrip: Sendable {
     // MARK: States
 
     /// The states to show, beginning with the current one; a slow reader gets only the newest.
-    public var states: LiveTripStates { LiveTripStates(trip: self) }
+    public var states: States { States(trip: self) }
 
     /// The state to show now. Does not wait for the daemon.
-    public var state: LiveTripState { shown.state }
+    public var state: State { shown.state }
 
     var shown: ShownState {
         guard let shown = driver.shown else { preconditionFailure("an open live trip has a state") }

@@ -38,7 +38,8 @@ final class LiveTripCell: Sendable {
     /// - Parameter caller: receives the outcome; nil if nobody waits, or if the intent has none.
     /// - Returns: the resulting state; nil before the first state.
     func perform(
-        _ intent: LiveTripCore.Intent, _ options: LiveChangeOptions = .init(), now: Duration, caller: Caller?
+        _ intent: LiveTripCore.Intent, _ options: LiveTrip.ChangeOptions = .init(), now: Duration,
+        caller: Caller?
     ) -> ShownState? {
         let moment = Timestamp(milliseconds: LocalSystem.WallClock.nowMilliseconds)
         return contents.withLock { contents in
@@ -78,6 +79,6 @@ final class LiveTripCell: Sendable {
 
 /// A state with its revision; a greater revision is newer.
 struct ShownState: Sendable {
-    let state: LiveTripState
+    let state: LiveTrip.State
     let revision: Int
 }

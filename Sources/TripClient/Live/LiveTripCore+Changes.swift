@@ -11,7 +11,7 @@ extension LiveTripCore {
     ///   - id: the caller's unique id for it, which `resolved` contains.
     ///   - at: the current time, for the shown trip; the daemon uses its own.
     package mutating func perform(
-        _ intent: Intent, id: Int, at: Timestamp, now: Duration, options: LiveChangeOptions = .init()
+        _ intent: Intent, id: Int, at: Timestamp, now: Duration, options: LiveTrip.ChangeOptions = .init()
     ) -> [Action] {
         handle(at: now) { core in
             switch intent {
@@ -43,7 +43,7 @@ extension LiveTripCore {
     /// - Returns: whether it was accepted.
     @discardableResult
     mutating func change(
-        _ body: PendingChange.Body, _ intent: Int, _ at: Timestamp, _ options: LiveChangeOptions,
+        _ body: PendingChange.Body, _ intent: Int, _ at: Timestamp, _ options: LiveTrip.ChangeOptions,
         upon meant: Trip? = nil
     ) -> Bool {
         var change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)

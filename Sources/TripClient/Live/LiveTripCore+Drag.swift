@@ -65,7 +65,9 @@ extension LiveTripCore {
     }
 
     /// The user drops the item: from now on the newest state is shown, with the item at its new place.
-    mutating func drop(_ placement: Placement, _ intent: Int, _ at: Timestamp, _ options: LiveChangeOptions) {
+    mutating func drop(
+        _ placement: Placement, _ intent: Int, _ at: Timestamp, _ options: LiveTrip.ChangeOptions
+    ) {
         guard let drag = drags.userDrag else {
             return resolve(intent, .failed(.notMade("no item is being dragged")))
         }
@@ -161,7 +163,7 @@ extension LiveTripCore {
     }
 
     /// The connection's drag has ended.
-    private mutating func over(_ number: Int, _ loss: LiveDragLoss, _ error: ClientError) {
+    private mutating func over(_ number: Int, _ loss: LiveTrip.DragLoss, _ error: ClientError) {
         drags.clearWire()
         if drags.resolve(number) { resolve(number, .failed(error)) }
         if drags.userDrag?.number == number {
@@ -174,7 +176,7 @@ extension LiveTripCore {
     }
 
     /// Ends all drags; a drop that was not sent yet becomes a move.
-    mutating func loseDrags(_ loss: LiveDragLoss, resolvingAs error: ClientError) {
+    mutating func loseDrags(_ loss: LiveTrip.DragLoss, resolvingAs error: ClientError) {
         drags.clearWire()
         if drags.userDrag != nil {
             drags.lose(loss)

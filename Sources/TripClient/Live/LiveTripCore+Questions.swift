@@ -14,7 +14,7 @@ package enum Question: Equatable, Sendable {
 struct OpenQuestion: Sendable {
     let intent: Int
     let question: Question
-    let options: LiveChangeOptions
+    let options: LiveTrip.ChangeOptions
     let deadline: Duration?
     var isSent = false
 }
@@ -26,7 +26,7 @@ extension LiveTripCore {
     /// Maximum number of questions in flight.
     private static let questionsInFlight = 8
 
-    mutating func ask(_ question: Question, _ intent: Int, _ options: LiveChangeOptions) {
+    mutating func ask(_ question: Question, _ intent: Int, _ options: LiveTrip.ChangeOptions) {
         if case .ended(let error) = connection { return resolve(intent, .failed(error)) }
         guard questions.count < Self.maximumQuestions else {
             return resolve(

@@ -126,7 +126,7 @@ package struct LiveTripCore: Sendable {
     /// The time of the current event.
     var now = Duration.zero
     /// The state of the connection for the app.
-    package internal(set) var connection = LiveConnection.connecting(attempt: 1, reason: nil)
+    package internal(set) var connection = LiveTrip.Connection.connecting(attempt: 1, reason: nil)
     /// The reason why the last connection ended; nil while connected.
     var lastLoss: ClientError?
     var pulse = Pulse()
@@ -138,7 +138,7 @@ package struct LiveTripCore: Sendable {
     var farewell: GoodbyeReason?
     var welcome: Welcome?
     var people: [PresentUser] = []
-    /// See `LiveTripState.user`.
+    /// See `LiveTrip.State.user`.
     var ownName: String?
     /// This client's role in the trip, as last reported by the daemon.
     var role: Hello.Role
@@ -204,7 +204,7 @@ package struct LiveTripCore: Sendable {
     package var isIdle: Bool { pendingCount == 0 && (drags.isFree || phase != .live) }
 
     /// Removes and returns the edits of others, one per item; empty while the shown trip is paused.
-    package mutating func takeNews() -> [OthersEdit] { held == nil ? news.take() : [] }
+    package mutating func takeNews() -> [LiveTrip.OthersEdit] { held == nil ? news.take() : [] }
 
     /// This client's changes that a state after a version may contain, although their own versions are unknown.
     func openChanges(after known: Int) -> News.Open {
@@ -223,10 +223,10 @@ package struct LiveTripCore: Sendable {
     }
 
     /// The state to show; nil before the first one.
-    package mutating func state() -> LiveTripState? {
+    package mutating func state() -> LiveTrip.State? {
         guard let shown = held ?? confirmed, let client = configuration.hello.clientID else { return nil }
         let (trip, problems) = overlaid(shown)
-        return LiveTripState(
+        return LiveTrip.State(
             trip: trip, problems: problems, epoch: shown.epoch, version: shown.version,
             lastCause: shown.cause, connection: connection, people: people, user: ownName,
             role: role, connectionID: welcome?.connectionID, clientID: client, pendingCount: pendingCount,

@@ -24,7 +24,7 @@ package actor LiveTripDriver: LoopActor {
     private var waiters: [Int: (seen: Int, continuation: CheckedContinuation<ShownState?, Never>)] = [:]
     private var isPublishing = false
     /// Receives every state on the loop, for an owner that runs there too.
-    private var observer: (@Sendable (LiveTripState) -> Void)?
+    private var observer: (@Sendable (LiveTrip.State) -> Void)?
     private var opener: CheckedContinuation<Result<Void, ClientError>, Never>?
     private var closers: [CheckedContinuation<Void, Never>] = []
 
@@ -123,7 +123,8 @@ package actor LiveTripDriver: LoopActor {
     /// - Returns: the resulting state; nil before the first state.
     @discardableResult
     nonisolated func submit(
-        _ intent: LiveTripCore.Intent, _ options: LiveChangeOptions = .init(), caller: LiveTripCell.Caller?
+        _ intent: LiveTripCore.Intent, _ options: LiveTrip.ChangeOptions = .init(),
+        caller: LiveTripCell.Caller?
     ) -> ShownState? {
         // Not the iteration's time, which may be long ago while the loop sleeps.
         let shown = cell.perform(intent, options, now: .nanoseconds(loop.nanoseconds), caller: caller)
@@ -331,10 +332,10 @@ package actor LiveTripDriver: LoopActor {
     }
 
     /// The edits of others since the last call; see `LiveTrip.takeNews`. From any thread.
-    nonisolated func takeNews() -> [OthersEdit] { cell.read { $0.takeNews() } }
+    nonisolated func takeNews() -> [LiveTrip.OthersEdit] { cell.read { $0.takeNews() } }
 
     /// The newest state and the edits of others since the last call; nil before the first state. On the loop's thread.
-    package func takeShown() -> (state: LiveTripState, news: [OthersEdit])? {
+    package func takeShown() -> (state: LiveTrip.State, news: [LiveTrip.OthersEdit])? {
         cell.read { core in core.state().map { ($0, core.takeNews()) } }
     }
 
@@ -345,7 +346,7 @@ package actor LiveTripDriver: LoopActor {
     package func stopObserving() { observer = nil }
 
     /// Calls `observer` with every state from now on, on the loop's thread, starting with the current one.
-    package func observe(_ observer: @escaping @Sendable (LiveTripState) -> Void) {
+    package func observe(_ observer: @escaping @Sendable (LiveTrip.State) -> Void) {
         self.observer = observer
         schedulePublishing()
     }

@@ -1,15 +1,17 @@
 import TripModel
 import TripProtocol
 
-/// An edit by another client: of one item, or of the trip itself if there is neither a before nor an after.
-public struct OthersEdit: Equatable, Sendable {
-    /// The user who made the last edit; nil if unknown, for example for an item that was removed while this
-    /// client was not connected.
-    public let user: String?
-    /// The item before; nil if it was added.
-    public let before: Item?
-    /// The item now; nil if it was removed.
-    public let after: Item?
+extension LiveTrip {
+    /// An edit by another client: of one item, or of the trip itself if there is neither a before nor an after.
+    public struct OthersEdit: Equatable, Sendable {
+        /// The user who made the last edit; nil if unknown, for example for an item that was removed while this
+        /// client was not connected.
+        public let user: String?
+        /// The item before; nil if it was added.
+        public let before: Item?
+        /// The item now; nil if it was removed.
+        public let after: Item?
+    }
 }
 
 /// Collects the edits of others from the daemon's states, one per item.
@@ -25,7 +27,7 @@ struct News: Sendable {
     /// Maximum number of collected items.
     private static let limit = 2000
 
-    private var edits: [ItemID: OthersEdit] = [:]
+    private var edits: [ItemID: LiveTrip.OthersEdit] = [:]
     private var order: [ItemID] = []
     private var headerUser: String?
     /// Versions of this client, to distinguish its own changes from those of others.
@@ -64,33 +66,32 @@ struct News: Sendable {
             // An item that was only re-spaced around an edited one is not an edit.
             if let before, before.modifiedAt == item.modifiedAt, before.content == item.content { continue }
             if hasReversal || own.contains(item.id), item.modifiedBy == user { continue }
-            note(
-                item.id,
-                OthersEdit(user: isOneChange ? cause.user : item.modifiedBy, before: before, after: item))
+            let author = isOneChange ? cause.user : item.modifiedBy
+            note(item.id, .init(user: author, before: before, after: item))
         }
         for id in delta.removed {
             let isOwn = ownRemovals.remove(id) != nil || open.edits.contains { $0.isRemoval(of: id) }
             guard let before = items[id], !isOwn else { continue }
             if hasReversal, before.modifiedBy == user { continue }
             // A delta of several changes contains only the last author.
-            note(id, OthersEdit(user: isOneChange ? cause.user : nil, before: before, after: nil))
+            note(id, .init(user: isOneChange ? cause.user : nil, before: before, after: nil))
         }
         if delta.header != nil, delta.upserts.isEmpty, delta.removed.isEmpty { headerUser = cause.user }
     }
 
-    private mutating func note(_ id: ItemID, _ edit: OthersEdit) {
+    private mutating func note(_ id: ItemID, _ edit: LiveTrip.OthersEdit) {
         if let known = edits[id] {
-            edits[id] = OthersEdit(user: edit.user, before: known.before, after: edit.after)
+            edits[id] = .init(user: edit.user, before: known.before, after: edit.after)
         } else if order.count < Self.limit {
             order.append(id)
             edits[id] = edit
         }
     }
 
-    mutating func take() -> [OthersEdit] {
+    mutating func take() -> [LiveTrip.OthersEdit] {
         defer { (edits, order, headerUser) = ([:], [], nil) }
         let sent = order.compactMap { edits[$0] }.filter { $0.before != $0.after }
-        if sent.isEmpty, let headerUser { return [OthersEdit(user: headerUser, before: nil, after: nil)] }
+        if sent.isEmpty, let headerUser { return [.init(user: headerUser, before: nil, after: nil)] }
         return sent
     }
 }

@@ -22,11 +22,11 @@ public final class ObservableTrip {
     public static let capacity = 256
 
     /// The state to show.
-    public private(set) var state: LiveTripState
+    public private(set) var state: LiveTrip.State
     /// Changes that were not applied, or may not have been, the oldest first, until `dismiss`.
     public private(set) var failures: [Failure] = []
     /// Edits of others since `dismissNews`, in the order of arrival.
-    public private(set) var news: [OthersEdit] = []
+    public private(set) var news: [LiveTrip.OthersEdit] = []
 
     /// The live trip, for asynchronous calls such as `history`.
     @ObservationIgnored public let live: LiveTrip
@@ -73,18 +73,18 @@ public final class ObservableTrip {
     /// The trip with the user's changes.
     public var trip: Trip { state.trip }
     /// How the daemon can be reached.
-    public var connection: LiveConnection { state.connection }
+    public var connection: LiveTrip.Connection { state.connection }
     /// The number of changes without an answer.
     public var pendingCount: Int { state.pendingCount }
     /// The user's drag.
-    public var drag: LiveDrag { state.drag }
+    public var drag: LiveTrip.Drag { state.drag }
 
     /// Submits a change: `state` shows it at once. If it is not applied, or may not have been, `failures`
     /// contains it later.
     @discardableResult
     public func submit(
-        _ change: LiveTrip.Change, options: LiveChangeOptions = LiveChangeOptions()
-    ) -> SubmittedChange {
+        _ change: LiveTrip.Change, options: LiveTrip.ChangeOptions = LiveTrip.ChangeOptions()
+    ) -> LiveTrip.SubmittedChange {
         let submitted = live.submit(change, options: options)
         show(submitted.shown)
         // Ends with the outcome of the change, which always comes: at the latest when the live trip is closed.
@@ -98,31 +98,31 @@ public final class ObservableTrip {
     @discardableResult
     public func add(
         _ content: ItemContent, as id: ItemID = .random(), to placement: Placement? = nil
-    ) -> SubmittedChange { submit(.edits([.add(id, content, to: placement)])) }
+    ) -> LiveTrip.SubmittedChange { submit(.edits([.add(id, content, to: placement)])) }
 
     /// Moves an item.
     @discardableResult
-    public func move(_ item: ItemID, to placement: Placement) -> SubmittedChange {
+    public func move(_ item: ItemID, to placement: Placement) -> LiveTrip.SubmittedChange {
         submit(.edits([.move(item, to: placement)]))
     }
 
     /// Changes fields of an item.
     @discardableResult
-    public func update(_ item: ItemID, _ changes: [FieldChange]) -> SubmittedChange {
+    public func update(_ item: ItemID, _ changes: [FieldChange]) -> LiveTrip.SubmittedChange {
         submit(.edits([.update(item, changes)]))
     }
 
     /// Removes an item.
     @discardableResult
-    public func remove(_ item: ItemID) -> SubmittedChange { submit(.edits([.remove(item)])) }
+    public func remove(_ item: ItemID) -> LiveTrip.SubmittedChange { submit(.edits([.remove(item)])) }
 
     /// Undoes this client's last change.
     @discardableResult
-    public func undo() -> SubmittedChange { submit(.undo) }
+    public func undo() -> LiveTrip.SubmittedChange { submit(.undo) }
 
     /// Redoes the last undo.
     @discardableResult
-    public func redo() -> SubmittedChange { submit(.redo) }
+    public func redo() -> LiveTrip.SubmittedChange { submit(.redo) }
 
     /// Begins to drag an item; `drag` shows whether the daemon grants it. Call `hover` while it moves.
     public func beginDrag(of item: ItemID) {
@@ -135,7 +135,7 @@ public final class ObservableTrip {
 
     /// Drops the dragged item.
     @discardableResult
-    public func drop(_ placement: Placement) -> SubmittedChange { submit(.drop(placement)) }
+    public func drop(_ placement: Placement) -> LiveTrip.SubmittedChange { submit(.drop(placement)) }
 
     /// Cancels the drag.
     public func cancelDrag() {

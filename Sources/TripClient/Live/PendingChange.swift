@@ -38,7 +38,7 @@ struct PendingChange: Sendable {
     /// When the user made it.
     let at: Timestamp
     /// The versions that the trip and the item must have, if required.
-    var options = LiveChangeOptions()
+    var options = LiveTrip.ChangeOptions()
     /// The deadline of its caller; nil for none.
     var deadline: Duration?
     var phase = Phase.waiting

@@ -2,24 +2,26 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A submitted change: the state that shows it, and its later result.
-public struct SubmittedChange: Sendable {
-    let shown: ShownState
-    let outcome: Outcome
+extension LiveTrip {
+    /// A submitted change: the state that shows it, and its later result.
+    public struct SubmittedChange: Sendable {
+        let shown: ShownState
+        let outcome: Outcome
 
-    /// The state to show, with the change in it unless it was refused at once.
-    public var state: LiveTripState { shown.state }
+        /// The state to show, with the change in it unless it was refused at once.
+        public var state: LiveTrip.State { shown.state }
 
-    /// The daemon's answer; may be read repeatedly, also after the live trip was closed.
-    ///
-    /// - Throws: `refused`, `notMade` or `outcomeUnknown`. If the task is cancelled, `outcomeUnknown`; the
-    ///   change stays pending and is delivered.
-    public var result: ChangeResult {
-        get async throws(ClientError) {
-            guard case .changed(let result) = try await outcome.value else {
-                throw .garbled("the answer to a change has no result")
+        /// The daemon's answer; may be read repeatedly, also after the live trip was closed.
+        ///
+        /// - Throws: `refused`, `notMade` or `outcomeUnknown`. If the task is cancelled, `outcomeUnknown`; the
+        ///   change stays pending and is delivered.
+        public var result: ChangeResult {
+            get async throws(ClientError) {
+                guard case .changed(let result) = try await outcome.value else {
+                    throw .garbled("the answer to a change has no result")
+                }
+                return result
             }
-            return result
         }
     }
 }

@@ -2,7 +2,7 @@ import LocalSystem
 
 /// The program that connects to another machine: ssh, or the value of `ITINERARYD_SSH`.
 final class RemoteCarrier: Sendable {
-    private let host: RemoteHost
+    private let host: DaemonAddress.Host
     private let child: ChildProcess
 
     /// Whether the program may write to standard error and ask for a password.
@@ -20,7 +20,7 @@ final class RemoteCarrier: Sendable {
     ///
     /// - Returns: the carrier, and the socket for writing and reading lines.
     static func start(
-        _ host: RemoteHost, for audience: Audience
+        _ host: DaemonAddress.Host, for audience: Audience
     ) throws(ClientError) -> (carrier: RemoteCarrier, socket: Int32) {
         let environment = ProcessEnvironment.current
         let program = environment.nonEmpty("ITINERARYD_SSH") ?? "ssh"
@@ -48,7 +48,7 @@ final class RemoteCarrier: Sendable {
         }
     }
 
-    private init(_ host: RemoteHost, _ child: ChildProcess) {
+    private init(_ host: DaemonAddress.Host, _ child: ChildProcess) {
         self.host = host
         self.child = child
     }

@@ -80,7 +80,7 @@ final class CoreClient: SimulatedClient {
     var deadline: Duration? { core.nextDeadline }
 
     /// The shown state, encoded as the daemon would send it.
-    private static func content(of state: LiveTripState) -> [UInt8] {
+    private static func content(of state: LiveTrip.State) -> [UInt8] {
         var json = JSONWriter(reserving: 4096)
         json.beginObject()
         json.key("trip")
@@ -135,7 +135,7 @@ final class CoreClient: SimulatedClient {
         }
     }
 
-    private func isDragging(_ state: LiveTripState) -> Bool {
+    private func isDragging(_ state: LiveTrip.State) -> Bool {
         switch state.drag {
         case .asked, .held: true
         case .none, .lost: false

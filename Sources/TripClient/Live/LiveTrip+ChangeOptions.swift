@@ -1,22 +1,24 @@
 import TripProtocol
 
-/// The preconditions of a change of a live trip, and its caller's timeout.
-public struct LiveChangeOptions: Equatable, Sendable {
-    /// The daemon's version that the trip must have; otherwise the change is refused as `version_conflict`.
-    /// Earlier changes of this client count too, so wait for their results first.
-    public var ifVersion: Int?
-    /// The version that the item must have, for a change of a single item.
-    public var ifItemVersion: Int?
-    /// The timeout for the daemon's answer; nil for none. After the timeout, a change that was never sent is
-    /// withdrawn (`ClientError.notMade`). One that was sent throws `outcomeUnknown` and stays pending,
-    /// because it is still delivered.
-    public var timeout: Duration?
+extension LiveTrip {
+    /// The preconditions of a change of a live trip, and its caller's timeout.
+    public struct ChangeOptions: Equatable, Sendable {
+        /// The daemon's version that the trip must have; otherwise the change is refused as `version_conflict`.
+        /// Earlier changes of this client count too, so wait for their results first.
+        public var ifVersion: Int?
+        /// The version that the item must have, for a change of a single item.
+        public var ifItemVersion: Int?
+        /// The timeout for the daemon's answer; nil for none. After the timeout, a change that was never sent is
+        /// withdrawn (`ClientError.notMade`). One that was sent throws `outcomeUnknown` and stays pending,
+        /// because it is still delivered.
+        public var timeout: Duration?
 
-    /// Creates options; by default there are no preconditions and no timeout.
-    public init(ifVersion: Int? = nil, ifItemVersion: Int? = nil, timeout: Duration? = nil) {
-        self.ifVersion = ifVersion
-        self.ifItemVersion = ifItemVersion
-        self.timeout = timeout
+        /// Creates options; by default there are no preconditions and no timeout.
+        public init(ifVersion: Int? = nil, ifItemVersion: Int? = nil, timeout: Duration? = nil) {
+            self.ifVersion = ifVersion
+            self.ifItemVersion = ifItemVersion
+            self.timeout = timeout
+        }
     }
 }
 
