@@ -47,12 +47,13 @@ import Testing
         #expect(lines.count > 1)
     }
 
-    /// Daemons that differ within the protocol: in durability, without capabilities and in another order,
+    /// Daemons that differ within the protocol: in durability, of 1.1, 1.0 and 1.2 without capabilities, in another order,
     /// with all texts and meaningless orders changed, with one capability less.
     private static let others = [
         "\(daemon) --durability relaxed",
         "'\(path("Tests/EndToEndTests/OtherDaemon/minimal-daemon"))' {socket} {data}",
-        proxied("otherwise"), proxied("without-retry"),
+        "'\(path("Tests/EndToEndTests/OtherDaemon/minimal-daemon"))' {socket} {data} 0",
+        proxied("of-1.2"), proxied("otherwise"), proxied("without-retry"),
     ]
 
     private static func proxied(_ name: String) -> String {

@@ -41,7 +41,7 @@ package final class SchemaChecker {
             isRight ? nil : "\(path): \(wanted) is needed, not \(value.excerpt)"
         }
         switch keyword {
-        case "description", "default": return nil
+        case "description", "default", "x-since": return nil
         case "type":
             let names = rule.kind == .array ? rule.elements.compactMap(\.string) : [rule.string ?? ""]
             return unless(names.contains { Self.has(value, type: $0) }, names.joined(separator: " or "))
