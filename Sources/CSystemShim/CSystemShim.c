@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #if defined(__linux__)
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #endif
@@ -146,6 +147,22 @@ int shim_catch_signal(int signal, int descriptor) {
 int shim_ignore_signal(int signal) { return set_action(signal, SIG_IGN); }
 
 int shim_default_signal(int signal) { return set_action(signal, SIG_DFL); }
+
+void shim_limit_time_slice(uint64_t nanoseconds) {
+#if defined(__linux__)
+    // The first version of the kernel's `struct sched_attr`, which older C libraries do not declare.
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime, deadline, period;
+    } attributes = {0};
+    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return;
+    attributes.runtime = nanoseconds;
+    syscall(SYS_sched_setattr, 0, &attributes, 0);
+#endif
+}
 
 void shim_limit_free_memory(void) {
 #if defined(__GLIBC__)

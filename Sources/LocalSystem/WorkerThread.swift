@@ -1,3 +1,5 @@
+import CSystemShim
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -25,9 +27,14 @@ package struct WorkerThread: ~Copyable {
 
         func run() {
             if urgency == .low { lowerPriority() }
+            shim_limit_time_slice(WorkerThread.timeSlice)
             work()
         }
     }
+
+    /// Nanoseconds after which an event loop on the same processor gets its turn; a system's default is some milliseconds,
+    /// for which everybody would wait.
+    private static let timeSlice: UInt64 = 200_000
 
     private let handle: pthread_t
 

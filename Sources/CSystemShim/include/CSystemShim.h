@@ -23,6 +23,9 @@ int shim_eventfd(void);
 int shim_epoll_create(void);
 #endif
 
+/// Limits how long the calling thread runs before another one gets its turn, if the system can (Linux since 6.12).
+void shim_limit_time_slice(uint64_t nanoseconds);
+
 /// Both ends of a pipe (reading, writing), close-on-exec.
 int shim_pipe(int ends[2]);
 
