@@ -326,7 +326,7 @@ struct TidyTests {
             }
         }
         let editor = try Checkout.text(
-            of: Checkout.root.appending(path: "Sources/ItineraryUI/EditorState.swift"))
+            of: Checkout.root.appending(path: "Sources/ItineraryUI/Editor/EditorState.swift"))
         for field in editor.matches(of: /\n    var (?<name>\w+)(?: = |: )(?<type>\w+)(?:\(\)|\?)?\n/) {
             #expect(machines.contains(String(field.type)) || field.type == "RemovedTitles", "\(field.name)")
         }
