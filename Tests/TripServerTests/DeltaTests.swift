@@ -228,6 +228,34 @@ import TripProtocol
         #expect(shortest.encoded().count < DurableState.leastItemBytes + 20, "and it is not far below")
     }
 
+    @Test func `when memory is returned no lines of past commits are kept, and subscribers get later ones`()
+        throws
+    {
+        let server = try TestServer()
+        let (reader, mover) = (try server.client("ann"), try server.client("bob"))
+        let item = #"{"item":{"id":"\#(id(100))","kind":"custom","title":"x"}}"#
+        try mover.makeTrip("t", items: item)
+        var holder = DeltaReader()
+        try holder.take(snapshot: try #require(try reader.subscribe("t", #","mode":"delta""#)["snapshot"]))
+        func rename(_ title: String) throws {
+            try mover.result("item.update", #"{"trip":"t","item":"\#(id(100))","set":{"title":"\#(title)"}}"#)
+            try holder.apply(delta: try #require(reader.next("trip.delta").params))
+        }
+        func hasLine() throws -> Bool? {
+            try server.ask { server in
+                server.registry.find(.slug("t")).flatMap { server.servedTrip($0.id) }?
+                    .read { $0.durable.lastLine(after: $0.durable.version - 1) != nil }
+            }
+        }
+        try rename("y")
+        #expect(try hasLine() == true)
+        try server.ask { $0.returnMemory() }
+        #expect(try hasLine() == false)
+        try rename("z")
+        let whole = try mover.result("trip.get", #"{"trip":"t"}"#).text
+        #expect("{" + holder.shown + "}" == whole)
+    }
+
     /// A delta client that stops reading, beside a reading one and a snapshot client.
     @Test func `a reader that has stopped gets merged deltas, and converges with the others`() throws {
         let server = try TestServer()

@@ -142,7 +142,7 @@ struct DurableState {
         return missing <= pace.lines.count ? lines.last(missing, of: pace.lines.bytes) : nil
     }
 
-    /// Drops the cached lines, because no subscriber gets single commits any more.
+    /// Drops the cached lines. A subscriber that lacks some of them gets a merged delta.
     mutating func dropLines() { lines.drop() }
 
     /// The start of a subscription.

@@ -211,11 +211,18 @@ extension Server {
         guard !isReturnOfMemoryScheduled else { return }
         isReturnOfMemoryScheduled = true
         _ = loop.schedule(after: .seconds(2)) { [self] in
-            enter { server in
-                server.isReturnOfMemoryScheduled = false
-                server.configuration.returnMemory()
-            }
+            enter { $0.returnMemory() }
         }
+    }
+
+    /// Returns free memory to the system. The lines of past commits go first: among a crowd's memory that is free now, each
+    /// of them holds a page.
+    func returnMemory() {
+        isReturnOfMemoryScheduled = false
+        for case .served(let trip) in registry.entries.values.map(\.state) {
+            trip.read { $0.durable.dropLines() }
+        }
+        configuration.returnMemory()
     }
 
     /// Closes the least recently used trips above the limit.
