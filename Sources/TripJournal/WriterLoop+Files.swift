@@ -149,15 +149,20 @@ extension WriterLoop {
     private func seal(_ journal: ActiveJournal) {
         if case .broken = journal.condition { return }
         guard journal.isUnsealed else { return }
+        let file: ActiveJournal.File
+        do throws(SystemError) { file = try openFile(of: journal) } catch { return }
         do throws(SystemError) {
-            let file = try openFile(of: journal)
             do throws(SystemError) {
                 try file.file.writeAll(journal.seal())
+                try file.file.syncData()
             } catch {
+                // Whoever opens the journal next takes it for synced. A mark that a power failure removes later would
+                // be damage then, because the marks behind it cover its bytes.
                 try file.file.truncate(to: Int64(journal.end))
             }
-            try file.file.syncData()
-        } catch {}
+        } catch {
+            markBroken(journal, error)
+        }
     }
 
     /// Closes the least recently used files if too many are open.

@@ -128,6 +128,19 @@ import Glibc
         #expect(bench.disk.openCount == 0)
     }
 
+    /// The next daemon takes a closed journal for synced, and writes that into its marks.
+    @Test func `a journal whose mark cannot be synced at the end is closed without the mark`() throws {
+        let bench = try WriterBench()
+        bench.append()
+        #expect(try bench.events.next() == .durable(upTo: 2))
+        let synced = try #require(bench.disk[bench.path])
+        bench.disk.fail("syncData", .error(EIO))
+        bench.writer.close()
+        #expect(bench.disk.count("syncData") == 2)
+        #expect(bench.disk[bench.path] == synced)
+        #expect(bench.disk.openCount == 0)
+    }
+
     @Test func `relaxed: a failed sync makes the trip read-only`() throws {
         let bench = try WriterBench(.relaxed)
         bench.disk.fail("syncData", .error(EIO))
