@@ -227,6 +227,19 @@ import TripModel
         #expect(bench.day(of: moved) == 4)
     }
 
+    @Test func `an answered undo may be lost if the next connection has another history`() throws {
+        var (bench, undo, _, _) = try undone()
+        try bench.lose()
+        try bench.restore()
+        try bench.reconnect()
+        try bench.subscribe()
+        guard case .outcomeUnknown? = bench.failure(of: undo) else {
+            Issue.record("\(String(describing: bench.results[undo]))")
+            return
+        }
+        #expect(bench.core.pending.isEmpty)
+    }
+
     @Test func `an answered undo is reported before its state at a drag, its timeout and the end`() throws {
         var (bench, undo, moved, delta) = try undone()
         try bench.want(.beginDrag(bench.items[1]))

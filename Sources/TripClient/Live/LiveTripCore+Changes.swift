@@ -303,12 +303,18 @@ extension LiveTripCore {
         pending.removeAll(where: isContained)
     }
 
-    /// Reports answered undos and redos to their callers.
+    /// Reports answered undos and redos to their callers. If the history that contained one no longer exists, it may be
+    /// lost.
     mutating func reportReversals(where isReady: (PendingChange) -> Bool = { _ in true }) {
         for index in pending.indices where isReady(pending[index]) {
-            guard let result = pending[index].unreported else { continue }
+            guard let result = pending[index].unreported,
+                case .applied(_, let epoch, _) = pending[index].phase
+            else { continue }
             pending[index].unreported = nil
-            resolve(pending[index].intent, .changed(result))
+            let isLost = confirmed.map { $0.epoch != epoch } ?? false
+            let lost = ClientError.outcomeUnknown(
+                "the daemon has lost its last changes, or a backup was restored")
+            resolve(pending[index].intent, isLost ? .failed(lost) : .changed(result))
         }
     }
 
@@ -316,6 +322,9 @@ extension LiveTripCore {
     /// to return to an earlier version has reported this.
     mutating func containApplied() {
         guard let newest = confirmed else { return }
+        reportReversals { change in
+            if case .applied(_, newest.epoch, _) = change.phase { false } else { true }
+        }
         for index in pending.indices {
             guard case .applied(let version, _, let isNoop) = pending[index].phase else { continue }
             pending[index].phase = .applied(

@@ -241,7 +241,10 @@ final class CoreClient: SimulatedClient {
         case .granted, .history: throw Violation("a change is no drag", name)
         case .changed(let result):
             world.trace.note("acknowledged", result.version)
-            if result.isNoop {
+            if cutsWhenConnected != world.powerCuts {
+                // The answer to an undo is reported later than it came, and its change may be lost meanwhile.
+                world.oracle.lostSight(of: name, in: trip)
+            } else if result.isNoop {
                 world.oracle.heard(of: result.version, of: trip)
             } else {
                 try world.oracle.acknowledged(intent, of: name, as: result.version, of: trip)
