@@ -247,6 +247,8 @@ final class WriterLoop {
     ) -> Result<Void, JournalStoreError> {
         guard let journal = journals[trip] else { return .failure(.missing) }
         flush(journal)
+        // The failure may have been reported to an owner who has closed the journal since.
+        if case .broken(let reason) = journal.condition { return .failure(.unchanged(reason)) }
         // This is the last sync of the journal, which may be restored. A failure is reported for the records before it.
         if journal.isDirty {
             guard journal.file != nil, sync(journal) else { return .failure(.superseded) }

@@ -75,6 +75,17 @@ import Glibc
             Issue.record("nothing is taken until a restart")
             return
         }
+        let deletion = Guarded<Result<Void, JournalStoreError>?>(nil)
+        let deleted = DispatchSemaphore(value: 0)
+        bench.writer.delete(trip, at: journal.checkpoint, now: Timestamp(milliseconds: 0)) { result in
+            deletion.withLock { $0 = result }
+            deleted.signal()
+        }
+        try deleted.waitOrFail()
+        guard case .failure(.unchanged)? = deletion.withLock({ $0 }) else {
+            Issue.record("a deletion has an answer, too")
+            return
+        }
     }
 
     @Test func `a short write that continues is not a failure`() throws {
