@@ -1,10 +1,10 @@
+// The names that an app gets by importing TripClient alone. It imports TripModel or TripProtocol for their other types, such
+// as those of the history.
 @_exported import struct TripModel.CalendarDate
 @_exported import struct TripModel.ClockTime
 @_exported import struct TripModel.Coordinate
 @_exported import struct TripModel.Cost
 @_exported import struct TripModel.CustomItem
-// What an app that imports only TripClient can name. The other types of the two modules, such as the history's, it gets
-// from their own imports.
 @_exported import enum TripModel.Edit
 @_exported import struct TripModel.FieldChange
 @_exported import struct TripModel.Game

@@ -156,8 +156,8 @@ extension WriterLoop {
                 try file.file.writeAll(journal.seal())
                 try file.file.syncData()
             } catch {
-                // Whoever opens the journal next takes it for synced. A mark that a power failure removes later would
-                // be damage then, because the marks behind it cover its bytes.
+                // The next process that opens a closed journal assumes that all of it is on disk. If a power failure
+                // then removed this mark, the journal would look damaged, because later marks cover its bytes.
                 try file.file.truncate(to: Int64(journal.end))
             }
         } catch {

@@ -247,7 +247,7 @@ final class WriterLoop {
     ) -> Result<Void, JournalStoreError> {
         guard let journal = journals[trip] else { return .failure(.missing) }
         flush(journal)
-        // The failure may have been reported to an owner who has closed the journal since.
+        // The failure was possibly reported before the trip was closed and opened again, so this caller has not seen it.
         if case .broken(let reason) = journal.condition { return .failure(.unchanged(reason)) }
         // This is the last sync of the journal, which may be restored. A failure is reported for the records before it.
         if journal.isDirty {

@@ -20,13 +20,10 @@ extension UUID {
 }
 
 extension Timestamp {
-    /// The moment of a date, to the millisecond, within the years that a timestamp can have.
+    /// The moment of a date, to the millisecond, clamped to `writable`.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        let range = Self.writable
-        self.init(
-            milliseconds: milliseconds >= Double(range.upperBound)
-                ? range.upperBound : Int64(max(milliseconds, Double(range.lowerBound))))
+        self.init(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max : .min))
     }
 }
 

@@ -106,7 +106,8 @@ import TripModel
         let bob = try await open(trips, as: "Bob")
         let items = made.trip.items.map(\.id)
         ann.beginDrag(of: items[0])
-        #expect(ann.drag == .asked(items[0]))
+        // The daemon may have granted it already.
+        #expect([.asked(items[0]), .held(items[0])].contains(ann.drag))
         await wait(for: { ann.drag }) { $0 == .held(items[0]) }
         ann.hover(over: .end(day: 2))
         bob.remove(items[1])

@@ -27,7 +27,7 @@ import TripModel
             #expect(Timestamp(Date(moment)) == moment)
         }
         #expect(Timestamp(Date.distantPast).milliseconds == Timestamp.writable.lowerBound)
-        for seconds in [Double.infinity, -.infinity, 1e300] {
+        for seconds in [Double.infinity, -.infinity, 1e300, .nan] {
             let bounds = Timestamp.writable
             #expect(
                 Timestamp(Date(timeIntervalSince1970: seconds)).milliseconds

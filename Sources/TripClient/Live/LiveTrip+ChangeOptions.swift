@@ -9,7 +9,7 @@ extension LiveTrip {
         /// The version that the item must have, for a change of a single item.
         public var ifItemVersion: Int?
         /// The timeout for the daemon's answer; nil for none. After the timeout, a change that was never sent is
-        /// withdrawn (`ClientError.notMade`). One that was sent throws `outcomeUnknown` and stays pending,
+        /// cancelled and throws `notMade`. One that was sent throws `outcomeUnknown` and stays pending,
         /// because it is still delivered.
         public var timeout: Duration?
 

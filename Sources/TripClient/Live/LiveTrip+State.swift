@@ -16,7 +16,7 @@ extension LiveTrip {
         /// The author of the change that led to `version`; nil if unknown, as for the first state.
         public let lastCause: Cause?
         /// The state of the connection.
-        public let connection: LiveTrip.Connection
+        public let connection: Connection
         /// All users who have the trip open, including this one and viewers; empty while not connected.
         public let people: [PresentUser]
         /// The name of this client's user, as last reported by the daemon and as others see it; before the first
@@ -43,11 +43,9 @@ extension LiveTrip {
         /// The number of versions by others that are held back while this client drags.
         public let waitingVersions: Int
         /// This client's own drag.
-        public let drag: LiveTrip.Drag
+        public let drag: Drag
     }
-}
 
-extension LiveTrip {
     /// The state of the connection.
     public enum Connection: Equatable, Sendable {
         /// Connected; newer states arrive.
@@ -58,9 +56,7 @@ extension LiveTrip {
         /// Permanently ended: it was closed, or retrying is pointless.
         case ended(ClientError)
     }
-}
 
-extension LiveTrip {
     /// A client's own drag.
     public enum Drag: Equatable, Sendable {
         /// No drag, or it was dropped or cancelled.
@@ -70,11 +66,9 @@ extension LiveTrip {
         /// The daemon has granted the lease.
         case held(ItemID)
         /// The last drag ended unexpectedly, with the reason; until the next one begins.
-        case lost(ItemID, reason: LiveTrip.DragLoss)
+        case lost(ItemID, reason: DragLoss)
     }
-}
 
-extension LiveTrip {
     /// The reason why a drag ended other than by a drop or a cancellation.
     @nonexhaustive
     public enum DragLoss: Equatable, Sendable {
@@ -88,5 +82,36 @@ extension LiveTrip {
         case disconnected
         /// The app has not called `hover` for too long; see `LiveTrip.Options.dragTimeout`.
         case abandoned
+    }
+
+    /// The states of a live trip, from the current one on: a slow reader skips intermediate ones.
+    ///
+    /// There may be several iterators. The sequence ends after the state with `LiveTrip.Connection.ended`, and when
+    /// the reader's task is cancelled. It keeps the live trip open, as does each iterator.
+    public struct States: AsyncSequence, Sendable {
+        /// A state.
+        public typealias Element = State
+
+        let trip: LiveTrip
+
+        /// Creates an iterator that begins with the current state.
+        public func makeAsyncIterator() -> Iterator { Iterator(trip: trip) }
+
+        /// Waits for one state after the other.
+        public struct Iterator: AsyncIteratorProtocol, Sendable {
+            let trip: LiveTrip
+            private var seen = -1
+
+            init(trip: LiveTrip) { self.trip = trip }
+
+            /// The newest state that was not returned yet; nil after the last one and if the task is cancelled.
+            public mutating func next() async -> State? { await nextShown()?.state }
+
+            mutating func nextShown() async -> ShownState? {
+                guard let shown = await trip.driver.state(after: seen) else { return nil }
+                seen = shown.revision
+                return shown
+            }
+        }
     }
 }
