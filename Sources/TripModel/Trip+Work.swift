@@ -77,18 +77,18 @@ extension Trip {
     /// An estimate of the cost of undoing a commit.
     ///
     /// - Parameter isExact: whether the trip is as the commit left it, so that all items return to their old places.
-    package func work(of reversal: Reversal, exactly isExact: Bool) -> Work {
+    package func work(ofUndoing commit: Commit, exactly isExact: Bool) -> Work {
         var work = Work()
-        if let header = reversal.header,
+        if let header = commit.header?.before,
             header.startDate != nil || header.timeZone != nil || header.dayCount != nil
         {
             work += .changing(itemCount)
         }
-        work += .changing(reversal.places.count)
-        let keepsRoom = isExact || keepsRoom(reversal)
+        work += .changing(commit.shifts.count)
+        let keepsRoom = isExact || keepsRoom(commit)
         // A restored item may find no room on its day, but one re-spacing makes room for many.
         var days: Set<Int> = []
-        for change in reversal.items {
+        for change in commit.changes {
             work += .changing(1, bytes: 2 * (change.before?.textBytes ?? 0))
             guard !keepsRoom, let before = change.before, !before.isGame else { continue }
             let day = min(before.position.day, header.dayCount)
@@ -152,11 +152,11 @@ extension Trip {
     }
 
     /// Whether an undo restores one item, which finds room.
-    private func keepsRoom(_ reversal: Reversal) -> Bool {
-        guard reversal.items.count == 1, reversal.header == nil, let change = reversal.items.first,
+    private func keepsRoom(_ commit: Commit) -> Bool {
+        guard commit.changes.count == 1, commit.header == nil, let change = commit.changes.first,
             let before = change.before
         else { return false }
-        return reversal.runs(of: [change.id: before]).allSatisfy {
+        return commit.runs(of: [change.id: before]).allSatisfy {
             site(of: $0, without: change.id).order != nil
         }
     }

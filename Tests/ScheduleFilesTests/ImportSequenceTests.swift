@@ -312,7 +312,7 @@ private struct ImportWorld {
 
     private mutating func undoLast(_ tally: inout Tally) throws {
         guard let (commit, memory) = lastImport else { return }
-        _ = try trip.apply(Reversal(of: commit), by: Self.author)
+        _ = try trip.apply(reversing: commit, by: Self.author)
         self.memory = memory
         lastImport = nil
         // As in `editSeries`: the source now differs from the trip by more than the move.

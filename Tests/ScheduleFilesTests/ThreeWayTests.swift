@@ -126,7 +126,7 @@ import TripModel
         let plan = try ImportPlan(
             importing: file, into: trip, ImportOptions(source: "league"), using: &random)
         let commit = try trip.apply(plan.edits, by: Self.author)
-        _ = try trip.apply(Reversal(of: commit), by: Self.author)
+        _ = try trip.apply(reversing: commit, by: Self.author)
         #expect(try item("camp").content.title == "Camp")
         #expect(try runImport(changed).updated == 1)
         #expect(try item("camp").content.title == "Camp 2")

@@ -201,7 +201,7 @@ struct CoreBench {
         return TripDelta(
             trip: trip.header.id, epoch: epoch, from: from, version: trip.version, cause: cause,
             header: commit.header?.after.applied(to: trip.header),
-            upserts: commit.changes.compactMap(\.after),
+            upserts: commit.itemIDs.compactMap { trip[$0] },
             removed: commit.changes.filter { $0.after == nil }.map(\.id), problems: trip.problems)
     }
 

@@ -158,7 +158,7 @@ struct ModelDaemon {
             throw WireError(.itemNotFound, "\(error)")
         }
         if !commit.isNoop {
-            steps.append(Step(version: commit.version, changed: Set(commit.changes.map(\.id))))
+            steps.append(Step(version: commit.version, changed: Set(commit.itemIDs)))
         }
         let bytes = Self.object { json in
             json.member("version", commit.version)

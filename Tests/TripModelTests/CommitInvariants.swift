@@ -19,8 +19,19 @@ struct CommitInvariants {
     }
 
     private func wrongChange() -> String? {
-        let changed = Set(commit.changes.map(\.id))
-        if changed.count != commit.changes.count { return "the commit contains an item twice" }
+        let changed = Set(commit.itemIDs)
+        if changed.count != commit.itemIDs.count { return "the commit contains an item twice" }
+        for shift in commit.shifts {
+            guard let was = before[shift.id], let now = after[shift.id] else {
+                return "a shifted item is new"
+            }
+            if was.placed(at: shift.after, version: after.version) != now
+                || now.placed(at: shift.before, version: shift.versionBefore) != was
+                || shift.before == shift.after
+            {
+                return "a shift differs from the result"
+            }
+        }
         for change in commit.changes {
             if change.before != before[change.id] || change.after != after[change.id] {
                 return "a change differs from the result"
@@ -57,13 +68,12 @@ struct CommitInvariants {
 
     /// An item that was not edited, displaced or rescheduled must keep its day, its sign and its rank.
     private func disorder() -> String? {
-        let changes = Dictionary(uniqueKeysWithValues: commit.changes.map { ($0.id, $0) })
+        let changed = Set(commit.changes.map(\.id))
         // An item may be moved to the order that re-spacing gives it, but then it was edited.
         let edited = Set(edits.compactMap(\.item))
         func isStable(_ item: Item) -> Bool {
-            if edited.contains(item.id) { return false }
-            guard let change = changes[item.id] else { return true }
-            return !change.isEdit && !commit.displaced.contains(item.id) && !item.isGame
+            if edited.contains(item.id) || changed.contains(item.id) { return false }
+            return !item.isGame || !commit.shifts.contains { $0.id == item.id }
         }
         let stable = before.items.filter(isStable).map(\.id)
         if stable != after.items.filter(isStable).map(\.id) { return "bystanders changed their order" }
@@ -148,7 +158,7 @@ struct CommitInvariants {
     private func wrongMirror() throws -> String? {
         var mirror = before
         try mirror.adopt(
-            version: commit.version, upserts: commit.changes.compactMap(\.after),
+            version: commit.version, upserts: commit.itemIDs.compactMap { after[$0] },
             removed: commit.changes.filter { $0.after == nil }.map(\.id),
             header: commit.header == nil ? nil : after.header)
         return mirror == after && mirror.shownIDs == after.shownIDs && mirror.problems == after.problems
@@ -163,5 +173,12 @@ extension Edit {
         case .add(let id, _, _), .move(let id, _), .update(let id, _), .remove(let id): id
         case .trip: nil
         }
+    }
+}
+
+extension Commit: Equatable {
+    package static func == (left: Commit, right: Commit) -> Bool {
+        left.version == right.version && left.changes == right.changes && left.shifts == right.shifts
+            && left.header == right.header && left.respacedDays == right.respacedDays
     }
 }

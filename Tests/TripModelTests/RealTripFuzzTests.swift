@@ -246,16 +246,15 @@ private struct RealTripRun {
     private func undoFault(_ commit: Commit, _ before: Trip) throws -> String? {
         var copy = trip
         // Travel that was at an invalid place returns there only if nothing else has changed.
-        let reversal = Reversal(of: commit)
         let tried =
-            (try? copy.apply(reversal, by: Self.author))
-            ?? (try? copy.apply(reversal, exactly: true, by: Self.author))
+            (try? copy.apply(reversing: commit, by: Self.author))
+            ?? (try? copy.apply(reversing: commit, exactly: true, by: Self.author))
         guard let undone = tried else {
             return commit.isNoop ? nil : "the undo is refused"
         }
         if !Self.isSame(copy, before) { return "undo" }
         guard !undone.isNoop else { return nil }
-        _ = try copy.apply(Reversal(of: undone), exactly: true, by: Self.author)
+        _ = try copy.apply(reversing: undone, exactly: true, by: Self.author)
         return Self.isSame(copy, trip) ? nil : "redo"
     }
 

@@ -51,10 +51,10 @@ struct TodoTests {
             Self.edit(Self.visa, isRemoval: true), Self.edit(Self.passes, isDone: true))
         try fixture.apply(Self.edit(TodoID(high: 0, low: 3), text: "Adapter"))
         #expect(removal.summary == "removed from the list “Visa” and ticked off “Passes”")
-        let undo = try fixture.trip.apply(Reversal(of: removal), by: TripFixture.author)
+        let undo = try fixture.trip.apply(reversing: removal, by: TripFixture.author)
         #expect(fixture.trip.header.todo.map(\.text) == ["Visa", "Passes", "Adapter"])
         #expect(fixture.trip.header.todo.allSatisfy { $0.doneBy == nil })
-        _ = try fixture.trip.apply(Reversal(of: undo), by: TripFixture.author)
+        _ = try fixture.trip.apply(reversing: undo, by: TripFixture.author)
         #expect(fixture.trip.header.todo.map(\.text) == ["Passes", "Adapter"])
         #expect(fixture.trip.header.todo[0].doneBy == "Ann")
     }
@@ -65,9 +65,9 @@ struct TodoTests {
             Self.edit(Self.visa, isRemoval: true), Self.edit(Self.visa, text: "Visa"))
         #expect(fixture.trip.header.todo.map(\.text) == ["Passes", "Visa"])
         try fixture.apply(Self.edit(Self.passes, text: "Rail passes"))
-        let undo = try fixture.trip.apply(Reversal(of: change), by: TripFixture.author)
+        let undo = try fixture.trip.apply(reversing: change, by: TripFixture.author)
         #expect(fixture.trip.header.todo.map(\.text) == ["Visa", "Rail passes"])
-        _ = try fixture.trip.apply(Reversal(of: undo), by: TripFixture.author)
+        _ = try fixture.trip.apply(reversing: undo, by: TripFixture.author)
         #expect(fixture.trip.header.todo.map(\.text) == ["Rail passes", "Visa"])
     }
 
@@ -86,7 +86,7 @@ struct TodoTests {
         try fill(2)
         let before = fixture.trip
         #expect(throws: EditFailure(index: 0, rejection: .limitExceeded(.todoEntries, field: "todo"))) {
-            try fixture.trip.apply(Reversal(of: removal), by: TripFixture.author)
+            try fixture.trip.apply(reversing: removal, by: TripFixture.author)
         }
         #expect(fixture.trip == before)
     }

@@ -38,7 +38,7 @@ import Testing
             let looked = trip.itemsLookedAt
             let commit: Commit
             do { commit = try trip.apply(edits, by: TripFixture.author) } catch { continue }
-            #expect(commit.changes.count * Work.itemChange <= bound.items)
+            #expect(commit.itemIDs.count * Work.itemChange <= bound.items)
             #expect((trip.itemsLookedAt - looked) * Work.itemChange <= bound.items)
         }
     }

@@ -136,14 +136,14 @@ import TripModel
         Step(testDescription: "taking the loss of days back") { size in
             var trip = try filled(size, days: 100)
             let commit = try trip.apply([.trip(TripChange(dayCount: 1))], by: author)
-            return try work(&trip) { _ = try $0.apply(Reversal(of: commit), by: author) }
+            return try work(&trip) { _ = try $0.apply(reversing: commit, by: author) }
         },
         Step(testDescription: "putting all back between neighbours") { size in
             var trip = try filled(size, days: 1)
             let commit = try trip.apply(
                 [.trip(TripChange(dayCount: 2))] + (0..<size).map { .move(id($0), to: .end(day: 2)) },
                 by: author)
-            return try work(&trip) { _ = try $0.apply(Reversal(of: commit), by: author) }
+            return try work(&trip) { _ = try $0.apply(reversing: commit, by: author) }
         },
         Step(testDescription: "creating games of one minute, the last name first") { size in
             let edits = try sameMinute(size)

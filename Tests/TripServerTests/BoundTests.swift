@@ -252,30 +252,26 @@ import TripProtocol
         #expect(Self.depth(of: Self.client(1), in: log) == 1)
         let entry = try #require(log.stacks[Self.client(1)]?.next(.undo))
         record(
-            try trip.apply(Reversal(of: entry.commit), by: author), .undo, undoes: entry.commit.version)
+            try trip.apply(reversing: entry.commit, by: author), .undo, undoes: entry.commit.version)
         #expect(Self.depth(of: Self.client(1), in: log) == 0)
         #expect(log.stacks[Self.client(1)]?.next(.redo) != nil)
         #expect(trip.itemCount == 5_105)
     }
 
-    private static func reversal(_ commit: Commit) -> Reversal { Reversal(of: commit) }
-
-    @Test func `the log keeps what an undo needs, without items that were only re-spaced`() throws {
+    @Test func `a commit holds only the places of items that were re-spaced`() throws {
         var trip = try Self.trip()
         let author = Author(name: "u", at: Timestamp(milliseconds: 0))
         func id(_ number: UInt64) -> ItemID { ItemID(high: 0, low: number) }
         _ = try trip.apply(
-            [.move(id(2), to: .order(1, day: 2)), .move(id(3), to: .order(1 + 1e-11, day: 2))], by: author,
-            guardedBy: EditGuard())
-        let spaced = try trip.apply(
-            [.move(id(4), to: .after(id(2), day: 2))], by: author, guardedBy: EditGuard())
-        #expect(spaced.changes.count > 1)
-        #expect(spaced.undoable.changes.map(\.id) == [id(4)])
-        #expect(Self.reversal(spaced.undoable) == Self.reversal(spaced))
-        #expect(spaced.undoable.summary == spaced.summary)
-        _ = try trip.apply([.trip(TripChange(dayCount: 2))], by: author, guardedBy: EditGuard())
-        let shortened = try trip.apply([.trip(TripChange(dayCount: 1))], by: author, guardedBy: EditGuard())
-        #expect(!shortened.displaced.isEmpty)
-        #expect(Self.reversal(shortened.undoable) == Self.reversal(shortened))
+            [.move(id(2), to: .order(1, day: 2)), .move(id(3), to: .order(1 + 1e-11, day: 2))], by: author)
+        let before = trip
+        let spaced = try trip.apply([.move(id(4), to: .after(id(2), day: 2))], by: author)
+        #expect(spaced.changes.map(\.id) == [id(4)])
+        #expect(!spaced.shifts.isEmpty && spaced.shifts.allSatisfy { $0.before == before[$0.id]?.position })
+        var copy = trip
+        copy.rollBack([spaced])
+        #expect(copy == before)
+        _ = try trip.apply(reversing: spaced, exactly: true, by: author)
+        #expect(trip.items.map(\.position) == before.items.map(\.position))
     }
 }

@@ -188,7 +188,7 @@ import TripProtocol
         let entry = try #require(replay.edits.stacks[client]?.next(.undo))
         var trip = replay.trip
         let commit = try trip.apply(
-            Reversal(of: entry.commit),
+            reversing: entry.commit,
             by: Author(name: "u", at: Timestamp(milliseconds: 0)))
         #expect(!commit.changes.isEmpty)
         #expect(trip.items.allSatisfy { trip.header.days.contains($0.position.day) })

@@ -64,7 +64,7 @@ import TripProtocol
             let tried = bench.undo(options: ChangeOptions(isDryRun: true))
             #expect(bench.shown == before, place)
             #expect(tried.fields["dropped"] == nil, place)
-            #expect(bench.core.next(.undo, of: UndoBench.ann.editor)?.commit == entry.commit, place)
+            #expect(bench.core.next(.undo, of: UndoBench.ann.editor)?.commit === entry.commit, place)
             let answer = bench.undo()
             #expect(answer.isDone == tried.isDone, place)
             #expect(bench.core.edits.stacks[UndoBench.ann.editor]?.undo.count == depth - 1, place)

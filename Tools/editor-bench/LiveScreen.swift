@@ -141,7 +141,7 @@ struct LiveScreen {
             let delta = EncodedDelta(
                 trip: trip.header.id, epoch: "e", from: from, version: version,
                 cause: Cause(user: "Ann", clientID: Self.client, method: change.method.rawValue),
-                header: nil, upserts: commit.changes.map { $0.after?.encoded() ?? [] }, removed: [],
+                header: nil, upserts: commit.itemIDs.map { trip[$0]?.encoded() ?? [] }, removed: [],
                 problems: Problem.encoded(trip.problems))
             let answer = EncodedChange(version: version, isNoop: false, body: .nothing, respacedDays: [])
             return [ServerLine.reply(id, encoded: answer.result()), delta.line()]

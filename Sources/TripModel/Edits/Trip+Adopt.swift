@@ -55,6 +55,13 @@ extension Trip {
     package mutating func adopt(
         version: Int, upserts: [Item], removed: [ItemID], header: TripHeader?
     ) throws(TripInconsistency) {
+        try adopt(version, removed.map { ($0, nil) } + upserts.map { ($0.id, $0) }, header)
+    }
+
+    /// The same with the new states of all items, nil for a removed one.
+    private mutating func adopt(
+        _ version: Int, _ states: [(id: ItemID, item: Item?)], _ header: TripHeader?
+    ) throws(TripInconsistency) {
         guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }
         let daysBefore = self.header.dayCount
         if let header {
@@ -62,22 +69,22 @@ extension Trip {
             self.header = header
         }
         var touched: Set<ItemID> = []
-        for id in removed {
-            guard itemsByID[id] != nil else { throw .itemNotFound(id) }
-            guard touched.insert(id).inserted else { throw .itemNotFound(id) }
-        }
-        for item in upserts {
-            guard touched.insert(item.id).inserted else { throw .duplicateItemID(item.id) }
-            try checkPlace(of: item)
+        if states.count > 1 { touched.reserveCapacity(states.count) }
+        for (id, item) in states {
+            if item == nil, itemsByID[id] == nil { throw .itemNotFound(id) }
+            if states.count > 1, !touched.insert(id).inserted {
+                throw item == nil ? .itemNotFound(id) : .duplicateItemID(id)
+            }
+            if let item { try checkPlace(of: item) }
         }
         var gameIDs: Set<TextKey> = []
-        for case .game(let game) in upserts.map(\.content) {
+        for case (let id, .game(let game)?) in states.lazy.map({ ($0.id, $0.item?.content) }) {
             // Two games may have exchanged their gameIDs in one commit.
             let key = TextKey(game.gameID)
-            let isOthers = itemByGameID[key].map { !touched.contains($0) } ?? false
+            let isOthers = itemByGameID[key].map { $0 != id && !touched.contains($0) } ?? false
             guard !isOthers, gameIDs.insert(key).inserted else { throw .duplicateGameID(game.gameID) }
         }
-        replace(removed.map { ($0, nil) } + upserts.map { ($0.id, $0) })
+        replace(states)
         self.version = version
         if self.header.dayCount < daysBefore {
             for item in itemsByID.values { try checkPlace(of: item) }
@@ -91,6 +98,11 @@ extension Trip {
         var before: [ItemID: Item?] = [:]
         for commit in commits.reversed() {
             for change in commit.changes { before.updateValue(change.before, forKey: change.id) }
+            for shift in commit.shifts {
+                let after = before[shift.id] ?? itemsByID[shift.id]
+                before.updateValue(
+                    after?.placed(at: shift.before, version: shift.versionBefore), forKey: shift.id)
+            }
             if let change = commit.header { header = change.before.applied(to: header) }
         }
         replace(before.map { ($0.key, $0.value) })
@@ -109,56 +121,23 @@ extension Trip {
         version: Int, by author: Author, edited: [Item], moved: [(id: ItemID, position: Position)],
         placed: [(id: ItemID, position: Position)], removed: [ItemID], header: TripHeader?
     ) throws(TripInconsistency) -> Commit {
-        if let (id, position) = moved.first, moved.count == 1, edited.isEmpty, placed.isEmpty,
-            removed.isEmpty,
-            header == nil, let commit = try replayMove(version, author, id, position)
-        {
-            return commit
+        var states: [(id: ItemID, item: Item?)] = edited.map { ($0.id, $0) }
+        for places in [moved, placed] {
+            for (id, position) in places {
+                guard let item = itemsByID[id] else { throw .itemNotFound(id) }
+                states.append((id, item.placed(at: position, version: version)))
+            }
         }
-        let headerBefore = self.header
-        let rowsBefore = rows
-        var upserts = edited
-        for (id, position) in moved {
-            guard let item = itemsByID[id] else { throw .itemNotFound(id) }
-            upserts.append(item.moved(to: position, version: version, by: author))
-        }
-        let editCount = upserts.count
-        for (id, position) in placed {
-            guard let item = itemsByID[id] else { throw .itemNotFound(id) }
-            upserts.append(item.placed(at: position, version: version))
-        }
-        let before = (upserts.map(\.id) + removed).map { itemsByID[$0] }
-        try adopt(version: version, upserts: upserts, removed: removed, header: header)
-        var outcome = CommitOutcome(
-            rowsBefore: rowsBefore, rowsAfter: rows, reserving: upserts.count + removed.count)
-        for (index, item) in upserts.enumerated() {
-            outcome.add(item.id, before: before[index], after: item, isEdit: index < editCount)
-        }
-        for (index, id) in removed.enumerated() {
-            outcome.add(id, before: before[upserts.count + index], after: nil, isEdit: true)
-        }
-        return outcome.commit(
-            version: version, header: header == nil ? nil : HeaderChange(from: headerBefore, to: self.header))
-    }
-
-    /// Applies a commit that moved one item and did nothing else, which most commits do; nil for a game.
-    private mutating func replayMove(
-        _ version: Int, _ author: Author, _ id: ItemID, _ position: Position
-    ) throws(TripInconsistency) -> Commit? {
-        guard let index = itemsByID.index(forKey: id) else { throw .itemNotFound(id) }
-        let before = itemsByID.values[index]
-        guard !before.isGame else { return nil }
-        guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }
-        let after = before.moved(to: position, version: version, by: author)
-        try checkPlace(of: after)
-        let neighbours = rows.neighbours(of: Row(before))
-        relocate(CollectionOfOne((id, position)))
-        itemsByID.values[index] = after
-        self.version = version
-        let change = ItemChange(
-            id: id, before: before, after: after, isEdit: true, lostDay: false,
-            isMove: before.position != position, neighboursBefore: neighbours)
-        return Commit(version: version, changes: [change])
+        states += removed.map { ($0, nil) }
+        var draft = Draft(of: self)
+        let editCount = edited.count + moved.count
+        draft.touch(
+            states.enumerated().map { index, state in
+                Draft.Touch(
+                    id: state.id, before: itemsByID[state.id], isEdit: index < editCount || state.item == nil)
+            })
+        try adopt(version, states, header)
+        return commit(draft, version: version, by: author, dropsUnchanged: false)
     }
 
     /// Checks a stored header. The zone is not checked: the trip is valid even if this build does not know

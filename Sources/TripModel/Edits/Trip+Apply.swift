@@ -40,8 +40,8 @@ extension Trip {
         var trip = Trip(empty: header)
         trip.itemsByID.reserveCapacity(min(edits.count, TripLimits.items))
         // A refused trip is discarded as a whole, so no item needs to be recorded.
-        var log = ChangeLog(of: trip, remembersItems: false)
-        try trip.perform(edits, author, EditGuard(), &log)
+        var draft = Draft(of: trip, remembersItems: false)
+        try trip.perform(edits, author, EditGuard(), &draft)
         // Every item is new.
         trip.itemsByID = trip.itemsByID.mapValues { item in
             var item = item
@@ -64,17 +64,20 @@ extension Trip {
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard(),
         ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
-        var log = ChangeLog(of: self)
-        try perform(edits, author, edit, &log)
-        return finish(log, author, isAccepted)
+        var draft = Draft(of: self)
+        try perform(edits, author, edit, &draft)
+        return finish(draft, author, isAccepted)
     }
 
     /// Turns the logged changes into a commit, or rolls them back.
     mutating func finish(
-        _ log: ChangeLog, _ author: Author, alwaysTakesVersion: Bool = false, _ isAccepted: (Commit) -> Bool
+        _ draft: Draft, _ author: Author, alwaysTakesVersion: Bool = false, _ isAccepted: (Commit) -> Bool
     ) -> Commit {
-        let commit = stamp(log, author, alwaysTakesVersion: alwaysTakesVersion)
-        if isAccepted(commit) { version = commit.version } else { revert(log) }
+        var commit = self.commit(draft, version: version + 1, by: author, dropsUnchanged: true)
+        if commit.isNoop {
+            commit = Commit(version: alwaysTakesVersion ? version + 1 : version, changes: [])
+        }
+        if isAccepted(commit) { version = commit.version } else { revert(draft) }
         return commit
     }
 
@@ -88,57 +91,57 @@ extension Trip {
     }
 
     private mutating func perform(
-        _ edits: [Edit], _ author: Author, _ edit: EditGuard, _ log: inout ChangeLog
+        _ edits: [Edit], _ author: Author, _ edit: EditGuard, _ draft: inout Draft
     ) throws(EditFailure) {
         let most = itemsLookedAt + TripLimits.rearrangements
         for index in edits.indices {
             do throws(Rejection) {
-                try perform(edits[index], author, edit, &log)
-                if index == edits.indices.last { try finish(&log) }
+                try perform(edits[index], author, edit, &draft)
+                if index == edits.indices.last { try finish(&draft) }
                 // One edit takes linear time. Only many edits can visit the same items again and again.
                 guard itemsLookedAt <= most else { throw .limitExceeded(.rearrangements, field: "ops") }
             } catch {
-                revert(log)
+                revert(draft)
                 throw EditFailure(index: index, rejection: error)
             }
         }
     }
 
     /// Applies the consequences that edits have deferred to the end.
-    mutating func finish(_ log: inout ChangeLog) throws(Rejection) {
-        try catchUpWithHeader(&log)
-        separateGames(&log)
-        endAcceptances(log)
+    mutating func finish(_ draft: inout Draft) throws(Rejection) {
+        try catchUpWithHeader(&draft)
+        separateGames(&draft)
+        endAcceptances(draft)
     }
 
     private mutating func perform(
-        _ edit: Edit, _ author: Author, _ guarding: EditGuard, _ log: inout ChangeLog
+        _ edit: Edit, _ author: Author, _ guarding: EditGuard, _ draft: inout Draft
     ) throws(Rejection) {
-        if case .trip = edit {} else { try catchUpWithHeader(&log) }
+        if case .trip = edit {} else { try catchUpWithHeader(&draft) }
         switch edit {
         case .add(let id, let content, let placement):
             try checkAnchor(of: placement)
             try check(guarding, target: nil)
-            try add(id, content, to: placement, author, &log)
+            try add(id, content, to: placement, author, &draft)
         case .move(let id, let placement):
             let item = try existing(id)
             try checkAnchor(of: placement)
             try check(guarding, target: item)
-            try place(item, placement, &log)
+            try place(item, placement, &draft)
         case .update(let id, let changes):
             let item = try existing(id)
             try check(guarding, target: item)
-            try update(item, changes, &log)
+            try update(item, changes, &draft)
         case .remove(let id):
             let item = try existing(id)
             try check(guarding, target: item)
-            remove(item, &log)
+            remove(item, &draft)
         case .trip(let change):
             try check(guarding, target: nil)
             if let slug = change.slug, guarding.takenSlugs.contains(slug) { throw .slugTaken(slug) }
-            try update(change, &log)
+            try update(change, &draft)
             if let acceptance = change.acceptance {
-                try accept(acceptance.problem, acceptance.isAccepted, &log)
+                try accept(acceptance.problem, acceptance.isAccepted, &draft)
             }
             if let todo = change.todo { try self.change(todo, author) }
         }
@@ -171,25 +174,8 @@ extension Trip {
     }
 
     /// Rolls all changes back.
-    mutating func revert(_ log: ChangeLog) {
-        replace(log.touches.map { ($0.id, $0.before) })
-        header = log.headerBefore
-    }
-
-    /// Sets the next version on all items that really changed, and returns the commit.
-    ///
-    /// - Parameter alwaysTakesVersion: whether a commit without effect gets the next version too.
-    mutating func stamp(_ log: ChangeLog, _ author: Author, alwaysTakesVersion: Bool = false) -> Commit {
-        var outcome = CommitOutcome(
-            rowsBefore: log.rowsBefore(in: self), rowsAfter: rows, reserving: log.touches.count)
-        for touch in log.touches { outcome.add(touch, after: itemsByID[touch.id]) }
-        // An item that was removed and restored keeps its version and author.
-        for (id, before) in outcome.dropUnchanged() { itemsByID[id] = before }
-        let headerChange = log.headerChange(in: self)
-        let isNoop = outcome.isEmpty && headerChange == nil
-        let next = isNoop && !alwaysTakesVersion ? version : version + 1
-        outcome.stamp(version: next, author) { item in itemsByID[item.id] = item }
-        return outcome.commit(
-            version: next, header: headerChange, respacedDays: isNoop ? [] : log.respacedDays.sorted())
+    mutating func revert(_ draft: Draft) {
+        replace(draft.touches.map { ($0.id, $0.before) })
+        header = draft.headerBefore
     }
 }

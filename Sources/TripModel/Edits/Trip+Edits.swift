@@ -1,7 +1,7 @@
 extension Trip {
     mutating func add(
         _ id: ItemID, _ content: ItemContent, to placement: Placement?, _ author: Author,
-        _ log: inout ChangeLog
+        _ draft: inout Draft
     ) throws(Rejection) {
         guard itemsByID[id] == nil else { throw .duplicateItemID(id) }
         guard itemCount < TripLimits.items else { throw .limitExceeded(.items, field: "item") }
@@ -14,12 +14,12 @@ extension Trip {
             }
             guard itemByGameID[TextKey(game.gameID)] == nil else { throw .duplicateGameID(game.gameID) }
             let position = try scheduledPosition(of: game)
-            if isTaken(minuteOf: position) { log.pending.mark(minuteOf: position, newcomer: id) }
+            if isTaken(minuteOf: position) { draft.pending.mark(minuteOf: position, newcomer: id) }
             resolution = .position(position)
         case .travel(let travel):
             try checkNamedGame(travel.afterGame, field: "afterGame")
             try checkNamedGame(travel.beforeGame, field: "beforeGame")
-            separateGames(&log)
+            separateGames(&draft)
             if let placement {
                 resolution = try resolve(placement, for: id, content)
             } else {
@@ -29,14 +29,14 @@ extension Trip {
             }
         case .custom:
             let placement = placement ?? .end(day: 1)
-            if log.pending.hasMinutes(onDay: placement.day) { separateGames(&log) }
+            if draft.pending.hasMinutes(onDay: placement.day) { separateGames(&draft) }
             resolution = try resolve(placement, for: id, content)
         }
         let new = Item(
             id: id, position: Position(day: 1, sortOrder: 0), content: content, version: version,
             modifiedAt: author.at, modifiedBy: author.name)
-        log.touch(id, before: nil, isEdit: true)
-        carryOut(resolution, for: new, &log)
+        draft.touch(id, before: nil, isEdit: true)
+        carryOut(resolution, for: new, &draft)
     }
 
     /// Whether a game already starts in this minute.
@@ -46,22 +46,22 @@ extension Trip {
         return games[next].sortOrder < position.sortOrder + 1
     }
 
-    mutating func place(_ item: Item, _ placement: Placement, _ log: inout ChangeLog) throws(Rejection) {
-        separateGames(&log)
+    mutating func place(_ item: Item, _ placement: Placement, _ draft: inout Draft) throws(Rejection) {
+        separateGames(&draft)
         let resolution = try resolve(placement, for: item.id, item.content)
         if case .unchanged = resolution { return }
-        log.touch(item.id, before: item, isEdit: true)
-        carryOut(resolution, for: item, &log)
+        draft.touch(item.id, before: item, isEdit: true)
+        carryOut(resolution, for: item, &draft)
     }
 
-    mutating func remove(_ item: Item, _ log: inout ChangeLog) {
-        log.touch(item.id, before: item, isEdit: true)
+    mutating func remove(_ item: Item, _ draft: inout Draft) {
+        draft.touch(item.id, before: item, isEdit: true)
         discard(item.id)
-        if item.isGame { log.pending.mark(minuteOf: item.position) }
+        if item.isGame { draft.pending.mark(minuteOf: item.position) }
     }
 
     mutating func update(
-        _ item: Item, _ changes: [FieldChange], _ log: inout ChangeLog
+        _ item: Item, _ changes: [FieldChange], _ draft: inout Draft
     ) throws(Rejection) {
         var content = try item.content.changed(by: changes)
         content.keepSaid(of: item.content)
@@ -77,19 +77,19 @@ extension Trip {
                 changed.position = try scheduledPosition(of: new)
             }
             if isRenamed || changed.position != item.position {
-                log.pending.mark(minuteOf: item.position)
-                log.pending.mark(minuteOf: changed.position, newcomer: item.id)
+                draft.pending.mark(minuteOf: item.position)
+                draft.pending.mark(minuteOf: changed.position, newcomer: item.id)
             }
         case (.travel(let old), .travel(let new)):
             if new.afterGame != old.afterGame { try checkNamedGame(new.afterGame, field: "afterGame") }
             if new.beforeGame != old.beforeGame { try checkNamedGame(new.beforeGame, field: "beforeGame") }
         default: break
         }
-        log.touch(item.id, before: item, isEdit: true)
+        draft.touch(item.id, before: item, isEdit: true)
         store(changed)
     }
 
-    mutating func update(_ change: TripChange, _ log: inout ChangeLog) throws(Rejection) {
+    mutating func update(_ change: TripChange, _ draft: inout Draft) throws(Rejection) {
         var changed = header
         if let name = change.name { changed.name = name }
         if let slug = change.slug { changed.slug = slug }
@@ -101,7 +101,7 @@ extension Trip {
             isZoneNew: changed.timeZone != header.timeZone)
         let old = header
         header = changed
-        try follow(old, &log)
+        try follow(old, &draft)
     }
 
     private func checkNamedGame(_ side: TravelSide?, field: String) throws(Rejection) {

@@ -146,7 +146,7 @@ extension Trip {
 
 extension Trip {
     /// Stores an item at its resolved place, after re-spacing the items around it if necessary.
-    mutating func carryOut(_ resolution: Resolution, for item: Item, _ log: inout ChangeLog) {
+    mutating func carryOut(_ resolution: Resolution, for item: Item, _ draft: inout Draft) {
         var placed = item
         switch resolution {
         case .unchanged: return
@@ -156,7 +156,7 @@ extension Trip {
         case .respace(let site):
             // The item itself may be among the rows that shift, so it is removed first.
             discard(item.id)
-            placed.position = Position(day: site.day, sortOrder: respace(site, for: 1, &log)[0])
+            placed.position = Position(day: site.day, sortOrder: respace(site, for: 1, &draft)[0])
         }
         store(placed)
     }
@@ -165,7 +165,7 @@ extension Trip {
     /// (R-NORM). These must not be in the trip.
     ///
     /// - Returns: the orders of the newcomers.
-    mutating func respace(_ site: GapSite, for newcomers: Int, _ log: inout ChangeLog) -> [Double] {
+    mutating func respace(_ site: GapSite, for newcomers: Int, _ draft: inout Draft) -> [Double] {
         let day = rows.range(ofDay: site.day)
         let gap = site.above.map { rows.index(after: rows.lowerBound(of: $0)) } ?? day.lowerBound
         let start = rows[day.lowerBound..<gap].lastIndex(where: \.isGame).map(rows.index(after:))
@@ -192,10 +192,10 @@ extension Trip {
         orders.removeSubrange(upper..<(upper + newcomers))
         for (index, order) in zip(rows[run].indices, orders) where rows[index].sortOrder != order {
             let id = rows[index].id
-            log.touch(id, before: itemsByID[id], isEdit: false)
+            draft.touch(id, before: itemsByID[id], isEdit: false)
         }
         shift(run, to: orders)
-        log.respaced(day: site.day)
+        draft.respaced(day: site.day)
         return inserted
     }
 }

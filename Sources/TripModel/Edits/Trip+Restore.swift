@@ -7,6 +7,10 @@ extension Trip {
     /// below it, with its old order if that fits there. The commit always gets a new version, so that an undo
     /// without effect can be redone.
     ///
+    /// An exact undo restores every item of the commit. Otherwise edited items, and those whose day the commit removed, are
+    /// restored; re-spaced items stay (R-NORM). Games follow the schedule again. Those that shared a minute return to
+    /// their order within it.
+    ///
     /// - Parameters:
     ///   - isExact: whether the trip is as the commit left it, so that every item returns to its old place.
     ///   - isAccepted: decides at the end; a commit that it does not accept is rolled back.
@@ -14,80 +18,77 @@ extension Trip {
     /// - Throws: `EditFailure` for a condition of the guard, a limit, or `overtaken`; the trip is then
     ///   unchanged.
     package mutating func apply(
-        _ reversal: Reversal, exactly isExact: Bool = false, by author: Author,
+        reversing commit: Commit, exactly isExact: Bool = false, by author: Author,
         guardedBy edit: EditGuard = EditGuard(), ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
-        var log = ChangeLog(of: self)
-        try perform(reversal, isExact, author, edit, &log)
-        return finish(log, author, alwaysTakesVersion: true, isAccepted)
+        var draft = Draft(of: self)
+        try undo(commit, isExact, author, edit, &draft)
+        return finish(draft, author, alwaysTakesVersion: true, isAccepted)
     }
 
     /// Returns the commit that the undo would make, without changing the trip.
     ///
     /// - Throws: `EditFailure`, like `apply`.
     package mutating func rehearse(
-        _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard()
+        reversing commit: Commit, by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
-        try apply(reversal, by: author, guardedBy: edit) { _ in false }
+        try apply(reversing: commit, by: author, guardedBy: edit) { _ in false }
     }
 
-    private mutating func perform(
-        _ reversal: Reversal, _ isExact: Bool, _ author: Author, _ guarding: EditGuard,
-        _ log: inout ChangeLog
+    private mutating func undo(
+        _ commit: Commit, _ isExact: Bool, _ author: Author, _ guarding: EditGuard,
+        _ draft: inout Draft
     ) throws(EditFailure) {
         do throws(Rejection) {
-            log.pending.isRestoring = true
-            log.isUndo = true
+            draft.pending.isRestoring = true
+            draft.isUndo = true
             try check(guarding, target: nil)
-            for change in reversal.items {
+            for change in commit.changes {
                 if let item = itemsByID[change.id] { try check(guarding, target: item) }
             }
-            if isExact, isAsLeft(by: reversal) { return try restoreExactly(reversal, author, guarding, &log) }
-            if let values = reversal.header { try restoreHeader(values, guarding, &log) }
-            try checkRoom(for: reversal)
-            restoreItems(reversal, author, &log)
-            for key in reversal.header?.accepted ?? [] { note(acceptanceOf: key, &log) }
-            try finish(&log)
-            try checkMovedTravel(reversal)
+            if isExact, isAsLeft(by: commit) { return try restoreExactly(commit, author, guarding, &draft) }
+            if let values = commit.header?.before { try restoreHeader(values, guarding, &draft) }
+            try checkRoom(for: commit)
+            restoreItems(commit, author, &draft)
+            for key in commit.header?.before.accepted ?? [] { note(acceptanceOf: key, &draft) }
+            try finish(&draft)
+            try checkMovedTravel(commit)
         } catch {
-            revert(log)
+            revert(draft)
             throw EditFailure(index: 0, rejection: error)
         }
     }
 
     /// Whether an exact undo leads to a valid trip. Only a foreign journal can claim this falsely.
-    private func isAsLeft(by reversal: Reversal) -> Bool {
-        let header = reversal.header?.applied(to: header) ?? header
+    private func isAsLeft(by commit: Commit) -> Bool {
+        let header = commit.header?.before.applied(to: header) ?? header
         guard (try? header.check(isNameNew: false, isZoneNew: false)) != nil else { return false }
         func isPossible(_ position: Position, _ isGame: Bool) -> Bool {
             isGame ? SortOrder.isGamePlace(position) : header.days.contains(position.day)
         }
-        return reversal.items.allSatisfy { change in
+        return commit.changes.allSatisfy { change in
             change.before.map { isPossible($0.position, $0.isGame) } ?? true
         }
-            && reversal.places.allSatisfy { place in
-                guard let now = itemsByID[place.id], now.position == place.after else { return false }
-                return isPossible(place.before, now.isGame)
-            }
-            && reversal.followers.allSatisfy {
-                itemsByID[$0.id]?.isGame == true && isPossible($0.position, true)
+            && commit.shifts.allSatisfy { shift in
+                guard let now = itemsByID[shift.id], now.position == shift.after else { return false }
+                return isPossible(shift.before, now.isGame)
             }
     }
 
     /// Restores all items and the header as they were.
     private mutating func restoreExactly(
-        _ reversal: Reversal, _ author: Author, _ guarding: EditGuard, _ log: inout ChangeLog
+        _ commit: Commit, _ author: Author, _ guarding: EditGuard, _ draft: inout Draft
     ) throws(Rejection) {
-        try checkRoom(for: reversal)
-        if let values = reversal.header {
+        try checkRoom(for: commit)
+        if let values = commit.header?.before {
             let restored = values.applied(to: header)
             try checkSlug(of: restored, guarding)
             header = restored
         }
         var states: [(id: ItemID, item: Item?)] = []
-        for change in reversal.items {
+        for change in commit.changes {
             let now = itemsByID[change.id]
-            log.touch(change.id, before: now, isEdit: change.isEdit, isDisplaced: change.lostDay)
+            draft.touch(change.id, before: now, isEdit: change.isEdit, isDisplaced: change.lostDay)
             let restored = change.before.map { before in
                 var item = now ?? Self.returning(before, author, version)
                 item.content = before.content
@@ -96,13 +97,11 @@ extension Trip {
             }
             states.append((change.id, restored))
         }
-        let unedited =
-            reversal.places.map { ($0.id, $0.before) } + reversal.followers.map { ($0.id, $0.position) }
-        for (id, position) in unedited {
-            guard let now = itemsByID[id] else { continue }
-            log.touch(id, before: now, isEdit: false)
-            states.append((id, now.placed(at: position, version: version)))
-            if !now.isGame { log.respaced(day: position.day) }
+        for shift in commit.shifts {
+            guard let now = itemsByID[shift.id] else { continue }
+            draft.touch(shift.id, before: now, isEdit: false)
+            states.append((shift.id, now.placed(at: shift.before, version: version)))
+            if !now.isGame { draft.respaced(day: shift.before.day) }
         }
         replace(states)
     }
@@ -123,7 +122,7 @@ extension Trip {
 
     /// Restores the header fields that the commit changed.
     private mutating func restoreHeader(
-        _ values: HeaderValues, _ guarding: EditGuard, _ log: inout ChangeLog
+        _ values: HeaderValues, _ guarding: EditGuard, _ draft: inout Draft
     ) throws(Rejection) {
         let old = header
         let restored = values.applied(to: old)
@@ -142,17 +141,17 @@ extension Trip {
         }
         header = restored
         // Days are removed after the items are restored, which displaces the remaining ones.
-        try follow(old, &log)
-        if log.pending.fewestDays == nil { try catchUpWithHeader(&log) }
+        try follow(old, &draft)
+        if draft.pending.fewestDays == nil { try catchUpWithHeader(&draft) }
     }
 
     // MARK: The items
 
     /// Rejects items that exceed a limit, changed items that are gone, and games whose gameID another game has now.
-    private func checkRoom(for reversal: Reversal) throws(Rejection) {
+    private func checkRoom(for commit: Commit) throws(Rejection) {
         var count = itemCount
         var gameIDs: [String] = []
-        for change in reversal.items {
+        for change in commit.changes {
             if change.isAddition, itemsByID[change.id] != nil { count -= 1 }
             guard change.isEdit, let before = change.before else { continue }
             let now = itemsByID[change.id]
@@ -168,7 +167,7 @@ extension Trip {
         }
         guard count <= max(TripLimits.items, itemCount) else { throw .limitExceeded(.items, field: "items") }
         guard !gameIDs.isEmpty else { return }
-        let touched = Set(reversal.items.map(\.id))
+        let touched = Set(commit.changes.map(\.id))
         var keys: Set<TextKey> = []
         for gameID in gameIDs {
             let key = TextKey(gameID)
@@ -180,21 +179,21 @@ extension Trip {
     }
 
     /// Restores the states of items, and then moves those whose old orders do not give their places.
-    private mutating func restoreItems(_ reversal: Reversal, _ author: Author, _ log: inout ChangeLog) {
+    private mutating func restoreItems(_ commit: Commit, _ author: Author, _ draft: inout Draft) {
         // These items keep their present places.
         let staying = Set(
-            reversal.items.filter { !$0.isMove && itemsByID[$0.id]?.isGame == false }.map(\.id))
+            commit.changes.filter { !$0.isMove && itemsByID[$0.id]?.isGame == false }.map(\.id))
         var restored: [ItemID: Item] = [:]
         var states: [(id: ItemID, item: Item?)] = []
-        var touches: [ChangeLog.Touch] = []
-        states.reserveCapacity(reversal.items.count)
-        touches.reserveCapacity(reversal.items.count)
-        for change in reversal.items {
+        var touches: [Draft.Touch] = []
+        states.reserveCapacity(commit.changes.count)
+        touches.reserveCapacity(commit.changes.count)
+        for change in commit.changes {
             let now = itemsByID[change.id]
             guard let before = change.before else {
                 if now != nil { states.append((change.id, nil)) }
                 touches.append(.init(id: change.id, before: now, isEdit: true))
-                if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
+                if let now, now.isGame { draft.pending.mark(minuteOf: now.position) }
                 continue
             }
             // Of an item that only lost its day the undo restores only the place, which is not an edit.
@@ -202,11 +201,11 @@ extension Trip {
             touches.append(.init(id: change.id, before: now, isEdit: change.isEdit))
             var item = now ?? Self.returning(before, author, version)
             if change.isEdit { item.content = change.restored(in: item.content) }
-            if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
+            if let now, now.isGame { draft.pending.mark(minuteOf: now.position) }
             if before.isGame {
                 item.position = before.position
                 if let scheduled = try? position(ofRestored: item) { item.position = scheduled }
-                log.pending.mark(minuteOf: item.position)
+                draft.pending.mark(minuteOf: item.position)
             } else if !staying.contains(change.id) {
                 item.position = before.position
                 restored[change.id] = item
@@ -218,14 +217,14 @@ extension Trip {
             }
             states.append((change.id, item))
         }
-        log.touch(touches)
+        draft.touch(touches)
         replace(states)
-        restoreFollowers(reversal, &log)
-        log.pending.isRestoring = false
-        separateGames(&log, unlessApart: true)
-        let misplaced = reversal.runs(of: restored).filter { !isInPlace($0) }
+        restoreFollowers(commit, &draft)
+        draft.pending.isRestoring = false
+        separateGames(&draft, unlessApart: true)
+        let misplaced = commit.runs(of: restored).filter { !isInPlace($0) }
         replace(misplaced.flatMap(\.items).map { ($0.id, nil) })
-        for run in misplaced { put(run, &log) }
+        for run in misplaced { put(run, &draft) }
     }
 
     /// The scheduled place of a restored game: its old place if that is still in its minute.
@@ -239,7 +238,7 @@ extension Trip {
 
     /// Whether a run of items is in its place, with orders that no other item has. Only the game that was above it
     /// may be level with it: games come first, and a further game of that minute must find them as they were.
-    private func isInPlace(_ run: Reversal.Run) -> Bool {
+    private func isInPlace(_ run: RestoredRun) -> Bool {
         guard let first = run.items.first, header.days.contains(run.day) else { return false }
         var index = rows.lowerBound(of: Row(first))
         var last = rows.above(index, onDay: run.day, without: nil)
@@ -260,7 +259,7 @@ extension Trip {
 
     /// The gap for a run: directly below the item that was above it, else directly above the item that was below it,
     /// else at its old order; as if item `id` were not in the trip.
-    func site(of run: Reversal.Run, without id: ItemID? = nil) -> GapSite {
+    func site(of run: RestoredRun, without id: ItemID? = nil) -> GapSite {
         if !header.days.contains(run.day) {
             // As if the items had been on their day when it was removed (R-EDIT).
             return endOfDay(header.dayCount, without: id)
@@ -271,12 +270,12 @@ extension Trip {
     }
 
     /// Moves a run to its place.
-    private mutating func put(_ run: Reversal.Run, _ log: inout ChangeLog) {
+    private mutating func put(_ run: RestoredRun, _ draft: inout Draft) {
         let site = site(of: run)
         let old = run.items.map(\.position.sortOrder)
         let orders =
             site.day == run.day && site.holds(old)
-            ? old : site.orders(for: old.count) ?? respace(site, for: old.count, &log)
+            ? old : site.orders(for: old.count) ?? respace(site, for: old.count, &draft)
         replace(
             zip(run.items, orders).map { item, order in
                 var item = item
@@ -287,16 +286,15 @@ extension Trip {
 
     /// Restores the orders of unedited games within their minutes, if the minutes are still theirs and the
     /// orders free.
-    private mutating func restoreFollowers(_ reversal: Reversal, _ log: inout ChangeLog) {
+    private mutating func restoreFollowers(_ commit: Commit, _ draft: inout Draft) {
         var places: [ItemID: Position] = [:]
         var byPlace: [Position: ItemID] = [:]
-        for before in reversal.followers {
-            guard let now = itemsByID[before.id], now.isGame, byPlace[before.position] == nil,
-                (try? position(ofRestored: now.placed(at: before.position, version: version)))
-                    == before.position
+        for shift in commit.shifts where shift.isWithinMinute {
+            guard let now = itemsByID[shift.id], now.isGame, byPlace[shift.before] == nil,
+                (try? position(ofRestored: now.placed(at: shift.before, version: version))) == shift.before
             else { continue }
-            places[before.id] = before.position
-            byPlace[before.position] = before.id
+            places[shift.id] = shift.before
+            byPlace[shift.before] = shift.id
         }
         // A game whose place is taken stays, and so may take the place of another one.
         var staying = places.filter { id, position in
@@ -312,16 +310,16 @@ extension Trip {
         }
         let moving = places.filter { itemsByID[$0.key]?.position != $0.value }.sorted { $0.key < $1.key }
         for (id, position) in moving {
-            log.pending.mark(minuteOf: position)
-            log.touch(id, before: itemsByID[id], isEdit: false)
+            draft.pending.mark(minuteOf: position)
+            draft.touch(id, before: itemsByID[id], isEdit: false)
         }
         relocate(moving.map { ($0.key, $0.value) })
-        log.pending.forget(newcomers: places.keys)
+        draft.pending.forget(newcomers: places.keys)
     }
 
     /// Rejects travel that was moved and whose former place is invalid now.
-    private func checkMovedTravel(_ reversal: Reversal) throws(Rejection) {
-        for change in reversal.items where change.isMove && !change.isAddition && !change.isRemoval {
+    private func checkMovedTravel(_ commit: Commit) throws(Rejection) {
+        for change in commit.changes where change.isMove && !change.isAddition && !change.isRemoval {
             guard let item = itemsByID[change.id], case .travel = item.content else { continue }
             let row = Row(item)
             if let refusal = judge(for: item.content, between: endsByTravel[item.id])(row.day, row) {
@@ -335,5 +333,41 @@ extension Trip {
     private func row(_ id: ItemID?, onDay day: Int) -> Row? {
         guard let id, let item = itemsByID[id], item.position.day == day else { return nil }
         return Row(item)
+    }
+}
+
+/// Items that an undo restores and that were next to each other, in shown order.
+struct RestoredRun {
+    var items: [Item]
+    /// The old position of the first.
+    let position: Position
+    /// The items that were above the first and below the last.
+    let above: ItemID?
+    var below: ItemID?
+
+    var day: Int { position.day }
+}
+
+extension Commit {
+    /// The runs of items that an undo of the commit restores, with their old positions, in shown order.
+    func runs(of restored: [ItemID: Item]) -> [RestoredRun] {
+        var runs: [RestoredRun] = []
+        let rows = changes.compactMap { change in
+            restored[change.id].map { (row: Row($0), item: $0, neighbours: change.neighboursBefore) }
+        }
+        for (_, item, neighbours) in rows.sorted(by: { $0.row < $1.row }) {
+            if let neighbours, let last = runs.last, neighbours.above == last.items.last?.id,
+                last.day == item.position.day
+            {
+                runs[runs.count - 1].items.append(item)
+                runs[runs.count - 1].below = neighbours.below
+            } else {
+                runs.append(
+                    RestoredRun(
+                        items: [item], position: item.position, above: neighbours?.above,
+                        below: neighbours?.below))
+            }
+        }
+        return runs
     }
 }

@@ -51,7 +51,7 @@ extension Problem {
 
 extension Trip {
     /// Accepts a problem, or revokes its acceptance.
-    mutating func accept(_ key: String, _ isAccepted: Bool, _ log: inout ChangeLog) throws(Rejection) {
+    mutating func accept(_ key: String, _ isAccepted: Bool, _ draft: inout Draft) throws(Rejection) {
         guard isAccepted else {
             header.acceptedProblems.remove(key)
             return
@@ -70,29 +70,30 @@ extension Trip {
             }
             header.acceptedProblems.insert(key)
         }
-        note(acceptanceOf: key, &log)
+        note(acceptanceOf: key, &draft)
     }
 
     /// Records the states of the items of a problem that is accepted now.
-    func note(acceptanceOf key: String, _ log: inout ChangeLog) {
-        log.newAcceptances[key] = Problem.items(ofKey: key)?.compactMap { itemsByID[$0] }
+    func note(acceptanceOf key: String, _ draft: inout Draft) {
+        draft.newAcceptances[key] = Problem.items(ofKey: key)?.compactMap { itemsByID[$0] }
     }
 
     /// Revokes acceptances of problems that have ended or concern an item that was removed, or whose day, time or city
     /// changed.
-    mutating func endAcceptances(_ log: ChangeLog) {
-        guard !header.acceptedProblems.isEmpty, !log.touches.isEmpty else { return }
-        let before = Dictionary(log.touches.compactMap(\.before).map { ($0.id, $0) }) { $1 }
+    mutating func endAcceptances(_ draft: Draft) {
+        guard !header.acceptedProblems.isEmpty, !draft.touches.isEmpty else { return }
+        let before = Dictionary(draft.touches.compactMap(\.before).map { ($0.id, $0) }) { $1 }
         var present: Set<String>?
         let ended = header.acceptedProblems.filter { key in
-            let items = log.newAcceptances[key] ?? Problem.items(ofKey: key)?.compactMap { before[$0] } ?? []
+            let items =
+                draft.newAcceptances[key] ?? Problem.items(ofKey: key)?.compactMap { before[$0] } ?? []
             let changed = items.filter { itemsByID[$0.id] != $0 }
             if changed.isEmpty { return false }
             if changed.contains(where: { itemsByID[$0.id]?.isAt(theTimeAndPlaceOf: $0) != true }) {
                 return true
             }
             // Another field can end a problem, such as a stay's number of nights.
-            guard !log.isUndo, changed.contains(where: { itemsByID[$0.id]?.content != $0.content }) else {
+            guard !draft.isUndo, changed.contains(where: { itemsByID[$0.id]?.content != $0.content }) else {
                 return false
             }
             if present == nil { present = Set(problems.map(\.key)) }

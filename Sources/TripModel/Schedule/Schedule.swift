@@ -15,23 +15,23 @@ extension Trip {
     // MARK: Consequences of edits
 
     /// Records a new start or zone, and removed days.
-    mutating func follow(_ old: TripHeader, _ log: inout ChangeLog) throws(Rejection) {
+    mutating func follow(_ old: TripHeader, _ draft: inout Draft) throws(Rejection) {
         if header.startDate != old.startDate || header.timeZone != old.timeZone {
-            if log.pending.fewestDays != nil { displaceItems(&log) }
-            if log.pending.scheduledBy == nil { log.pending.scheduledBy = old }
+            if draft.pending.fewestDays != nil { displaceItems(&draft) }
+            if draft.pending.scheduledBy == nil { draft.pending.scheduledBy = old }
             // Only these games can be refused, and the refusal must name the edit that caused it.
-            if !gamesNearYearBounds.isEmpty { try rescheduleGames(&log) }
+            if !gamesNearYearBounds.isEmpty { try rescheduleGames(&draft) }
         }
         if header.dayCount < old.dayCount {
-            if log.pending.scheduledBy != nil { try rescheduleGames(&log) }
-            log.pending.fewestDays = min(log.pending.fewestDays ?? header.dayCount, header.dayCount)
+            if draft.pending.scheduledBy != nil { try rescheduleGames(&draft) }
+            draft.pending.fewestDays = min(draft.pending.fewestDays ?? header.dayCount, header.dayCount)
         }
     }
 
     /// Applies recorded changes of the header, so that days and games are at their places.
-    mutating func catchUpWithHeader(_ log: inout ChangeLog) throws(Rejection) {
-        if log.pending.scheduledBy != nil { try rescheduleGames(&log) }
-        if log.pending.fewestDays != nil { displaceItems(&log) }
+    mutating func catchUpWithHeader(_ draft: inout Draft) throws(Rejection) {
+        if draft.pending.scheduledBy != nil { try rescheduleGames(&draft) }
+        if draft.pending.fewestDays != nil { displaceItems(&draft) }
     }
 
     // MARK: Games
@@ -40,10 +40,10 @@ extension Trip {
     /// between them.
     ///
     /// - Parameter skipsSeparate: whether to skip minutes whose games have distinct orders already.
-    mutating func separateGames(_ log: inout ChangeLog, unlessApart skipsSeparate: Bool = false) {
-        if log.pending.isRestoring || !log.pending.hasMinutes { return }
+    mutating func separateGames(_ draft: inout Draft, unlessApart skipsSeparate: Bool = false) {
+        if draft.pending.isRestoring || !draft.pending.hasMinutes { return }
         var places: [(id: ItemID, position: Position)] = []
-        let (days, newcomers) = log.pending.takeMinutes()
+        let (days, newcomers) = draft.pending.takeMinutes()
         // In shown order, so that the rows to exchange are sorted.
         for (day, minutes) in days.sorted(by: { $0.key < $1.key }) {
             for minute in minutes.sorted() {
@@ -57,13 +57,13 @@ extension Trip {
                 }
             }
         }
-        relocate(places, &log)
+        relocate(places, &draft)
     }
 
     /// Derives the places of games from the trip's new start and zone.
-    private mutating func rescheduleGames(_ log: inout ChangeLog) throws(Rejection) {
-        guard let old = log.pending.scheduledBy else { return }
-        separateGames(&log)
+    private mutating func rescheduleGames(_ draft: inout Draft) throws(Rejection) {
+        guard let old = draft.pending.scheduledBy else { return }
+        separateGames(&draft)
         let shift = old.startDate.daysSince1970 - header.startDate.daysSince1970
         let hasOtherZone = old.timeZone != header.timeZone
         var places: [(id: ItemID, position: Position)] = []
@@ -73,23 +73,23 @@ extension Trip {
             // A new start shifts all days alike; only a new zone changes minutes.
             var position = Position(day: row.day + shift, sortOrder: row.sortOrder)
             if hasOtherZone, case .game(let game) = item(at: row).content, game.timeZone == nil {
-                log.pending.mark(minuteOf: position)
+                draft.pending.mark(minuteOf: position)
                 position = try scheduledPosition(of: game)
-                log.pending.mark(minuteOf: position, newcomer: row.id)
+                draft.pending.mark(minuteOf: position, newcomer: row.id)
             }
             if position != Position(day: row.day, sortOrder: row.sortOrder) {
                 places.append((row.id, position))
             }
         }
-        relocate(places, &log)
-        log.pending.scheduledBy = nil
-        separateGames(&log)
+        relocate(places, &draft)
+        draft.pending.scheduledBy = nil
+        separateGames(&draft)
     }
 
     private mutating func relocate(
-        _ places: [(id: ItemID, position: Position)], _ log: inout ChangeLog
+        _ places: [(id: ItemID, position: Position)], _ draft: inout Draft
     ) {
-        for (id, _) in places { log.touch(id, before: itemsByID[id], isEdit: false) }
+        for (id, _) in places { draft.touch(id, before: itemsByID[id], isEdit: false) }
         relocate(places)
     }
 
@@ -103,15 +103,15 @@ extension Trip {
     // MARK: Removed days
 
     /// Moves the items of removed days to the end of the last day, in shown order (R-EDIT).
-    private mutating func displaceItems(_ log: inout ChangeLog) {
-        guard let last = log.pending.fewestDays else { return }
-        log.pending.fewestDays = nil
-        separateGames(&log)
+    private mutating func displaceItems(_ draft: inout Draft) {
+        guard let last = draft.pending.fewestDays else { return }
+        draft.pending.fewestDays = nil
+        separateGames(&draft)
         let stranded = rows[rows.partitioningIndex { $0.day > last }...].filter { !$0.isGame }
         guard !stranded.isEmpty else { return }
         itemsLookedAt += stranded.count
         for row in stranded {
-            log.touch(row.id, before: itemsByID[row.id], isEdit: false, isDisplaced: true)
+            draft.touch(row.id, before: itemsByID[row.id], isEdit: false, isDisplaced: true)
         }
         var rest = stranded[...]
         while let first = rest.first {
@@ -120,7 +120,7 @@ extension Trip {
             // re-spaced.
             let room = Int(Position.maximumOrder - max(site.above?.sortOrder ?? 0, 0))
             guard room > 0, let orders = site.orders(for: min(room, rest.count)) else {
-                carryOut(.respace(site), for: item(at: first), &log)
+                carryOut(.respace(site), for: item(at: first), &draft)
                 rest = rest.dropFirst()
                 continue
             }

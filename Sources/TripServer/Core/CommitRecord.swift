@@ -66,10 +66,10 @@ extension CommitRecord {
     /// The payload of a new commit, with the record's other members.
     ///
     /// - Parameters:
-    ///   - encoded: the bytes of the changed items that are sent, in the order of the changes.
+    ///   - encoded: the bytes of the changed items, in the order of the changes.
     ///   - placesOnly: whether of the edited items only the places are written.
     func payload(of commit: Commit, encoded: [[UInt8]], placesOnly: Bool) -> [UInt8] {
-        let itemBytes = encoded.reduce(64 * commit.changes.count) { $0 + $1.count }
+        let itemBytes = encoded.reduce(64 * (commit.changes.count + commit.shifts.count)) { $0 + $1.count }
         return payload(itemBytes: itemBytes) { json in
             let edited = zip(commit.changes, encoded).lazy.compactMap { change, bytes in
                 change.isEdit ? change.after.map { (item: $0, bytes: bytes) } : nil
@@ -79,8 +79,9 @@ extension CommitRecord {
             } else {
                 json.list("upserts", edited) { $1.raw($0.item.stored($0.bytes)) }
             }
-            let placed = commit.changes.lazy.compactMap { $0.isEdit ? nil : $0.after }
-            json.list("placed", placed) { $1.encode(Placed($0)) }
+            let displaced = commit.changes.lazy.compactMap { $0.isEdit ? nil : $0.after.map(Placed.init) }
+            let shifted = commit.shifts.lazy.map { Placed(id: $0.id, position: $0.after) }
+            json.list("placed", [Placed](displaced) + shifted) { $1.encode($0) }
             json.list("removed", commit.changes.lazy.filter(\.isRemoval)) { $1.value($0.id.description) }
         }
     }

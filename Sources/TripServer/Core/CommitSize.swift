@@ -36,7 +36,7 @@ struct CommitSize {
     /// Returns an error if the commit or its undo would be too large, or if it makes an item too large.
     func refusal(of commit: Commit) -> WireError? {
         let writesPlaces = writesPlacesOnly(commit)
-        var size = Self.recordBytes
+        var size = Self.recordBytes + Self.placedBytes * commit.shifts.count
         for change in commit.changes {
             guard let item = change.after, change.isEdit, !writesPlaces else {
                 size += Self.placedBytes

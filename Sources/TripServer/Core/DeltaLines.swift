@@ -67,14 +67,16 @@ struct MergedDelta {
 }
 
 extension Commit {
-    /// The items that it added or changed, with those that it only re-spaced.
-    var changedIDs: [ItemID] { changes.compactMap { $0.isRemoval ? nil : $0.id } + places.map(\.id) }
+    /// The items that it added or changed, with those that only have a new place.
+    var changedIDs: [ItemID] { changes.compactMap { $0.isRemoval ? nil : $0.id } + shifts.map(\.id) }
 
     /// True if it may change the trip's problems, which depend on its planned items and its header.
-    var mayChangeProblems: Bool {
+    ///
+    /// - Parameter trip: the trip right after the commit.
+    func mayChangeProblems(of trip: Trip) -> Bool {
         header != nil
             || changes.contains { change in
                 change.before?.content.isPlanned == true || change.after?.content.isPlanned == true
-            }
+            } || shifts.contains { trip[$0.id]?.content.isPlanned == true }
     }
 }

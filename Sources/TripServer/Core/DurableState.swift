@@ -51,7 +51,7 @@ struct DurableState {
         if let change = commit.header { header = change.after.applied(to: header) }
         for change in commit.changes { itemCount += (change.isAddition ? 1 : 0) - (change.isRemoval ? 1 : 0) }
         cause = pending.line.by.cause
-        if commit.mayChangeProblems { problemsVersion = version }
+        if pending.mayChangeProblems { problemsVersion = version }
         cachedDelta = nil
         lines.append(pending.delta)
     }
@@ -77,19 +77,20 @@ struct DurableState {
 
     /// Drops the cached bytes of rolled-back commits.
     mutating func dropBytes(of commits: [Commit]) {
-        for commit in commits { for change in commit.changes { encodedItems[change.id] = nil } }
+        for id in commits.lazy.flatMap(\.itemIDs) { encodedItems[id] = nil }
         encodedProblems = nil
     }
 
     /// Encodes a commit as a notification, from the version before it.
     ///
     /// - Parameters:
-    ///   - encoded: the bytes of its items, in the order of its changes; empty for removed items.
-    ///   - trip: the trip right after the commit, for the problems.
+    ///   - encoded: the bytes of its items; empty for removed ones.
+    ///   - includesProblems: whether the problems may have changed.
+    ///   - trip: the trip right after the commit.
     mutating func delta(
-        _ commit: Commit, encoded: [[UInt8]], cause: Cause, in trip: Trip
+        _ commit: Commit, encoded: [[UInt8]], includesProblems: Bool, cause: Cause, in trip: Trip
     ) -> SharedBytes {
-        let problems = commit.mayChangeProblems ? problems(since: commit.version, of: trip) : nil
+        let problems = includesProblems ? problems(since: commit.version, of: trip) : nil
         let delta = EncodedDelta(
             trip: header.id, epoch: epoch, from: commit.version - 1, version: commit.version, cause: cause,
             header: commit.header == nil ? nil : trip.header, upserts: encoded,

@@ -59,11 +59,11 @@ struct EditLog {
         ///   - isExact: whether the trip is as it was before that entry.
         ///   - state: the number of the state before the commit.
         init(_ commit: Commit, reversing entry: Entry? = nil, exactly isExact: Bool = false, in state: Int) {
-            self.commit = commit.undoable
-            origin = entry?.origin ?? self.commit
+            self.commit = commit
+            origin = entry?.origin ?? commit
             let former = isExact ? entry?.states?.before : nil
             states = States(before: state, after: former ?? commit.version)
-            size = entry?.size ?? self.commit.size
+            size = entry?.size ?? commit.size
         }
 
         /// A summary of the user's change, without a subject.

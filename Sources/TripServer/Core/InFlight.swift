@@ -115,6 +115,8 @@ struct PendingCommit: Sendable {
     let line: EditLog.Line
     /// The cached answer, if the request has a sequence number.
     let repeatable: (client: ClientID, answer: RetryTable.Answer)?
+    /// Whether it may change the trip's problems.
+    let mayChangeProblems: Bool
     /// The encoded delta for subscribers that keep up; nil if there were none.
     let delta: SharedBytes?
     let ticket: Ticket

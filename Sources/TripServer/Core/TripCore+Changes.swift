@@ -56,7 +56,7 @@ extension TripCore {
             let commit =
                 if let (entry, isExactly) = command.reversed {
                     try trip.apply(
-                        Reversal(of: entry.commit), exactly: isExactly, by: author, guardedBy: guarding,
+                        reversing: entry.commit, exactly: isExactly, by: author, guardedBy: guarding,
                         ifAccepted: isAccepted)
                 } else {
                     try trip.apply(command.edits, by: author, guardedBy: guarding, ifAccepted: isAccepted)
@@ -129,19 +129,24 @@ extension TripCore {
     }
 
     private mutating func append(_ commit: Commit, _ command: ChangeCommand, after: [Effect]) -> [Effect] {
-        var encoded: [[UInt8]] = []
-        encoded.reserveCapacity(commit.changes.count)
-        let sendsDelta = encodesDelta(of: commit)
-        let (edited, removed) = (
-            commit.changes.count { $0.isEdit && !$0.isRemoval }, commit.changes.count(where: \.isRemoval)
-        )
-        for change in commit.changes {
-            guard let item = change.after, sendsDelta || change.isReported else {
+        let mayChangeProblems = commit.mayChangeProblems(of: trip)
+        let sendsDelta = encodesDelta(of: commit, mayChangeProblems)
+        let removed = commit.changes.count(where: \.isRemoval)
+        let edited = commit.changes.count(where: \.isEdit) - removed
+        let encoded = commit.changes.map { change -> [UInt8] in
+            guard let item = change.after else {
                 durable.dropBytes(of: change.id)
-                encoded.append([])
-                continue
+                return []
             }
-            encoded.append(durable.encode(item, keepsContent: command.onlyMoves || !change.isEdit))
+            return durable.encode(item, keepsContent: command.onlyMoves || !change.isEdit)
+        }
+        var shifted: [[UInt8]] = []
+        for shift in commit.shifts {
+            if sendsDelta, let item = trip[shift.id] {
+                shifted.append(durable.encode(item, keepsContent: true))
+            } else {
+                durable.dropBytes(of: shift.id)
+            }
         }
         let answer = answer(to: command, commit, encoded: encoded)
         let retry = command.options.seq.map {
@@ -162,8 +167,8 @@ extension TripCore {
             let follows =
                 recordFormat >= 2 && commit.respacedDays.isEmpty
                 && record.answerFollows(
-                    command.method, edited: edited, placed: commit.changes.count - edited - removed,
-                    removed: removed)
+                    command.method, edited: edited,
+                    placed: commit.changes.count - edited - removed + commit.shifts.count, removed: removed)
             let cached = RetryTable.Answer(
                 seq: retry.seq, fingerprint: retry.fingerprint, version: commit.version,
                 follows && commit.header != nil ? .header(trip.header) : .result(answer.result()))
@@ -182,12 +187,18 @@ extension TripCore {
             at: command.at, user: cause.user, editor: command.principal.editor,
             kind: EditLog.Kind(method: cause.method), cause: cause, undoes: record.undoes)
         let line = ServerLine.reply(command.ticket.request, answer)
-        let delta = sendsDelta ? durable.delta(commit, encoded: encoded, cause: cause, in: trip) : nil
+        let delta =
+            sendsDelta
+            ? durable.delta(
+                commit, encoded: encoded + shifted, includesProblems: mayChangeProblems, cause: cause,
+                in: trip)
+            : nil
         let heldBytes =
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
+            + MemoryLayout<Shift>.stride * commit.shifts.count
         let pending = PendingCommit(
             commit: commit, editor: command.principal.editor, line: .init(by: provenance, entry: entry),
-            repeatable: repeatable, delta: delta,
+            repeatable: repeatable, mayChangeProblems: mayChangeProblems, delta: delta,
             ticket: command.ticket, answer: line, after: after)
         endDrags(of: commit)
         inFlight.append(.commit(pending), at: commit.version)
@@ -204,14 +215,14 @@ extension TripCore {
     /// True if a commit is encoded at once for subscribers in delta mode: there are such subscribers, it fits
     /// into the cached lines, and not too many items are looked at for problems. Otherwise it is merged and
     /// encoded when it is sent, on a worker if it is long.
-    private mutating func encodesDelta(of commit: Commit) -> Bool {
+    private mutating func encodesDelta(of commit: Commit, _ mayChangeProblems: Bool) -> Bool {
         guard !deltaReaders.isEmpty else { return false }
-        var bytes = 0
-        for change in commit.changes {
-            bytes += DurableState.leastItemBytes + (change.after?.textBytes ?? 0)
-            if bytes > DeltaLines.maximumBytes { return false }
-        }
-        if commit.mayChangeProblems {
+        let texts =
+            commit.changes.reduce(0) { $0 + ($1.after?.textBytes ?? 0) }
+            + commit.shifts.reduce(0) { $0 + (trip[$1.id]?.textBytes ?? 0) }
+        let count = commit.changes.count + commit.shifts.count
+        guard texts + DurableState.leastItemBytes * count <= DeltaLines.maximumBytes else { return false }
+        if mayChangeProblems {
             guard scannedProblemItems + trip.plannedCount <= Self.problemItems else { return false }
             scannedProblemItems += trip.plannedCount
         }
@@ -262,7 +273,7 @@ extension TripCore {
     }
 
     private func dryAnswer(_ command: ChangeCommand, _ commit: Commit) -> [UInt8] {
-        let encoded = commit.changes.map { $0.isReported ? $0.after?.encoded() ?? [] : [] }
+        let encoded = commit.changes.map { $0.after?.encoded() ?? [] }
         return ServerLine.reply(
             command.ticket.request,
             answer(to: command, commit, encoded: encoded, version: trip.version))
@@ -288,10 +299,10 @@ extension TripCore {
             return .trip(
                 commit.header?.after.applied(to: trip.header) ?? trip.header,
                 moved: commit.displaced.compactMap { places[$0].map { encoded[$0] } })
-        case .apply, .commitBatch: return .items(commit.reported.map { encoded[$0] })
+        // Re-spaced items are only named by their day, because a whole day of them would make the answer unbounded.
+        case .apply, .commitBatch: return .items(encoded.filter { !$0.isEmpty })
         case .undo, .redo:
-            return .reversed(
-                summary: command.reversed?.entry.summary, commit.reported.map { encoded[$0] })
+            return .reversed(summary: command.reversed?.entry.summary, encoded.filter { !$0.isEmpty })
         case .removeItem: return .nothing
         default:
             guard let id = command.edits.first?.item else { return .nothing }
@@ -302,19 +313,8 @@ extension TripCore {
 }
 
 extension Commit {
-    /// The indices of the changes that an answer contains: edited items, and those whose day is gone. Re-spaced items
-    /// are only named by their day, because a whole day of them would make the answer unbounded.
-    fileprivate var reported: [Int] {
-        changes.indices.filter { changes[$0].isReported }
-    }
-
     /// The index of each item among the changes.
     fileprivate var places: [ItemID: Int] {
         Dictionary(uniqueKeysWithValues: changes.indices.map { (changes[$0].id, $0) })
     }
-}
-
-extension ItemChange {
-    /// True if an answer contains the item.
-    fileprivate var isReported: Bool { !isRemoval && (isEdit || lostDay) }
 }

@@ -21,23 +21,23 @@ extension TripCore {
 
     private func work(of kind: EditLog.Kind, by editor: ClientID) -> Work {
         guard let entry = next(kind, of: editor) else { return Work() }
-        return trip.work(of: Reversal(of: entry.commit), exactly: isExact(entry))
+        return trip.work(ofUndoing: entry.commit, exactly: isExact(entry))
     }
 
     /// An upper bound of the work of encoding a state.
     ///
     /// - Parameter limit: the number of units above which the result may be inexact.
     func work(of state: StateRequest, upTo limit: Int) -> Work {
-        func inFlight() -> Work { Self.work(of: self.inFlight.commits, upTo: limit) }
+        func inFlight() -> Work { work(of: self.inFlight.commits, upTo: limit) }
         return switch state {
         case .snapshot: durable.snapshotWork(of: trip, upTo: limit, inFlight)
         case .storedSnapshot: durable.storedSnapshotWork(of: trip, upTo: limit, inFlight)
         case .history(let request):
             // The lists of things to do of older versions follow from those of later ones.
             Work(items: 16 * edits.lines.count { $0.commit.header?.after.todo.isEmpty == false })
-                + Self.work(of: commits(of: request), upTo: limit)
+                + work(of: commits(of: request), upTo: limit)
         case .removedItems(let since):
-            Self.work(of: edits.lines.lazy.filter { $0.by.at >= since }.map(\.commit), upTo: limit)
+            work(of: edits.lines.lazy.filter { $0.by.at >= since }.map(\.commit), upTo: limit)
         case .update(let since, let mode, let pace):
             if durable.version <= since {
                 Work()
@@ -64,12 +64,16 @@ extension TripCore {
     var gapWork: Work { Work(items: trip.itemCount + trip.header.dayCount) }
 
     /// An upper bound of the work of encoding commits of the history.
-    private static func work(of commits: some Sequence<Commit>, upTo limit: Int) -> Work {
+    private func work(of commits: some Sequence<Commit>, upTo limit: Int) -> Work {
         var work = Work()
         for commit in commits {
             for change in commit.changes {
                 let texts = (change.before?.textBytes ?? 0) + (change.after?.textBytes ?? 0)
                 work += Work(items: Work.itemChange, bytes: 2 * texts)
+                if work.units >= limit { return work }
+            }
+            for shift in commit.shifts {
+                work += Work(items: Work.itemChange, bytes: 2 * (trip[shift.id]?.textBytes ?? 0))
                 if work.units >= limit { return work }
             }
         }

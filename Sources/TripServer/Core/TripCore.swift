@@ -166,7 +166,7 @@ struct TripCore: Sendable {
         guard !commits.isEmpty else { return DurableView(trip: trip, outdated: []) }
         var trip = trip
         trip.rollBack(commits)
-        return DurableView(trip: trip, outdated: Set(commits.flatMap { $0.changes.map(\.id) }))
+        return DurableView(trip: trip, outdated: Set(commits.flatMap(\.itemIDs)))
     }
 
     /// Updates the core's own state for a released effect.

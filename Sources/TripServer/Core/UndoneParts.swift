@@ -31,10 +31,7 @@ extension ItemChange {
     ///
     /// A removal changes no part: an undo fails while the item is gone. An item that returned may have other fields.
     fileprivate func restoresPart(changedBy other: ItemChange) -> Bool {
-        guard let before, let after, let end = other.after, isEdit || lostDay, other.isEdit || other.lostDay
-        else {
-            return false
-        }
+        guard let before, let after, let end = other.after else { return false }
         if isPlaced, other.isPlaced { return true }
         guard let mine = FieldChange.between(before.content, and: after.content),
             let others = FieldChange.between((other.before ?? after).content, and: end.content)
@@ -44,4 +41,29 @@ extension ItemChange {
 
     /// Whether somebody has placed the item. The schedule places events.
     private var isPlaced: Bool { after?.isGame == false && (isMove || lostDay || isAddition) }
+}
+
+extension Commit {
+    /// The items, things to do and acceptances for which an undo must know the last editor, and whether the commit
+    /// removes each.
+    var touched: [(id: ItemID, isRemoval: Bool)] {
+        var touched = changes.map { (id: $0.id, isRemoval: $0.isRemoval) }
+        guard let values = header?.after else { return touched }
+        touched += values.todo.map { (id: ItemID($0.id), isRemoval: $0.isRemoval) }
+        touched += values.accepted.map { (id: Problem.acceptance(ofKey: $0), isRemoval: false) }
+        touched += values.revoked.map { (id: Problem.acceptance(ofKey: $0), isRemoval: true) }
+        return touched
+    }
+
+    /// The approximate memory size of the commit.
+    var size: Int {
+        let header = header.map { $0.before.byteCount + $0.after.byteCount } ?? 0
+        return changes.reduce(64 + header + MemoryLayout<Shift>.stride * shifts.count) {
+            $0 + ($1.before?.size ?? 0) + ($1.after?.size ?? 0)
+        }
+    }
+}
+
+extension Item {
+    fileprivate var size: Int { 192 + modifiedBy.utf8.count + textBytes }
 }

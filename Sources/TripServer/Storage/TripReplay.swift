@@ -43,7 +43,7 @@ struct TripReplay {
             let reversed = edits.stacks[editor]?.entry(provenance.kind, reversing: commit.undoes)
             let entry = EditLog.Entry(outcome, reversing: reversed, exactly: commit.isExact, in: edits.state)
             edits.record(EditLog.Line(by: provenance, entry: entry), of: editor)
-            if outcome.mayChangeProblems { problemsVersion = record.version }
+            if outcome.mayChangeProblems(of: trip) { problemsVersion = record.version }
             if let answer = commit.answer(in: trip) { retries.restore(answer, of: commit.client) }
         }
         guard trip.version <= JournalFormat.maximumVersion / 2 else {

@@ -57,7 +57,7 @@ private struct SnapshotReader {
     /// The commit whose changes are being read.
     private var commit: (version: Int, header: HeaderChange?, states: EditLog.States?)?
     private var changes: [ItemChange] = []
-    private var places: [PlaceChange] = []
+    private var shifts: [Shift] = []
     private var changed: Set<ItemID> = []
     /// The highest version in any row.
     private(set) var lastVersion = 0
@@ -144,10 +144,14 @@ private struct SnapshotReader {
             neighbours = Neighbours(
                 above: try node["above"].map(Self.id), below: try node["below"].map(Self.id))
         }
+        let lostDay = row["displaced"]?.bool == true && after != nil
+        // Older journals contain the shift of a game within a minute in this form.
+        if !isEdit, !lostDay, let before, let after {
+            return shifts.append(Shift(id: id, before: before.position, after: after.position))
+        }
         changes.append(
             ItemChange(
-                id: id, before: before, after: after, isEdit: isEdit,
-                lostDay: row["displaced"]?.bool == true && after != nil, isMove: isMove,
+                id: id, before: before, after: after, isEdit: isEdit, lostDay: lostDay, isMove: isMove,
                 neighboursBefore: neighbours))
     }
 
@@ -160,8 +164,8 @@ private struct SnapshotReader {
         guard changed.insert(id).inserted else {
             throw RecordFailure("one commit changes the item \(id) twice")
         }
-        places.append(
-            PlaceChange(
+        shifts.append(
+            Shift(
                 id: id, before: Position(day: day, sortOrder: order),
                 after: Position(day: dayAfter, sortOrder: orderAfter)))
     }
@@ -231,11 +235,11 @@ private struct SnapshotReader {
         guard commits[open.version] == nil else {
             throw RecordFailure("the history contains version \(open.version) twice")
         }
-        let read = Commit(version: open.version, changes: changes, header: open.header, places: places)
+        let read = Commit(version: open.version, changes: changes, shifts: shifts, header: open.header)
         commits[open.version] = (read, open.states)
         commit = nil
         changes = []
-        places = []
+        shifts = []
         changed = []
     }
 

@@ -103,14 +103,14 @@ struct TripSnapshot {
                     json.encode(header.after)
                 }
             }
-            for place in commit.places {
+            for shift in commit.shifts {
                 parts.add { json in
-                    json.member("place", place.id)
+                    json.member("place", shift.id)
                     json.members(room: 160) { text in
-                        text.appendMember("day", place.before.day)
-                        text.appendMember("sortOrder", place.before.sortOrder)
-                        text.appendMember("dayAfter", place.after.day)
-                        text.appendMember("sortOrderAfter", place.after.sortOrder)
+                        text.appendMember("day", shift.before.day)
+                        text.appendMember("sortOrder", shift.before.sortOrder)
+                        text.appendMember("dayAfter", shift.after.day)
+                        text.appendMember("sortOrderAfter", shift.after.sortOrder)
                     }
                 }
             }

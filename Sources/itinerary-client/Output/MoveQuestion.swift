@@ -11,7 +11,7 @@ struct MoveQuestion {
     static let options = [dryRun, yes]
 
     /// Other items whose day or time of day changes.
-    private let moved: [ItemChange]
+    private let moved: [(before: Item, after: Item)]
     private let header: TripHeader
 
     /// Tries edits on a trip. Refused edits move nothing; the daemon reports the reason.
@@ -19,16 +19,14 @@ struct MoveQuestion {
         var copy = trip
         let named = Set(edits.compactMap(\.item))
         let author = Author(name: "", at: Timestamp(milliseconds: 0))
-        var changes: [ItemChange] = []
-        if let commit = try? copy.apply(edits, by: author) {
-            changes = commit.changes.filter { change in
-                guard !named.contains(change.id), let before = change.before, let after = change.after else {
-                    return false
-                }
-                return before.position.day != after.position.day || before.clockTime != after.clockTime
-            }
+        let commit = try? copy.apply(edits, by: author)
+        let others = commit?.itemIDs.filter { !named.contains($0) } ?? []
+        moved = others.compactMap { id in
+            guard let before = trip[id], let after = copy[id],
+                before.position.day != after.position.day || before.clockTime != after.clockTime
+            else { return nil }
+            return (before, after)
         }
-        moved = changes
         header = copy.header
     }
 
@@ -61,11 +59,11 @@ struct MoveQuestion {
         if invocation.isJSON {
             return Answer.print { json in
                 json.member("dryRun", true)
-                json.objects("moved", question.moved) { change, json in
-                    json.member("item", change.id)
-                    json.member("title", change.after?.content.title)
-                    json.member("fromDay", change.before?.position.day)
-                    json.member("toDay", change.after?.position.day)
+                json.objects("moved", question.moved) { item, json in
+                    json.member("item", item.after.id)
+                    json.member("title", item.after.content.title)
+                    json.member("fromDay", item.before.position.day)
+                    json.member("toDay", item.after.position.day)
                 }
             }
         }
@@ -80,16 +78,15 @@ struct MoveQuestion {
     private static let shownCount = 20
 
     private var lines: [String] {
-        let lines = moved.prefix(Self.shownCount).map { change in
-            let title = PlainText.visible(change.after?.content.title ?? "")
-            return "  \(title): \(place(change.before)) to \(place(change.after))"
+        let lines = moved.prefix(Self.shownCount).map { item in
+            let title = PlainText.visible(item.after.content.title)
+            return "  \(title): \(place(item.before)) to \(place(item.after))"
         }
         return lines + (moved.count > Self.shownCount ? ["  and \(moved.count - Self.shownCount) more"] : [])
     }
 
-    private func place(_ item: Item?) -> String {
-        guard let item else { return "" }
-        return "day \(item.position.day)" + (item.isGame ? " \(item.position.clockTime)" : "")
+    private func place(_ item: Item) -> String {
+        "day \(item.position.day)" + (item.isGame ? " \(item.position.clockTime)" : "")
     }
 }
 

@@ -1,9 +1,10 @@
-/// The items touched by a batch of edits, with enough state to roll the batch back and to describe it.
-struct ChangeLog {
+/// The items that a change has touched, with enough state to roll it back and to describe it as a commit.
+struct Draft {
     struct Touch {
         let id: ItemID
         /// The item before its first change; nil if it is new.
         let before: Item?
+        /// Whether a user edited the item; otherwise it was re-spaced, displaced or rescheduled.
         var isEdit: Bool
         /// Whether its day was removed, even if the item was also edited.
         var isDisplaced = false
@@ -13,7 +14,7 @@ struct ChangeLog {
     private let headerWrites: Int
     /// In the order of their first changes.
     private(set) var touches: [Touch] = []
-    /// Indexes into `touches`, filled on demand; a short log is searched linearly.
+    /// Indexes into `touches`, filled on demand; a short draft is searched linearly.
     private var places: [ItemID: Int] = [:]
     private(set) var respacedDays: Set<Int> = []
     /// Whether the change is an undo, which restores acceptances with everything else.
@@ -24,7 +25,7 @@ struct ChangeLog {
     /// Consequences for the schedule that are not applied yet.
     var pending = PendingSchedule()
 
-    /// False if the log is never rolled back or described item by item.
+    /// False if the draft is never rolled back or described item by item.
     private let remembersItems: Bool
 
     init(of trip: Trip, remembersItems: Bool = true) {
@@ -40,8 +41,10 @@ struct ChangeLog {
 
     /// The former rows, or the present ones if only one item was touched: an item's neighbours do not depend on its
     /// own row. The trip's list is never shared, because a change would have to copy it.
-    func rowsBefore(in trip: Trip) -> RowList {
-        guard touches.count > 1 else { return trip.rows }
+    fileprivate func rowsBefore(in trip: Trip) -> RowList {
+        guard touches.count > 1, touches.contains(where: { $0.before?.isGame == false }) else {
+            return trip.rows
+        }
         var rows = trip.rows
         rows.replace(
             touches.compactMap { trip.itemsByID[$0.id].map(Row.init) },
@@ -87,6 +90,87 @@ struct ChangeLog {
     }
 
     mutating func respaced(day: Int) { respacedDays.insert(day) }
+}
+
+extension Trip {
+    /// Stamps the items of a change and describes it as a commit, which is the same for a new change and for one that is
+    /// read from a journal.
+    ///
+    /// - Parameters:
+    ///   - draft: the items; their new states are in the trip.
+    ///   - version: the version of the commit.
+    ///   - author: who edited the items, and when.
+    ///   - dropsUnchanged: whether to leave out items that are as they were; they keep their version and author.
+    mutating func commit(
+        _ draft: Draft, version: Int, by author: Author, dropsUnchanged: Bool
+    ) -> Commit {
+        let rowsBefore = draft.rowsBefore(in: self)
+        let respaced = respacedDays(of: draft)
+        var (changes, displaced, removed): ([ItemChange], [ItemChange], [ItemChange]) = ([], [], [])
+        var shifts: [Shift] = []
+        for touch in draft.touches {
+            let before = touch.before
+            func change(to after: Item?, isMove: Bool, lostDay: Bool = false) -> ItemChange {
+                ItemChange(
+                    id: touch.id, before: before, after: after, isEdit: touch.isEdit, lostDay: lostDay,
+                    isMove: isMove,
+                    neighboursBefore: before.flatMap { $0.isGame ? nil : rowsBefore.neighbours(of: Row($0)) })
+            }
+            guard let place = itemsByID.index(forKey: touch.id) else {
+                if before != nil || !dropsUnchanged { removed.append(change(to: nil, isMove: false)) }
+                continue
+            }
+            let now = itemsByID.values[place]
+            let isMove = before.map { self.isMove(from: $0, to: now, rowsBefore, respaced) } ?? false
+            if dropsUnchanged, let before, before.position == now.position, before.content == now.content,
+                !(touch.isEdit && isMove)
+            {
+                itemsByID.values[place] = before
+                continue
+            }
+            itemsByID.values[place].version = version
+            if touch.isEdit {
+                itemsByID.values[place].modifiedAt = author.at
+                itemsByID.values[place].modifiedBy = author.name
+                let lostDay = touch.isDisplaced
+                changes.append(change(to: itemsByID.values[place], isMove: isMove, lostDay: lostDay))
+            } else if let before, before.isGame || before.position.day == now.position.day {
+                shifts.append(
+                    Shift(
+                        id: touch.id, before: before.position, after: now.position,
+                        versionBefore: before.version))
+            } else {
+                displaced.append(change(to: itemsByID.values[place], isMove: isMove, lostDay: true))
+            }
+        }
+        return Commit(
+            version: version, changes: changes + displaced + removed, shifts: shifts,
+            header: draft.headerChange(in: self), respacedDays: draft.respacedDays.sorted())
+    }
+
+    /// The days on which a change has given unedited items other orders.
+    private func respacedDays(of draft: Draft) -> Set<Int> {
+        guard draft.touches.count > 1 else { return [] }
+        var days: Set<Int> = []
+        for touch in draft.touches where !touch.isEdit {
+            guard let before = touch.before, !before.isGame, let after = itemsByID[touch.id]?.position,
+                after.day == before.position.day, after != before.position
+            else { continue }
+            days.insert(after.day)
+        }
+        return days
+    }
+
+    /// Whether an edited item changed its place among the others. After re-spacing, another order does not show a move.
+    private func isMove(
+        from before: Item, to after: Item, _ rowsBefore: RowList, _ respaced: Set<Int>
+    ) -> Bool {
+        guard before.position.day == after.position.day else { return true }
+        guard respaced.contains(after.position.day), !before.isGame, !after.isGame else {
+            return before.position != after.position
+        }
+        return rowsBefore.neighbours(of: Row(before)) != rows.neighbours(of: Row(after))
+    }
 }
 
 /// Consequences of edits for the schedule. They are applied once for many edits: before the next edit that
