@@ -20,8 +20,8 @@ import TripProtocol
         record.retry = .init(seq: -4, fingerprint: .max, result: Array(#"{"version":2,"item":null}"#.utf8))
         record.header = core.trip.header
         record.upserts = core.trip.items
-        record.moved = [.init(id: ItemID(high: 6, low: 6), position: Position(day: -3, sortOrder: -1e15 / 3))]
-        record.placed = [.init(id: item.id, position: Position(day: 3, sortOrder: 0.1 + 0.2))]
+        record.moved = [(id: ItemID(high: 6, low: 6), position: Position(day: -3, sortOrder: -1e15 / 3))]
+        record.placed = [(id: item.id, position: Position(day: 3, sortOrder: 0.1 + 0.2))]
         record.removed = [item.id, ItemID(high: 5, low: 5)]
         let payload = record.payload(encoded: record.upserts.map { $0.encoded() })
         #expect(!payload.contains(UInt8(ascii: "\n")))
@@ -68,7 +68,7 @@ import TripProtocol
             method: "item.move")
         record.person = PersonID(high: 3, low: 9)
         record.retry = .init(seq: -40, fingerprint: 0xABC)
-        record.moved = [.init(id: ItemID(high: 6, low: 6), position: Position(day: 12, sortOrder: -1e14 / 3))]
+        record.moved = [(id: ItemID(high: 6, low: 6), position: Position(day: 12, sortOrder: -1e14 / 3))]
         return record.payload(encoded: [])
     }()
 
@@ -87,7 +87,7 @@ import TripProtocol
         var record = try CommitRecord(payload: Self.moves)
         record.retry = nil
         record.undoes = 5
-        record.moved += [.init(id: ItemID(high: 1, low: 2), position: Position(day: 0, sortOrder: 0.1 + 0.2))]
+        record.moved += [(id: ItemID(high: 1, low: 2), position: Position(day: 0, sortOrder: 0.1 + 0.2))]
         record.placed = record.moved
         #expect(Self.isReadAsMoves(record.payload(encoded: [])))
         record.user = "Zoë \"Z\""

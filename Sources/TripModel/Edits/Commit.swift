@@ -38,13 +38,19 @@ package final class Commit: Sendable {
 }
 
 /// An item that a commit edited, displaced or removed, before and after it, with everything that an undo needs.
-package struct ItemChange: Equatable, Sendable {
+///
+/// An object, because a commit's changes are looked at a dozen times, and to copy one counts four references.
+package final class ItemChange: Sendable {
     /// The item.
     public let id: ItemID
     /// The item before the commit; nil if it is new.
     public let before: Item?
     /// The item after the commit; nil if it was removed.
     public let after: Item?
+    /// Whether the item is new.
+    public let isAddition: Bool
+    /// Whether the item was removed.
+    public let isRemoval: Bool
     /// Its neighbours before the commit. Nil if unknown or not needed: for new items and games.
     public let neighboursBefore: Neighbours?
     /// Whether a user edited the item; otherwise it was only displaced.
@@ -63,17 +69,14 @@ package struct ItemChange: Equatable, Sendable {
         self.id = id
         self.before = before
         self.after = after
+        // Stored, because both are read often and looking into an item is slower.
+        isAddition = before == nil
+        isRemoval = after == nil
         self.isEdit = isEdit
         self.lostDay = lostDay
         self.isMove = isMove
         self.neighboursBefore = neighboursBefore
     }
-
-    /// Whether the item is new.
-    public var isAddition: Bool { before == nil }
-
-    /// Whether the item was removed.
-    public var isRemoval: Bool { after == nil }
 
     /// Content with the former values of the fields that this change has changed.
     func restored(in content: ItemContent) -> ItemContent {
@@ -81,6 +84,16 @@ package struct ItemChange: Equatable, Sendable {
             let changes = FieldChange.between(after.content, and: before.content)
         else { return before?.content ?? content }
         return content.with(changes)
+    }
+}
+
+extension ItemChange: Equatable {
+    /// Whether both describe the same change of the same item.
+    public static func == (left: ItemChange, right: ItemChange) -> Bool {
+        left === right
+            || left.id == right.id && left.before == right.before && left.after == right.after
+                && left.isEdit == right.isEdit && left.lostDay == right.lostDay && left.isMove == right.isMove
+                && left.neighboursBefore == right.neighboursBefore
     }
 }
 

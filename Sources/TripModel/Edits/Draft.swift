@@ -11,7 +11,7 @@ struct Draft {
     }
 
     let headerBefore: TripHeader
-    private let headerWrites: Int
+    fileprivate let headerWrites: Int
     /// In the order of their first changes.
     private(set) var touches: [Touch] = []
     /// Indexes into `touches`, filled on demand; a short draft is searched linearly.
@@ -28,28 +28,13 @@ struct Draft {
     /// False if the draft is never rolled back or described item by item.
     private let remembersItems: Bool
 
-    init(of trip: Trip, remembersItems: Bool = true) {
-        headerBefore = trip.header
-        headerWrites = trip.headerWrites
+    /// - Parameters:
+    ///   - header: the trip's present header.
+    ///   - writes: the trip's number of assignments to it.
+    init(_ header: TripHeader, writes: Int, remembersItems: Bool = true) {
+        headerBefore = header
+        headerWrites = writes
         self.remembersItems = remembersItems
-    }
-
-    /// The change of the header; nil if there is none.
-    func headerChange(in trip: Trip) -> HeaderChange? {
-        trip.headerWrites == headerWrites ? nil : HeaderChange(from: headerBefore, to: trip.header)
-    }
-
-    /// The former rows, or the present ones if only one item was touched: an item's neighbours do not depend on its
-    /// own row. The trip's list is never shared, because a change would have to copy it.
-    fileprivate func rowsBefore(in trip: Trip) -> RowList {
-        guard touches.count > 1, touches.contains(where: { $0.before?.isGame == false }) else {
-            return trip.rows
-        }
-        var rows = trip.rows
-        rows.replace(
-            touches.compactMap { trip.itemsByID[$0.id].map(Row.init) },
-            with: touches.compactMap { $0.before.map(Row.init) })
-        return rows
     }
 
     /// Records the state of an item before its first change.
@@ -67,6 +52,9 @@ struct Draft {
                 Touch(id: id, before: before(), isEdit: isEdit, isDisplaced: isDisplaced))
         }
     }
+
+    /// Whether an item was touched.
+    mutating func contains(_ id: ItemID) -> Bool { place(of: id) != nil }
 
     /// Records several distinct items.
     mutating func touch(_ items: [Touch]) {
@@ -104,8 +92,7 @@ extension Trip {
     mutating func commit(
         _ draft: Draft, version: Int, by author: Author, dropsUnchanged: Bool
     ) -> Commit {
-        let rowsBefore = draft.rowsBefore(in: self)
-        let respaced = respacedDays(of: draft)
+        let (rowsBefore, respaced) = (rowsBefore(draft), respacedDays(of: draft))
         var (changes, displaced, removed): ([ItemChange], [ItemChange], [ItemChange]) = ([], [], [])
         var shifts: [Shift] = []
         for touch in draft.touches {
@@ -143,9 +130,24 @@ extension Trip {
                 displaced.append(change(to: itemsByID.values[place], isMove: isMove, lostDay: true))
             }
         }
+        let header =
+            headerWrites == draft.headerWrites ? nil : HeaderChange(from: draft.headerBefore, to: header)
         return Commit(
-            version: version, changes: changes + displaced + removed, shifts: shifts,
-            header: draft.headerChange(in: self), respacedDays: draft.respacedDays.sorted())
+            version: version, changes: changes + displaced + removed, shifts: shifts, header: header,
+            respacedDays: draft.respacedDays.sorted())
+    }
+
+    /// The former rows, or the present ones if only one item was touched: an item's neighbours do not depend on its
+    /// own row. The trip's list is never shared, because a change would have to copy it.
+    private func rowsBefore(_ draft: Draft) -> RowList {
+        guard draft.touches.count > 1, draft.touches.contains(where: { $0.before?.isGame == false }) else {
+            return rows
+        }
+        var rows = rows
+        rows.replace(
+            draft.touches.compactMap { itemsByID[$0.id].map(Row.init) },
+            with: draft.touches.compactMap { $0.before.map(Row.init) })
+        return rows
     }
 
     /// The days on which a change has given unedited items other orders.

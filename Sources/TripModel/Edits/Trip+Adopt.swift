@@ -27,7 +27,7 @@ extension Trip {
         itemsByID.reserveCapacity(items.count)
         for item in items {
             guard itemsByID.updateValue(item, forKey: item.id) == nil else { throw .duplicateItemID(item.id) }
-            try checkPlace(of: item)
+            try checkPlace(of: item.id, item.position, isGame: item.isGame)
             if case .game(let game) = item.content {
                 guard itemByGameID.updateValue(item.id, forKey: TextKey(game.gameID)) == nil else {
                     throw .duplicateGameID(game.gameID)
@@ -55,40 +55,75 @@ extension Trip {
     package mutating func adopt(
         version: Int, upserts: [Item], removed: [ItemID], header: TripHeader?
     ) throws(TripInconsistency) {
-        try adopt(version, removed.map { ($0, nil) } + upserts.map { ($0.id, $0) }, header)
+        _ = try take(version, upserts, moved: [], placed: [], removed, header)
     }
 
-    /// The same with the new states of all items, nil for a removed one.
-    private mutating func adopt(
-        _ version: Int, _ states: [(id: ItemID, item: Item?)], _ header: TripHeader?
-    ) throws(TripInconsistency) {
+    /// Applies a commit from a journal and returns it as it was when it was new.
+    ///
+    /// - Parameters:
+    ///   - author: the user and the time.
+    ///   - edited: the edited items, after the commit.
+    ///   - moved: the items that were only moved by a user.
+    ///   - placed: the unedited items with new positions, in order.
+    /// - Throws: `TripInconsistency`, like `adopt`.
+    package mutating func replay(
+        version: Int, by author: Author, edited: [Item], moved: [PlacedItem], placed: [PlacedItem],
+        removed: [ItemID], header: TripHeader?
+    ) throws(TripInconsistency) -> Commit {
+        let draft = try take(version, edited, moved: moved, placed: placed, removed, header)
+        return commit(draft, version: version, by: author, dropsUnchanged: false)
+    }
+
+    /// An item's id and its new place.
+    package typealias PlacedItem = (id: ItemID, position: Position)
+
+    private mutating func take(
+        _ version: Int, _ edited: [Item], moved: [PlacedItem], placed: [PlacedItem], _ removed: [ItemID],
+        _ header: TripHeader?
+    ) throws(TripInconsistency) -> Draft {
         guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }
-        let daysBefore = self.header.dayCount
+        var draft = Draft(self.header, writes: headerWrites)
         if let header {
             try Self.checkForm(of: header)
             self.header = header
         }
-        var touched: Set<ItemID> = []
-        if states.count > 1 { touched.reserveCapacity(states.count) }
-        for (id, item) in states {
-            if item == nil, itemsByID[id] == nil { throw .itemNotFound(id) }
-            if states.count > 1, !touched.insert(id).inserted {
-                throw item == nil ? .itemNotFound(id) : .duplicateItemID(id)
-            }
-            if let item { try checkPlace(of: item) }
+        var states: [(id: ItemID, item: Item?)] = []
+        for id in removed {
+            guard let item = itemsByID[id], !draft.contains(id) else { throw .itemNotFound(id) }
+            draft.touch(id, before: item, isEdit: true)
+            states.append((id, nil))
         }
+        for item in edited {
+            guard !draft.contains(item.id) else { throw .duplicateItemID(item.id) }
+            try checkPlace(of: item.id, item.position, isGame: item.isGame)
+            draft.touch(item.id, before: itemsByID[item.id], isEdit: true)
+            states.append((item.id, item))
+        }
+        func touch(_ places: [PlacedItem], isEdit: Bool) throws(TripInconsistency) {
+            for (id, position) in places {
+                guard let item = itemsByID[id] else { throw .itemNotFound(id) }
+                guard !draft.contains(id) else { throw .duplicateItemID(id) }
+                try checkPlace(of: id, position, isGame: item.isGame)
+                draft.touch(id, before: item, isEdit: isEdit)
+            }
+        }
+        try touch(moved, isEdit: true)
+        try touch(placed, isEdit: false)
         var gameIDs: Set<TextKey> = []
-        for case (let id, .game(let game)?) in states.lazy.map({ ($0.id, $0.item?.content) }) {
+        for case .game(let game) in edited.lazy.map(\.content) {
             // Two games may have exchanged their gameIDs in one commit.
             let key = TextKey(game.gameID)
-            let isOthers = itemByGameID[key].map { $0 != id && !touched.contains($0) } ?? false
+            let isOthers = itemByGameID[key].map { !draft.contains($0) } ?? false
             guard !isOthers, gameIDs.insert(key).inserted else { throw .duplicateGameID(game.gameID) }
         }
-        replace(states)
+        if !states.isEmpty { replace(states) }
+        if !moved.isEmpty { relocate(moved) }
+        if !placed.isEmpty { relocate(placed) }
         self.version = version
-        if self.header.dayCount < daysBefore {
-            for item in itemsByID.values { try checkPlace(of: item) }
+        if self.header.dayCount < draft.headerBefore.dayCount {
+            for item in itemsByID.values { try checkPlace(of: item.id, item.position, isGame: item.isGame) }
         }
+        return draft
     }
 
     /// Rolls back the last commits, given oldest first.
@@ -109,37 +144,6 @@ extension Trip {
         version = first.version - 1
     }
 
-    /// Applies a commit from a journal and returns it as it was when it was new.
-    ///
-    /// - Parameters:
-    ///   - author: the user and the time.
-    ///   - edited: the edited items, after the commit.
-    ///   - moved: the items that were only moved by a user.
-    ///   - placed: the unedited items with new positions, in order.
-    /// - Throws: `TripInconsistency`, like `adopt`.
-    package mutating func replay(
-        version: Int, by author: Author, edited: [Item], moved: [(id: ItemID, position: Position)],
-        placed: [(id: ItemID, position: Position)], removed: [ItemID], header: TripHeader?
-    ) throws(TripInconsistency) -> Commit {
-        var states: [(id: ItemID, item: Item?)] = edited.map { ($0.id, $0) }
-        for places in [moved, placed] {
-            for (id, position) in places {
-                guard let item = itemsByID[id] else { throw .itemNotFound(id) }
-                states.append((id, item.placed(at: position, version: version)))
-            }
-        }
-        states += removed.map { ($0, nil) }
-        var draft = Draft(of: self)
-        let editCount = edited.count + moved.count
-        draft.touch(
-            states.enumerated().map { index, state in
-                Draft.Touch(
-                    id: state.id, before: itemsByID[state.id], isEdit: index < editCount || state.item == nil)
-            })
-        try adopt(version, states, header)
-        return commit(draft, version: version, by: author, dropsUnchanged: false)
-    }
-
     /// Checks a stored header. The zone is not checked: the trip is valid even if this build does not know
     /// it.
     private static func checkForm(of header: TripHeader) throws(TripInconsistency) {
@@ -148,15 +152,11 @@ extension Trip {
         }
     }
 
-    private func checkPlace(of item: Item) throws(TripInconsistency) {
-        guard item.isGame else {
-            guard header.days.contains(item.position.day) else {
-                throw .dayOutOfRange(item.id, day: item.position.day)
-            }
-            return
-        }
-        guard SortOrder.isGamePlace(item.position) else {
-            throw .gameOutsideCalendar(item.id, item.position)
+    private func checkPlace(of id: ItemID, _ position: Position, isGame: Bool) throws(TripInconsistency) {
+        if isGame {
+            guard SortOrder.isGamePlace(position) else { throw .gameOutsideCalendar(id, position) }
+        } else {
+            guard header.days.contains(position.day) else { throw .dayOutOfRange(id, day: position.day) }
         }
     }
 }

@@ -40,7 +40,7 @@ extension Trip {
         var trip = Trip(empty: header)
         trip.itemsByID.reserveCapacity(min(edits.count, TripLimits.items))
         // A refused trip is discarded as a whole, so no item needs to be recorded.
-        var draft = Draft(of: trip, remembersItems: false)
+        var draft = Draft(header, writes: trip.headerWrites, remembersItems: false)
         try trip.perform(edits, author, EditGuard(), &draft)
         // Every item is new.
         trip.itemsByID = trip.itemsByID.mapValues { item in
@@ -64,7 +64,7 @@ extension Trip {
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard(),
         ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
-        var draft = Draft(of: self)
+        var draft = Draft(header, writes: headerWrites)
         try perform(edits, author, edit, &draft)
         return finish(draft, author, isAccepted)
     }

@@ -21,7 +21,7 @@ extension Trip {
         reversing commit: Commit, exactly isExact: Bool = false, by author: Author,
         guardedBy edit: EditGuard = EditGuard(), ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
-        var draft = Draft(of: self)
+        var draft = Draft(header, writes: headerWrites)
         try undo(commit, isExact, author, edit, &draft)
         return finish(draft, author, alwaysTakesVersion: true, isAccepted)
     }

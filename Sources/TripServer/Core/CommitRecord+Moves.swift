@@ -103,7 +103,7 @@ private struct MoveReader {
             else { return nil }
             let order = JSONNumber.double(text)
             guard order.magnitude <= Position.maximumOrder else { return nil }
-            places.append(CommitRecord.Placed(id: id, position: Position(day: day, sortOrder: order)))
+            places.append((id, Position(day: day, sortOrder: order)))
         } while skip(",")
         return skip("]") ? places : nil
     }

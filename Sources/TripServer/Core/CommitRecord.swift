@@ -32,13 +32,7 @@ struct CommitRecord {
     var placed: [Placed] = []
     var removed: [ItemID] = []
 
-    struct Placed {
-        var id: ItemID
-        var position: Position
-
-        init(id: ItemID, position: Position) { (self.id, self.position) = (id, position) }
-        init(_ item: Item) { (id, position) = (item.id, item.position) }
-    }
+    typealias Placed = Trip.PlacedItem
 
     struct Retry {
         var seq: Int
@@ -75,12 +69,14 @@ extension CommitRecord {
                 change.isEdit ? change.after.map { (item: $0, bytes: bytes) } : nil
             }
             if placesOnly {
-                json.list("moved", edited) { $1.encode(Placed($0.item)) }
+                json.list("moved", edited) { $1.encode(($0.item.id, $0.item.position)) }
             } else {
                 json.list("upserts", edited) { $1.raw($0.item.stored($0.bytes)) }
             }
-            let displaced = commit.changes.lazy.compactMap { $0.isEdit ? nil : $0.after.map(Placed.init) }
-            let shifted = commit.shifts.lazy.map { Placed(id: $0.id, position: $0.after) }
+            let displaced = commit.changes.lazy.compactMap {
+                $0.isEdit ? nil : $0.after.map { (id: $0.id, position: $0.position) }
+            }
+            let shifted = commit.shifts.lazy.map { (id: $0.id, position: $0.after) }
             json.list("placed", [Placed](displaced) + shifted) { $1.encode($0) }
             json.list("removed", commit.changes.lazy.filter(\.isRemoval)) { $1.value($0.id.description) }
         }
@@ -177,7 +173,7 @@ extension CommitRecord {
             guard let id = node["id"]?.identifier(of: Item.self), let day = node["day"]?.int,
                 let order = node["sortOrder"]?.double, order.magnitude <= Position.maximumOrder
             else { throw RecordFailure("\(key): no position") }
-            placed.append(Placed(id: id, position: Position(day: day, sortOrder: order)))
+            placed.append((id, Position(day: day, sortOrder: order)))
         }
         return placed
     }

@@ -31,8 +31,8 @@ struct TripReplay {
             let outcome = try Self.adopting(record) { () throws(TripInconsistency) in
                 try trip.replay(
                     version: record.version, by: Author(name: commit.user, at: commit.at),
-                    edited: commit.upserts, moved: commit.moved.map { ($0.id, $0.position) },
-                    placed: commit.placed.map { ($0.id, $0.position) }, removed: commit.removed,
+                    edited: commit.upserts, moved: commit.moved, placed: commit.placed,
+                    removed: commit.removed,
                     header: commit.header ?? commit.headerValues?.applied(to: trip.header))
             }
             let editor = commit.person.map { ClientID($0) } ?? commit.client
