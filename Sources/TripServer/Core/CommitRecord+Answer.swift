@@ -34,10 +34,8 @@ extension CommitRecord {
         } else if headerValues != nil {
             content = .header(trip.header)
         } else {
-            let id = upserts.first?.id ?? moved.first?.id
-            let body = id.map { EncodedChange.Body.item(trip[$0]?.encoded()) } ?? .nothing
-            content = .result(
-                EncodedChange(version: trip.version, isNoop: false, body: body, respacedDays: []).result())
+            let item = (upserts.first?.id ?? moved.first?.id).flatMap { trip[$0] }
+            content = item.map { .item($0) } ?? .nothing
         }
         return RetryTable.Answer(
             seq: retry.seq, fingerprint: retry.fingerprint, version: trip.version, content)

@@ -17,11 +17,15 @@ struct RetryTable {
         /// The approximate memory size of the encoded result.
         let size: Int
 
+        /// The result, or what it is encoded from when it is needed: few answers are ever sent again.
         enum Content {
             case result([UInt8])
-            /// The header after a change that concerns no item. It is encoded when it is needed, because a small
-            /// change of a large header would otherwise cost as much as the header, also in a replay.
+            /// The item after a change of one item.
+            case item(Item)
+            /// The header after a change that concerns no item.
             case header(TripHeader)
+            /// The removal of an item.
+            case nothing
         }
 
         init(seq: Int, fingerprint: UInt64, version: Int, _ content: Content) {
@@ -29,22 +33,27 @@ struct RetryTable {
             self.fingerprint = fingerprint
             self.version = version
             self.content = content
-            size =
+            let bytes =
                 switch content {
-                case .result(let result): 64 + min(result.count, RetryTable.maximumAnswerBytes)
-                case .header(let header): 64 + min(header.byteCount, RetryTable.maximumAnswerBytes)
+                case .result(let result): result.count
+                case .item(let item): DurableState.leastItemBytes + item.textBytes
+                case .header(let header): header.byteCount
+                case .nothing: 0
                 }
+            size = 64 + min(bytes, RetryTable.maximumAnswerBytes)
         }
 
         /// The encoded result, or a short one if it is too long.
         var result: [UInt8] {
+            func encoded(_ body: EncodedChange.Body) -> [UInt8] {
+                EncodedChange(version: version, isNoop: false, body: body, respacedDays: []).result()
+            }
             let result =
                 switch content {
                 case .result(let result): result
-                case .header(let header):
-                    EncodedChange(
-                        version: version, isNoop: false, body: .trip(header, moved: []), respacedDays: []
-                    ).result()
+                case .item(let item): encoded(.item(item.encoded()))
+                case .header(let header): encoded(.trip(header, moved: []))
+                case .nothing: encoded(.nothing)
                 }
             return result.count <= RetryTable.maximumAnswerBytes
                 ? result : EncodedChange.repeated(version: version)

@@ -169,9 +169,16 @@ extension TripCore {
                 && record.answerFollows(
                     command.method, edited: edited,
                     placed: commit.changes.count - edited - removed + commit.shifts.count, removed: removed)
+            let content: RetryTable.Answer.Content =
+                if !follows {
+                    .result(answer.result())
+                } else if commit.header != nil {
+                    .header(trip.header)
+                } else {
+                    commit.changes.first?.after.map { .item($0) } ?? .nothing
+                }
             let cached = RetryTable.Answer(
-                seq: retry.seq, fingerprint: retry.fingerprint, version: commit.version,
-                follows && commit.header != nil ? .header(trip.header) : .result(answer.result()))
+                seq: retry.seq, fingerprint: retry.fingerprint, version: commit.version, content)
             if !follows { record.retry?.result = cached.result }
             repeatable = (command.principal.repeater, cached)
         }
