@@ -4,17 +4,20 @@ import Synchronization
 
 /// Runs jobs one after another, on a thread that is started for the first one.
 final class JobThread: Sendable {
+    private let urgency: WorkerThread.Urgency
     private let jobs = Guarded<[@Sendable () -> Void]>([])
     private let isClosed = Atomic(false)
     private let bell = DispatchSemaphore(value: 0)
     private let thread = Mutex<WorkerThread?>(nil)
+
+    init(_ urgency: WorkerThread.Urgency = .usual) { self.urgency = urgency }
 
     /// Appends a job; throws if the system cannot create a thread.
     func run(_ job: @escaping @Sendable () -> Void) throws(SystemError) {
         let failure = thread.withLock { thread -> SystemError? in
             if thread != nil { return nil }
             do throws(SystemError) {
-                thread = try WorkerThread { [self] in work() }
+                thread = try WorkerThread(urgency: urgency) { [self] in work() }
                 return nil
             } catch { return error }
         }

@@ -69,7 +69,7 @@ final class WriterLoop {
         self.counters = counters
         self.now = now
         self.compaction = compaction
-        compactionThread = compaction == nil || usesOneThread ? nil : JobThread()
+        compactionThread = compaction == nil || usesOneThread ? nil : JobThread(.low)
         syncThreads = usesOneThread ? nil : SyncThreads()
     }
 
