@@ -34,10 +34,11 @@ package struct JSONWriter: Sendable {
     /// Closes the innermost container, an object.
     package mutating func endObject() { close(UInt8(ascii: "}"), isObject: true) }
 
-    /// Ends the innermost object with the rest of another one: members after a comma each, and the brace.
-    package mutating func endObject(copying rest: ArraySlice<UInt8>) {
+    /// Ends the innermost object with the members of another one, which has at least one.
+    package mutating func endObject(withMembersOf object: [UInt8]) {
         assert(depth > 0 && isInObject && needsComma, "the first member is written by itself")
-        bytes += rest
+        bytes.append(UInt8(ascii: ","))
+        bytes += object.dropFirst()
         containers >>= 1
         depth -= 1
     }

@@ -15,6 +15,7 @@ extension Trip {
         for (id, _) in items {
             guard let old = itemsByID[id] else { continue }
             remove(Row(old), old.content, &exchange)
+            textBytes -= old.textBytes
             guard case .game(let game) = old.content else { continue }
             itemByGameID[TextKey(game.gameID)] = nil
             gamesNearYearBounds.remove(id)
@@ -25,6 +26,7 @@ extension Trip {
                 continue
             }
             let old = itemsByID.updateValue(item, forKey: id)
+            textBytes += item.textBytes
             if case .game(let game) = item.content {
                 itemByGameID[TextKey(game.gameID)] = id
                 if game.startsAt.isNearYearBounds { gamesNearYearBounds.insert(id) }

@@ -29,6 +29,8 @@ public struct Trip: Sendable {
     private var clocks: [String: WallClock]
     /// Assignments to the header, to see at once that a change has not touched it.
     private(set) var headerWrites = 0
+    /// The UTF-8 length of all items' texts.
+    package internal(set) var textBytes = 0
     /// Items visited to rank, re-space, reschedule or displace them, as a measure of cost.
     package internal(set) var itemsLookedAt = 0
 

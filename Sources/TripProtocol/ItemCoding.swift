@@ -136,34 +136,22 @@ extension JSONWriter {
     }
 }
 
-/// An encoded item, without the last imported values.
-package struct EncodedItem: Equatable, Sendable {
-    /// The item as an object.
-    package let bytes: [UInt8]
-    /// The offset behind the members that a move changes.
-    private let contentStart: Int
-
-    /// Encodes an item.
-    ///
-    /// - Parameter former: an encoding of an item with the same content, which is copied from it.
-    package init(_ item: Item, contentOf former: EncodedItem? = nil) {
-        var json = JSONWriter(reserving: 320)
-        json.beginObject()
-        json.encodeStamp(of: item)
-        contentStart = json.byteCount
-        if let former {
-            json.endObject(copying: former.bytes[former.contentStart...])
-        } else {
-            json.encodeMembers(of: item.content)
-            json.endObject()
-        }
-        bytes = json.take()
-    }
-}
-
 extension Item {
-    /// The encoded item, without the last imported values.
-    package func encoded() -> [UInt8] { EncodedItem(self).bytes }
+    /// The encoded item, without the last imported values. All copies of the item share its encoded fields.
+    package func encoded() -> [UInt8] {
+        let fields = shared.encoded { content in
+            var json = JSONWriter(reserving: 256)
+            json.beginObject()
+            json.encodeMembers(of: content)
+            json.endObject()
+            return json.take()
+        }
+        var json = JSONWriter(reserving: 192 + fields.count)
+        json.beginObject()
+        json.encodeStamp(of: self)
+        json.endObject(withMembersOf: fields)
+        return json.take()
+    }
 }
 
 extension Problem {

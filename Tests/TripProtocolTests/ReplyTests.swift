@@ -49,7 +49,11 @@ import TripModel
             let moved = item.moved(
                 to: Position(day: 3, sortOrder: 1.5), version: item.version + 1,
                 by: Author(name: random.text(), at: Timestamp(milliseconds: 7)))
-            #expect(EncodedItem(moved, contentOf: EncodedItem(item)) == EncodedItem(moved))
+            for item in [item, moved] {
+                var json = JSONWriter()
+                json.encode(item, withSaid: false)
+                #expect(item.encoded() == json.take())
+            }
         }
         let header = try Self.trip().header
         #expect(try TripHeader(Self.encoded { $0.encode(header) }) == header)

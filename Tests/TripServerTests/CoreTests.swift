@@ -452,7 +452,7 @@ import TripProtocol
 
 extension TripCore {
     /// The durable trip.
-    var durableTrip: Trip { Self.durableView(of: trip, inFlight).trip }
+    var durableTrip: Trip { Self.durableView(of: trip, inFlight) }
 }
 
 extension [Effect] {

@@ -35,6 +35,7 @@ extension Trip {
                 if game.startsAt.isNearYearBounds { gamesNearYearBounds.insert(item.id) }
             }
             learnCities(of: item.id, as: item.content)
+            textBytes += item.textBytes
         }
         let sorted = items.map(Row.init).sorted()
         rows = RowList(sorted: sorted)

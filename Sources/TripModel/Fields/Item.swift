@@ -5,15 +5,18 @@ public struct Item: Equatable, Sendable, Identifiable {
     /// Its place; for a game derived from the schedule.
     public internal(set) var position: Position
     /// Its kind and fields.
-    public internal(set) var content: ItemContent { didSet { textBytes = content.textBytes } }
+    public internal(set) var content: ItemContent {
+        get { shared.value }
+        set { shared = SharedContent(newValue) }
+    }
+    /// The same with what is derived from it.
+    package private(set) var shared: SharedContent
     /// The trip's version at the item's last change, including re-spacing.
     public internal(set) var version: Int
     /// The time of the last edit.
     public internal(set) var modifiedAt: Timestamp
     /// The user who made the last edit.
     @Verbatim public internal(set) var modifiedBy: String
-    /// The UTF-8 length of its fields' texts; counted when they change, because every move needs it.
-    package private(set) var textBytes: Int
 
     /// Makes an item from the parts stored in a snapshot or a journal.
     public init(
@@ -22,15 +25,17 @@ public struct Item: Equatable, Sendable, Identifiable {
     ) {
         self.id = id
         self.position = position
-        self.content = content
+        shared = SharedContent(content)
         self.version = version
         self.modifiedAt = modifiedAt
         self.modifiedBy = modifiedBy
-        textBytes = content.textBytes
     }
 
     /// Whether it is a game, whose place the schedule decides.
     public var isGame: Bool { content.isGame }
+
+    /// The UTF-8 length of its fields' texts.
+    package var textBytes: Int { shared.textBytes }
 
     /// The item as a user moved it.
     package func moved(to position: Position, version: Int, by author: Author) -> Item {

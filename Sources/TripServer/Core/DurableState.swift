@@ -2,18 +2,10 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A trip at its durable version.
-struct DurableView {
-    let trip: Trip
-    /// Items that commits in flight have changed, so that their cached bytes are newer.
-    let outdated: Set<ItemID>
-}
-
-/// The state of a trip that may be sent: the durable version, with the encoded bytes of every item, and a
-/// snapshot that is encoded at most once per version.
+/// The state of a trip that may be sent: the durable version, with a snapshot that is encoded at most once per version.
 ///
 /// Only the decided trip is stored as a whole. The durable trip is the decided one without the commits in
-/// flight; it is computed on demand as a `DurableView`.
+/// flight; it is computed on demand.
 struct DurableState {
     let epoch: String
     private(set) var version: Int
@@ -23,10 +15,8 @@ struct DurableState {
     private(set) var cause: Cause?
     /// The last version at which the trip's problems may have changed.
     private var problemsVersion: Int
-    private var encodedItems = EncodedItems()
-    /// The numbers of items that were encoded for a state, and of cached ones that were copied into it, since the trip was
-    /// opened.
-    var (itemsRead, copiedItems) = (0, 0)
+    /// The number of items that were encoded for a state since the trip was opened.
+    var itemsRead = 0
     /// The encoded problems, which are valid since a version.
     private var encodedProblems: (since: Int, bytes: [UInt8])?
     private var lines = DeltaLines()
@@ -49,7 +39,10 @@ struct DurableState {
         let commit = pending.commit
         version = commit.version
         if let change = commit.header { header = change.after.applied(to: header) }
-        for change in commit.changes { itemCount += (change.isAddition ? 1 : 0) - (change.isRemoval ? 1 : 0) }
+        for change in commit.changes {
+            itemCount += (change.isAddition ? 1 : 0) - (change.isRemoval ? 1 : 0)
+            if change.before?.shared !== change.after?.shared { change.before?.shared.dropEncoded() }
+        }
         cause = pending.line.by.cause
         if pending.mayChangeProblems { problemsVersion = version }
         cachedDelta = nil
@@ -58,28 +51,8 @@ struct DurableState {
 
     // MARK: Decided state
 
-    /// Encodes an item that a commit has changed, and caches its bytes.
-    ///
-    /// - Parameter keepsContent: whether the commit has changed only its place.
-    mutating func encode(_ item: Item, keepsContent: Bool) -> [UInt8] {
-        let encoded = EncodedItem(item, contentOf: keepsContent ? encodedItems[item.id] : nil)
-        encodedItems[item.id] = encoded
-        return encoded.bytes
-    }
-
-    /// Caches the encodings of items of the current version.
-    mutating func cache(_ encoded: some Sequence<(Item, EncodedItem)>) {
-        for (item, bytes) in encoded { encodedItems[item.id] = bytes }
-    }
-
-    /// Drops the cached bytes of an item that a commit has removed, or that is encoded when it is first sent.
-    mutating func dropBytes(of item: ItemID) { encodedItems[item] = nil }
-
-    /// Drops the cached bytes of rolled-back commits.
-    mutating func dropBytes(of commits: [Commit]) {
-        for id in commits.lazy.flatMap(\.itemIDs) { encodedItems[id] = nil }
-        encodedProblems = nil
-    }
+    /// Drops what was encoded of commits that were rolled back.
+    mutating func rollBack() { encodedProblems = nil }
 
     /// Encodes a commit as a notification, from the version before it.
     ///
@@ -129,7 +102,7 @@ struct DurableState {
     /// Lines of consecutive deltas from an earlier version to the current one; nil if the version is too old,
     /// or a snapshot is smaller.
     mutating func catchUp(
-        from version: Int, _ pace: Pace, _ log: EditLog, _ view: () -> DurableView
+        from version: Int, _ pace: Pace, _ log: EditLog, _ view: () -> Trip
     ) -> [SharedBytes]? {
         if let lines = cachedLines(after: version, pace) { return Array(lines) }
         guard let members = mergedMembers(from: version, log, view) else { return nil }
@@ -157,7 +130,7 @@ struct DurableState {
 
     /// Chooses the start of a subscription from the client's known version.
     mutating func resumption(
-        for subscribe: Subscribe, _ log: EditLog, _ view: () -> DurableView
+        for subscribe: Subscribe, _ log: EditLog, _ view: () -> Trip
     ) -> Resumption {
         guard let since = subscribe.since else { return .snapshot(nil) }
         guard since.epoch == epoch else { return .snapshot(.epochChanged) }
@@ -179,22 +152,22 @@ struct DurableState {
     /// The members of one merged delta from an earlier version to the current one; nil if commits were evicted,
     /// or a snapshot is smaller.
     private mutating func mergedMembers(
-        from: Int, _ log: EditLog, _ view: () -> DurableView
+        from: Int, _ log: EditLog, _ view: () -> Trip
     ) -> SharedBytes? {
         if let cachedDelta, cachedDelta.from == from { return cachedDelta.members }
         guard let lines = Self.commits(after: from, in: log) else { return nil }
-        let view = view()
-        let delta = MergedDelta(lines, into: view.trip)
+        let trip = view()
+        let delta = MergedDelta(lines, into: trip)
         let encoded = EncodedDelta(
             trip: header.id, epoch: epoch, from: from, version: version, cause: delta.cause,
-            header: delta.changesHeader ? header : nil, upserts: delta.upserts.map { bytes(of: $0, view) },
+            header: delta.changesHeader ? header : nil, upserts: delta.upserts.map { bytes(of: $0, trip) },
             removed: delta.removed,
-            problems: problemsVersion > from ? problems(since: problemsVersion, of: view.trip) : nil
+            problems: problemsVersion > from ? problems(since: problemsVersion, of: trip) : nil
         ).members()
         // Fast path: most deltas are smaller than any snapshot can be, so no snapshot is encoded to compare them.
         let isSmall = encoded.count <= itemCount * Self.leastItemBytes
         let members =
-            isSmall || encoded.count <= snapshotMembers({ view }).bytes.count ? SharedBytes(encoded) : nil
+            isSmall || encoded.count <= snapshotMembers({ trip }).bytes.count ? SharedBytes(encoded) : nil
         cachedDelta = (from, members, nil)
         return members
     }
@@ -203,38 +176,31 @@ struct DurableState {
     static let leastItemBytes = 160
 
     /// The members of a snapshot, without the braces around them: `"trip":…,"epoch":…,"version":…,…`.
-    mutating func snapshotMembers(_ view: () -> DurableView) -> SharedBytes {
+    mutating func snapshotMembers(_ view: () -> Trip) -> SharedBytes {
         if let cachedMembers, cachedMembers.version == version { return cachedMembers.bytes }
-        let view = view()
+        let trip = view()
         let snapshot = EncodedSnapshot(
             header: header, epoch: epoch, version: version,
-            items: view.trip.shownIDs.map { bytes(of: $0, view) },
-            problems: problems(since: problemsVersion, of: view.trip))
+            items: trip.shownIDs.map { bytes(of: $0, trip) },
+            problems: problems(since: problemsVersion, of: trip))
         let shared = SharedBytes(snapshot.members())
         cachedMembers = (version, shared)
         return shared
     }
 
     /// The same with the last imported values.
-    mutating func storedSnapshotMembers(_ view: DurableView) -> SharedBytes {
+    mutating func storedSnapshotMembers(_ trip: Trip) -> SharedBytes {
         let snapshot = EncodedSnapshot(
             header: header, epoch: epoch, version: version,
-            items: view.trip.items.map { $0.stored(bytes(of: $0.id, view)) },
-            problems: problems(since: problemsVersion, of: view.trip))
+            items: trip.items.map { $0.stored(bytes(of: $0.id, trip)) },
+            problems: problems(since: problemsVersion, of: trip))
         return SharedBytes(snapshot.members())
     }
 
-    private mutating func bytes(of id: ItemID, _ view: DurableView) -> [UInt8] {
-        let isOutdated = view.outdated.contains(id)
-        if !isOutdated, let encoded = encodedItems[id] {
-            copiedItems += 1
-            return encoded.bytes
-        }
+    private mutating func bytes(of id: ItemID, _ trip: Trip) -> [UInt8] {
+        guard let item = trip[id] else { preconditionFailure("shown ids are items") }
         itemsRead += 1
-        guard let item = view.trip[id] else { preconditionFailure("shown ids are items") }
-        let encoded = EncodedItem(item)
-        if !isOutdated { encodedItems[id] = encoded }
-        return encoded.bytes
+        return item.encoded()
     }
 
     /// The encoded problems of a trip, which are valid since `version`.
@@ -252,7 +218,7 @@ struct DurableState {
     /// - Parameters:
     ///   - trip: the decided trip.
     ///   - limit: the number of units above which the result may be inexact.
-    ///   - inFlight: the cost of a `DurableView` and of encoding its outdated items.
+    ///   - inFlight: the cost of the durable trip.
     func snapshotWork(of trip: Trip, upTo limit: Int, _ inFlight: () -> Work) -> Work {
         if let cachedMembers, cachedMembers.version == version { return Work() }
         return storedSnapshotWork(of: trip, upTo: limit, inFlight)
@@ -260,14 +226,8 @@ struct DurableState {
 
     /// The cost of encoding a snapshot with the stored source values of the items, which is never cached.
     func storedSnapshotWork(of trip: Trip, upTo limit: Int, _ inFlight: () -> Work) -> Work {
-        // Cached bytes are only copied: eight items cost as much as one change.
-        var work = Work(items: itemCount / 8, bytes: encodedItems.byteCount) + inFlight()
+        var work = Work(items: itemCount, bytes: 2 * trip.textBytes) + inFlight()
         if encodedProblems?.since != problemsVersion { work.items += trip.plannedCount }
-        guard encodedItems.count < itemCount else { return work }
-        for id in trip.shownIDs where encodedItems[id] == nil {
-            work += Self.encoding(trip[id])
-            if work.units >= limit { break }
-        }
         return work
     }
 
@@ -306,8 +266,7 @@ struct DurableState {
         var work = inFlight()
         for commit in lines.lazy.map(\.commit) {
             for id in commit.changedIDs {
-                work +=
-                    encodedItems[id].map { Work(items: 1, bytes: $0.bytes.count) } ?? Self.encoding(trip[id])
+                work += Work(items: 1, bytes: Self.leastItemBytes + 2 * (trip[id]?.textBytes ?? 0))
             }
             work.items += commit.changes.count(where: \.isRemoval)
             if work.units >= limit { return work }
@@ -320,17 +279,13 @@ struct DurableState {
         return work
     }
 
-    private static func encoding(_ item: Item?) -> Work {
-        Work(items: 1, bytes: leastItemBytes + 2 * (item?.textBytes ?? 0))
-    }
-
     /// Drops the encodings of earlier versions, so that a worker may hold their last reference.
     mutating func dropOldEncodings() {
         if let cachedMembers, cachedMembers.version < version { self.cachedMembers = nil }
     }
 
     /// Adopts the encodings that a worker has made from a copy of this trip.
-    mutating func adoptEncodings(of copy: TripCore, into trip: Trip) {
+    mutating func adoptEncodings(of copy: TripCore) {
         let encoded = copy.durable
         if encoded.version == version {
             cachedMembers = encoded.cachedMembers
@@ -338,30 +293,6 @@ struct DurableState {
         }
         if let problems = encoded.encodedProblems, problems.since == problemsVersion {
             encodedProblems = problems
-        }
-        guard encodedItems.count < itemCount else { return }
-        for (id, bytes) in encoded.encodedItems.byID where encodedItems[id] == nil {
-            // A durable version is never rolled back, so the version identifies the item's content.
-            guard let item = copy.trip[id], item.version <= encoded.version, trip[id]?.version == item.version
-            else { continue }
-            encodedItems[id] = bytes
-        }
-    }
-}
-
-/// The encodings of the latest decided items.
-private struct EncodedItems {
-    private(set) var byID: [ItemID: EncodedItem] = [:]
-    /// The total number of bytes.
-    private(set) var byteCount = 0
-
-    var count: Int { byID.count }
-
-    subscript(id: ItemID) -> EncodedItem? {
-        get { byID[id] }
-        set {
-            let old = newValue.map { byID.updateValue($0, forKey: id) } ?? byID.removeValue(forKey: id)
-            byteCount += (newValue?.bytes.count ?? 0) - (old?.bytes.count ?? 0)
         }
     }
 }

@@ -133,21 +133,8 @@ extension TripCore {
         let sendsDelta = encodesDelta(of: commit, mayChangeProblems)
         let removed = commit.changes.count(where: \.isRemoval)
         let edited = commit.changes.count(where: \.isEdit) - removed
-        let encoded = commit.changes.map { change -> [UInt8] in
-            guard let item = change.after else {
-                durable.dropBytes(of: change.id)
-                return []
-            }
-            return durable.encode(item, keepsContent: command.onlyMoves || !change.isEdit)
-        }
-        var shifted: [[UInt8]] = []
-        for shift in commit.shifts {
-            if sendsDelta, let item = trip[shift.id] {
-                shifted.append(durable.encode(item, keepsContent: true))
-            } else {
-                durable.dropBytes(of: shift.id)
-            }
-        }
+        let encoded = commit.changes.map { $0.after?.encoded() ?? [] }
+        let shifted = sendsDelta ? commit.shifts.map { trip[$0.id]?.encoded() ?? [] } : []
         let answer = answer(to: command, commit, encoded: encoded)
         let retry = command.options.seq.map {
             CommitRecord.Retry(seq: $0, fingerprint: command.fingerprint)

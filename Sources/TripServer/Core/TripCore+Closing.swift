@@ -105,6 +105,6 @@ extension TripCore {
 
     private mutating func durableGaps(of item: ItemID) -> GapReport? {
         durable.itemsRead += gapWork.items
-        return Self.durableView(of: trip, inFlight).trip.gaps(for: item)
+        return Self.durableView(of: trip, inFlight).gaps(for: item)
     }
 }

@@ -9,9 +9,7 @@ extension TripCore {
     ///   - encoded: the encoded items, if they exist already.
     ///   - ticket: the request to answer with the snapshot; nil for none.
     mutating func create(_ record: CommitRecord, answering ticket: Ticket?) {
-        let encoded = record.upserts.map { EncodedItem($0) }
-        durable.cache(zip(record.upserts, encoded))
-        let payload = record.payload(encoded: encoded.map(\.bytes))
+        let payload = record.payload(encoded: record.upserts.map { $0.encoded() })
         storageRequests.append(.create(version: trip.version, payload: payload))
         inFlight.append(.creation(ticket), at: trip.version)
     }

@@ -55,10 +55,8 @@ extension TripCore {
         }
     }
 
-    /// The work since the trip was opened, without bytes, in eighths of a unit: of changes, and of states that were encoded.
-    var workDone: Int {
-        (trip.itemsLookedAt * Work.itemChange + durable.itemsRead) * 8 + durable.copiedItems
-    }
+    /// The work since the trip was opened, without bytes: of changes, and of states that were encoded.
+    var workDone: Int { trip.itemsLookedAt * Work.itemChange + durable.itemsRead }
 
     /// The work of finding and encoding all gaps for an item.
     var gapWork: Work { Work(items: trip.itemCount + trip.header.dayCount) }

@@ -161,12 +161,12 @@ struct TripCore: Sendable {
     }
 
     /// A trip without its undurable commits.
-    static func durableView(of trip: Trip, _ inFlight: InFlight) -> DurableView {
+    static func durableView(of trip: Trip, _ inFlight: InFlight) -> Trip {
         let commits = inFlight.commits
-        guard !commits.isEmpty else { return DurableView(trip: trip, outdated: []) }
+        guard !commits.isEmpty else { return trip }
         var trip = trip
         trip.rollBack(commits)
-        return DurableView(trip: trip, outdated: Set(commits.flatMap(\.itemIDs)))
+        return trip
     }
 
     /// Updates the core's own state for a released effect.
@@ -267,7 +267,7 @@ struct TripCore: Sendable {
         if leases.hasEnding { leases.restoreEnding() }
         let rolledBack = waiting.commits
         trip.rollBack(rolledBack)
-        durable.dropBytes(of: rolledBack)
+        durable.rollBack()
         scannedProblemItems = 0
         return effects
     }

@@ -83,7 +83,7 @@ extension Server {
         let waiting = encodingWaiters.removeValue(forKey: copy.id) ?? []
         let isSame = servedTrip(copy.id)?.read { core in
             guard core.durable.epoch == copy.durable.epoch else { return false }
-            core.durable.adoptEncodings(of: copy, into: core.trip)
+            core.durable.adoptEncodings(of: copy)
             return true
         }
         for waiter in waiting {

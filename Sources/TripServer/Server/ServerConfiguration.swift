@@ -50,7 +50,7 @@ package struct ServerConfiguration: Sendable {
     /// The units of `Work` from which a change runs on a worker: about a millisecond.
     package var longChange = 1000
     /// The units of `Work` from which a state is encoded on a worker.
-    package var longState = 1000
+    package var longState = 2000
     /// Called after each step of a trip on the loop with the function that ran it and the units of `Work` that it took, for
     /// tests; nil for no measurement.
     package var noteStep: (@Sendable (LoopStep, StaticString, Int) -> Void)?

@@ -122,7 +122,7 @@ actor TripActor: LoopActor {
     ) -> Value {
         guard let noteStep else { return body(self) }
         let before = core.workDone
-        defer { noteStep(kind, name, (core.workDone - before) / 8) }
+        defer { noteStep(kind, name, core.workDone - before) }
         return body(self)
     }
 
