@@ -14,7 +14,7 @@ extension Trip {
         var exchange = RowExchange(ofItems: items.count)
         for (id, _) in items {
             guard let old = itemsByID[id] else { continue }
-            remove(Row(old), old.content, &exchange)
+            remove(Row(old), old, &exchange)
             textBytes -= old.textBytes
             guard case .game(let game) = old.content else { continue }
             itemByGameID[TextKey(game.gameID)] = nil
@@ -22,42 +22,22 @@ extension Trip {
         }
         for (id, item) in items {
             guard let item else {
-                if let old = itemsByID.removeValue(forKey: id) { forgetCities(of: id, as: old.content) }
+                itemsByID[id] = nil
                 continue
             }
-            let old = itemsByID.updateValue(item, forKey: id)
+            if let place = itemsByID.index(forKey: id) {
+                itemsByID.values[place] = item.sharingContent(of: itemsByID.values[place])
+            } else {
+                itemsByID[id] = item
+            }
             textBytes += item.textBytes
             if case .game(let game) = item.content {
                 itemByGameID[TextKey(game.gameID)] = id
                 if game.startsAt.isNearYearBounds { gamesNearYearBounds.insert(id) }
             }
-            if !item.content.hasSameCities(as: old?.content) {
-                if let old { forgetCities(of: id, as: old.content) }
-                learnCities(of: id, as: item.content)
-            }
-            put(Row(item), item.content, &exchange)
+            put(Row(item), item, &exchange)
         }
         carryOut(exchange)
-    }
-
-    /// Normalises the names of an item's cities, once per change of the cities.
-    mutating func learnCities(of id: ItemID, as content: ItemContent) {
-        switch content {
-        case .game(let game):
-            cityByGame[id] = game.effectiveCity.flatMap(CityName.init).map {
-                CityGames(city: $0, isBinding: game.isBinding)
-            }
-        case .travel(let travel): endsByTravel[id] = TravelEnds(of: travel)
-        case .custom: break
-        }
-    }
-
-    private mutating func forgetCities(of id: ItemID, as content: ItemContent) {
-        switch content {
-        case .game: cityByGame[id] = nil
-        case .travel: endsByTravel[id] = nil
-        case .custom: break
-        }
     }
 
     /// Changes the positions of items of the trip. Ids must be distinct.
@@ -68,11 +48,11 @@ extension Trip {
                 preconditionFailure("an item that moves is in the trip")
             }
             let old = itemsByID.values[index]
-            remove(Row(old), old.content, &exchange)
+            remove(Row(old), old, &exchange)
             itemsByID.values[index].position = position
             put(
-                Row(day: position.day, sortOrder: position.sortOrder, isGame: old.isGame, id: id),
-                old.content, &exchange)
+                Row(day: position.day, sortOrder: position.sortOrder, isGame: old.isGame, id: id), old,
+                &exchange)
         }
         carryOut(exchange)
     }
@@ -97,29 +77,29 @@ extension Trip {
 
     // MARK: The lists of rows
 
-    private mutating func remove(_ row: Row, _ content: ItemContent, _ exchange: inout RowExchange?) {
-        let city = row.isGame ? cityByGame[row.id] : nil
+    private mutating func remove(_ row: Row, _ item: Item, _ exchange: inout RowExchange?) {
+        let (isPlanned, city) = (item.content.isPlanned, row.isGame ? item.cityGames : nil)
         guard exchange == nil else {
-            exchange?.gone.add(row, isPlanned: content.isPlanned, city)
+            exchange?.gone.add(row, isPlanned: isPlanned, city)
             return
         }
         rows.remove(row)
         if row.isGame { games.remove(row) }
-        if content.isPlanned { plannedRows.remove(row) }
+        if isPlanned { plannedRows.remove(row) }
         guard let city else { return }
         gamesByCity[city]?.remove(row)
         if gamesByCity[city]?.isEmpty == true { gamesByCity[city] = nil }
     }
 
-    private mutating func put(_ row: Row, _ content: ItemContent, _ exchange: inout RowExchange?) {
-        let city = row.isGame ? cityByGame[row.id] : nil
+    private mutating func put(_ row: Row, _ item: Item, _ exchange: inout RowExchange?) {
+        let (isPlanned, city) = (item.content.isPlanned, row.isGame ? item.cityGames : nil)
         guard exchange == nil else {
-            exchange?.new.add(row, isPlanned: content.isPlanned, city)
+            exchange?.new.add(row, isPlanned: isPlanned, city)
             return
         }
         rows.insert(row)
         if row.isGame { games.insert(row) }
-        if content.isPlanned { plannedRows.insert(row) }
+        if isPlanned { plannedRows.insert(row) }
         if let city { gamesByCity[city, default: RowList()].insert(row) }
     }
 
@@ -169,20 +149,5 @@ private struct RowExchange {
         guard count > Self.few else { return nil }
         gone = Rows(reserving: count)
         new = Rows(reserving: count)
-    }
-}
-
-extension ItemContent {
-    /// Whether the other has the same kind and cities and binds alike, and so the same keys in the indexes.
-    fileprivate func hasSameCities(as other: ItemContent?) -> Bool {
-        switch (self, other) {
-        case (.game(let new), .game(let old)):
-            Optional.isVerbatim(new.city, old.city) && String.isVerbatim(new.gameID, old.gameID)
-                && new.isBinding == old.isBinding
-        case (.travel(let new), .travel(let old)):
-            String.isVerbatim(new.fromCity, old.fromCity) && String.isVerbatim(new.toCity, old.toCity)
-        case (.custom, .custom): true
-        default: false
-        }
     }
 }

@@ -18,10 +18,6 @@ public struct Trip: Sendable {
     /// All that clocks, problems and hints depend on: games, travel, and custom items with a time or nights, in shown
     /// order.
     var plannedRows: RowList
-    /// The index key of each game; caching it is cheaper than normalising the name again.
-    var cityByGame: [ItemID: CityGames]
-    /// The normalised cities of each travel; likewise.
-    var endsByTravel: [ItemID: TravelEnds]
     var itemByGameID: [TextKey: ItemID]
     /// Games that a change of zone could move outside the supported years.
     var gamesNearYearBounds: Set<ItemID>
@@ -43,8 +39,6 @@ public struct Trip: Sendable {
         gamesByCity = [:]
         games = RowList()
         plannedRows = RowList()
-        cityByGame = [:]
-        endsByTravel = [:]
         itemByGameID = [:]
         gamesNearYearBounds = []
         clocks = [:]

@@ -34,7 +34,6 @@ extension Trip {
                 }
                 if game.startsAt.isNearYearBounds { gamesNearYearBounds.insert(item.id) }
             }
-            learnCities(of: item.id, as: item.content)
             textBytes += item.textBytes
         }
         let sorted = items.map(Row.init).sorted()
@@ -44,7 +43,7 @@ extension Trip {
         plannedRows = RowList(sorted: sorted.filter { self.item(at: $0).content.isPlanned })
         var byCity: [CityGames: [Row]] = [:]
         for row in games {
-            if let city = cityByGame[row.id] { byCity[city, default: []].append(row) }
+            if let city = item(at: row).cityGames { byCity[city, default: []].append(row) }
         }
         gamesByCity = byCity.mapValues(RowList.init(sorted:))
     }

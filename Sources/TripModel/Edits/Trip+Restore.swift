@@ -322,7 +322,7 @@ extension Trip {
         for change in commit.changes where change.isMove && !change.isAddition && !change.isRemoval {
             guard let item = itemsByID[change.id], case .travel = item.content else { continue }
             let row = Row(item)
-            if let refusal = judge(for: item.content, between: endsByTravel[item.id])(row.day, row) {
+            if let refusal = judge(for: item.content, between: item.ends)(row.day, row) {
                 throw .overtaken(
                     "the former place of “\(item.content.title)” is not valid now: \(explanation(of: refusal))"
                 )

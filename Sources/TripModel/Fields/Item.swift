@@ -37,6 +37,14 @@ public struct Item: Equatable, Sendable, Identifiable {
     /// The UTF-8 length of its fields' texts.
     package var textBytes: Int { shared.textBytes }
 
+    /// The item with the content of another one if the two are equal, so that both share what is derived from it.
+    func sharingContent(of other: Item) -> Item {
+        guard shared !== other.shared, shared == other.shared else { return self }
+        var item = self
+        item.shared = other.shared
+        return item
+    }
+
     /// The item as a user moved it.
     package func moved(to position: Position, version: Int, by author: Author) -> Item {
         var item = placed(at: position, version: version)

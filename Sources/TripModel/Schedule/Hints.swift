@@ -71,9 +71,9 @@ extension Trip {
     /// The nights between the first departure and the last arrival if the last travel leads to where the first one left;
     /// otherwise all.
     private func nightsAway(_ planned: [Item], _ clocks: TripClocks?) -> Range<Int> {
-        let travel = planned.filter { endsByTravel[$0.id] != nil }
+        let travel = planned.filter { $0.ends != nil }
         guard travel.count > 1, let first = travel.first, let last = travel.last,
-            let home = endsByTravel[first.id]?.from, endsByTravel[last.id]?.to == home
+            let home = first.ends?.from, last.ends?.to == home
         else { return 1..<header.dayCount }
         let (start, end) = (first.position.day, last.position.day)
         return start..<max(start, end + (clocks?.arrival(of: last)?.dayOffset ?? 0))
@@ -108,7 +108,7 @@ extension Trip {
 
         init(_ planned: [Item], of trip: Trip) {
             for item in planned {
-                guard case .travel(let leg) = item.content, let ends = trip.endsByTravel[item.id],
+                guard case .travel(let leg) = item.content, let ends = item.ends,
                     ends.from != ends.to
                 else { continue }
                 let row = Row(item)
@@ -117,7 +117,7 @@ extension Trip {
                 }
                 var reached = ends.to.map { [$0] } ?? []
                 // Travel to an event that it names reaches the event's city, whatever it is called.
-                if case .game(let id)? = leg.beforeGame, let city = trip.cityByGame[id]?.city, city != ends.to
+                if case .game(let id)? = leg.beforeGame, let city = trip[id]?.cityGames?.city, city != ends.to
                 {
                     reached.append(city)
                 }
@@ -177,9 +177,9 @@ extension Trip {
             switch item.content {
             case .travel(let leg): last[leg.who.map(TextKey.init)] = row
             case .game(let game):
-                guard game.isBinding, let city = cityByGame[row.id]?.city, let name = game.effectiveCity,
+                guard game.isBinding, let city = item.cityGames?.city, let name = game.effectiveCity,
                     let travel = [last[nil], game.who.flatMap { last[TextKey($0)] }].compactMap(\.self).max(),
-                    let end = endsByTravel[travel.id]?.to, end != city,
+                    let end = self.item(at: travel).ends?.to, end != city,
                     moves.lastArrival(in: city, before: row).map({ $0 < travel }) ?? true,
                     !known.contains(row.id), !known.contains(travel.id),
                     seen.insert(Reached(travel: travel.id, city: city)).inserted,

@@ -141,7 +141,7 @@ extension Trip {
             var names: Set<CityName> = []
             var order: [String] = []
             for item in played {
-                guard let name = cityByGame[item.id]?.city, names.insert(name).inserted,
+                guard let name = item.cityGames?.city, names.insert(name).inserted,
                     case .game(let game) = item.content, let city = game.effectiveCity
                 else { continue }
                 order.append(city)
@@ -159,15 +159,13 @@ extension Trip {
     /// with enough time for it.
     private func isTravelled(between games: [Item], _ clocks: TripClocks?) -> Bool {
         zip(games, games.dropFirst()).allSatisfy { from, to in
-            guard let start = cityByGame[from.id]?.city, let end = cityByGame[to.id]?.city, start != end,
+            guard let start = from.cityGames?.city, let end = to.cityGames?.city, start != end,
                 let span = span(of: from), case .game(let next) = to.content
             else { return true }
             var (city, minute) = (start, Int((span.end + 59) / 60))
             for row in rows[rows.lowerBound(of: Row(from))..<rows.lowerBound(of: Row(to))] {
-                guard let ends = endsByTravel[row.id], ends.from == city, let reached = ends.to else {
-                    continue
-                }
                 let leg = item(at: row)
+                guard let ends = leg.ends, ends.from == city, let reached = ends.to else { continue }
                 if let departure = clocks?.start(of: leg), leg.content.startTime != nil {
                     guard departure >= minute else { return false }
                     minute = departure
@@ -222,7 +220,7 @@ extension Trip {
             // Ties in `sortOrder` are broken by row order, as for gaps.
             guard case .travel = item.content else { continue }
             let row = Row(item)
-            let judge = judge(for: item.content, between: endsByTravel[row.id])
+            let judge = judge(for: item.content, between: item.ends)
             guard let refusal = judge(row.day, row) else { continue }
             var message = "\(item.content.title): \(explanation(of: refusal))"
             var games: Problem.BetweenGames?

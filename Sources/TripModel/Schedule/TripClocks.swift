@@ -64,7 +64,8 @@ package struct TripClocks: Sendable {
         // The last stop is travel whose arrival has the zone of the next game, if one follows.
         var takesNext = false
         for row in trip.plannedRows {
-            switch trip.item(at: row).content {
+            let item = trip.item(at: row)
+            switch item.content {
             case .game(let game):
                 guard game.isBinding, trip.header.days.contains(row.day) else { continue }
                 let zone = game.timeZone ?? trip.header.timeZone
@@ -72,7 +73,7 @@ package struct TripClocks: Sendable {
                 takesNext = false
                 stops.append(Stop(row: row, above: zone, below: zone))
             case .travel(let leg):
-                let ends = trip.endsByTravel[row.id] ?? TravelEnds(of: leg)
+                guard let ends = item.ends else { continue }
                 let departure =
                     leg.timeZone ?? trip.ownZone(of: ends.from, near: row, given) ?? stops.last?.below
                     ?? trip.header.timeZone
@@ -286,9 +287,10 @@ package struct TripClocks: Sendable {
     func otherClock(
         of item: Item, _ named: inout [CityName: String?]
     ) -> (city: String, field: ItemField, own: String)? {
-        guard case .travel(let leg) = item.content, let start = start(of: item) else { return nil }
+        guard case .travel(let leg) = item.content, let ends = item.ends, let start = start(of: item) else {
+            return nil
+        }
         let row = Row(item)
-        let ends = trip.endsByTravel[item.id] ?? TravelEnds(of: leg)
         for (name, city, zone, field, minute) in [
             (leg.fromCity, ends.from, leg.timeZone, ItemField.timeZone, start),
             (leg.toCity, ends.to, leg.arrivalTimeZone, .arrivalTimeZone, end(ofTravel: item) ?? start),
@@ -323,8 +325,8 @@ extension Trip {
     fileprivate var givenZones: [CityName: [(row: Row, zone: String)]] {
         var given: [CityName: [(row: Row, zone: String)]] = [:]
         for row in plannedRows where !row.isGame {
-            guard case .travel(let leg) = item(at: row).content else { continue }
-            let ends = endsByTravel[row.id] ?? TravelEnds(of: leg)
+            let item = item(at: row)
+            guard case .travel(let leg) = item.content, let ends = item.ends else { continue }
             if let zone = leg.timeZone, let city = ends.from { given[city, default: []].append((row, zone)) }
             if let zone = leg.arrivalTimeZone, let city = ends.to, leg.timeZone == nil || city != ends.from {
                 given[city, default: []].append((row, zone))

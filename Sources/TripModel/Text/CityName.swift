@@ -36,7 +36,7 @@ struct CityName: Hashable, Sendable {
 }
 
 /// The cities of a travel, for comparison.
-struct TravelEnds {
+struct TravelEnds: Sendable {
     let from: CityName?
     let to: CityName?
 
