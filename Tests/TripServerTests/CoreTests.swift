@@ -247,6 +247,20 @@ import TripProtocol
         }
     }
 
+    @Test func `a slug stays reserved until its trip is known not to be on disk`() throws {
+        var driver = try Driver()
+        var core = TripCore(creating: driver.core.trip, epoch: "e")
+        let slugs: Set = [core.trip.header.slug]
+        let record = CommitRecord(
+            at: Timestamp(milliseconds: 0), user: "u", client: ClientID(high: 0, low: 1),
+            method: "trip.create", header: core.trip.header, upserts: core.trip.items)
+        core.create(record, answering: driver.ticket(1))
+        #expect(core.delete(ifVersion: nil, isDryRun: false, driver.ticket(2)).isEmpty)
+        #expect(core.possibleSlugs(after: slugs) == slugs, "the creation may be on disk")
+        _ = core.failed(.storageFull, "no", now: .zero)
+        #expect(core.possibleSlugs(after: slugs) == [])
+    }
+
     @Test func `removing the dragged item ends the drag, which continues if the removal fails`() throws {
         for isStored in [true, false] {
             var driver = try Driver()

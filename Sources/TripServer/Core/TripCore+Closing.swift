@@ -28,7 +28,8 @@ extension TripCore {
         let decided: Set<String> = [durable.header.slug, trip.header.slug]
         // The outcome of the changes in flight is unknown.
         if storage == .failed { return decided.union(named) }
-        if isDeleted && !isCreated { return [] }
+        // A deletion can be decided while the creation is in flight. Then the trip may be on disk.
+        if isDeleted && !isCreated && inFlight.isEmpty { return [] }
         if decided == named { return named }
         // A rename is in flight, and perhaps earlier ones.
         var slugs = decided
