@@ -137,20 +137,27 @@ extension JSONWriter {
 }
 
 extension Item {
-    /// The encoded item, without the last imported values. All copies of the item share its encoded fields.
+    /// The encoded item, without the last imported values.
     package func encoded() -> [UInt8] {
-        let fields = shared.encoded { content in
+        var json = JSONWriter(reserving: 320 + textBytes)
+        json.encode(sent: self)
+        return json.take()
+    }
+}
+
+extension JSONWriter {
+    /// Writes an item without the last imported values. All copies of the item share its encoded fields.
+    mutating func encode(sent item: Item) {
+        let fields = item.shared.encoded { content in
             var json = JSONWriter(reserving: 256)
             json.beginObject()
             json.encodeMembers(of: content)
             json.endObject()
             return json.take()
         }
-        var json = JSONWriter(reserving: 192 + fields.count)
-        json.beginObject()
-        json.encodeStamp(of: self)
-        json.endObject(withMembersOf: fields)
-        return json.take()
+        beginObject()
+        encodeStamp(of: item)
+        endObject(withMembersOf: fields)
     }
 }
 

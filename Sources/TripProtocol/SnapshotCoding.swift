@@ -3,40 +3,25 @@ import TripModel
 
 // Whole trips: the answers to trip.get, trip.create and trip.subscribe, and trip.snapshot.
 
-/// A snapshot with encoded items and problems, which are shared by all recipients.
-package struct EncodedSnapshot: Sendable {
-    /// The trip's header.
-    package let header: TripHeader
-    /// The epoch of the version.
-    package let epoch: String
-    /// The trip's version.
-    package let version: Int
-    /// The items, in the order of the list.
-    package let items: [[UInt8]]
-    /// The list of problems.
-    package let problems: [UInt8]
-
-    /// Creates a snapshot.
-    package init(header: TripHeader, epoch: String, version: Int, items: [[UInt8]], problems: [UInt8]) {
-        self.header = header
-        self.epoch = epoch
-        self.version = version
-        self.items = items
-        self.problems = problems
-    }
-
-    /// The members of the snapshot, without braces; `version` precedes any item.
-    package func members() -> [UInt8] {
-        // Items are most of it, and are copied once.
-        let capacity = 512 + problems.count + items.reduce(0) { $0 + $1.count + 1 }
-        return JSONWriter.members(reserving: capacity) { json in
+extension Trip {
+    /// The members of an encoded snapshot of the trip, without braces; `version` precedes any item.
+    ///
+    /// - Parameters:
+    ///   - epoch: the epoch of the version.
+    ///   - problems: the encoded list of problems.
+    ///   - withSaid: whether to write the last imported values too; subscribers do not get them.
+    package func snapshotMembers(epoch: String, problems: [UInt8], withSaid: Bool = false) -> [UInt8] {
+        JSONWriter.members(reserving: 512 + problems.count + 320 * itemCount + textBytes) { json in
             json.key("trip")
             json.encode(header)
             json.member("epoch", epoch)
             json.member("version", version)
             json.key("items")
             json.beginArray()
-            for item in items { json.raw(item) }
+            for id in shownIDs {
+                guard let item = self[id] else { continue }
+                if withSaid { json.encode(item) } else { json.encode(sent: item) }
+            }
             json.endArray()
             json.key("problems")
             json.raw(problems)

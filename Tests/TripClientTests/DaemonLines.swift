@@ -7,10 +7,7 @@ import TripModel
 extension Snapshot {
     /// The members of the snapshot, without the braces around them.
     var members: [UInt8] {
-        EncodedSnapshot(
-            header: trip.header, epoch: epoch, version: trip.version, items: trip.items.map { $0.encoded() },
-            problems: Problem.encoded(problems)
-        ).members()
+        trip.snapshotMembers(epoch: epoch, problems: Problem.encoded(problems))
     }
 }
 

@@ -63,7 +63,7 @@ import TripModel
         let trip = try Self.trip()
         #expect(trip.problems.count == 2)
         let snapshot = Snapshot(trip: trip, epoch: "e-1", problems: trip.problems)
-        let line = ServerLine.answer(.number(7)).around(Self.encoded(snapshot).members())
+        let line = ServerLine.answer(.number(7)).around(Self.members(of: snapshot))
         guard case .reply(.number(7)?, .success(let node)) = try IncomingMessage(line: line) else {
             Issue.record("a reply")
             return
@@ -90,7 +90,7 @@ import TripModel
             PresentUser(
                 connectionID: 4, user: "Cy", role: .editor, dragging: nil, over: nil, focus: .day(2)),
         ]
-        let members = Self.encoded(snapshot).members()
+        let members = Self.members(of: snapshot)
         var all: [(TripProtocol.TripNotification, [UInt8])] = [
             (
                 .snapshot(snapshot, previous: 0, skipped: 0, cause: nil),
@@ -168,7 +168,7 @@ import TripModel
         #expect(upToDate.start == .upToDate)
         for reason in [nil, SnapshotReason.behind, .ahead, .epochChanged] {
             let line = ServerLine.subscriptionWithSnapshot(.number(1), because: reason, [])
-            let result = try Self.result(of: line.around(Self.encoded(snapshot).members()))
+            let result = try Self.result(of: line.around(Self.members(of: snapshot)))
             #expect(try Subscription(result: result).start == .snapshot(snapshot))
             #expect(result["reason"]?.string == reason?.rawValue)
         }
@@ -225,10 +225,9 @@ import TripModel
         return result
     }
 
-    private static func encoded(_ snapshot: Snapshot) -> EncodedSnapshot {
-        EncodedSnapshot(
-            header: snapshot.trip.header, epoch: snapshot.epoch, version: snapshot.trip.version,
-            items: snapshot.trip.items.map { $0.encoded() }, problems: Problem.encoded(snapshot.problems))
+    private static func members(of snapshot: Snapshot) -> [UInt8] {
+        snapshot.trip.snapshotMembers(
+            epoch: snapshot.epoch, problems: Problem.encoded(snapshot.problems))
     }
 
     @Test func `enums have their protocol names`() {

@@ -128,12 +128,8 @@ struct LiveScreen {
                 access: .owner, durability: .sync)
             return [ServerLine.welcome(id, welcome, capabilities: [])]
         case .subscribe:
-            let snapshot = EncodedSnapshot(
-                header: trip.header, epoch: "e", version: trip.version,
-                items: trip.items.map { $0.encoded() }, problems: Problem.encoded(trip.problems))
-            return [
-                ServerLine.subscriptionWithSnapshot(id, because: nil, []).around(snapshot.members())
-            ]
+            let members = trip.snapshotMembers(epoch: "e", problems: Problem.encoded(trip.problems))
+            return [ServerLine.subscriptionWithSnapshot(id, because: nil, []).around(members)]
         case .change(let change):
             let from = trip.version
             let commit = try trip.apply(change.edits, by: Self.author)

@@ -178,23 +178,20 @@ struct DurableState {
     /// The members of a snapshot, without the braces around them: `"trip":…,"epoch":…,"version":…,…`.
     mutating func snapshotMembers(_ view: () -> Trip) -> SharedBytes {
         if let cachedMembers, cachedMembers.version == version { return cachedMembers.bytes }
-        let trip = view()
-        let snapshot = EncodedSnapshot(
-            header: header, epoch: epoch, version: version,
-            items: trip.shownIDs.map { bytes(of: $0, trip) },
-            problems: problems(since: problemsVersion, of: trip))
-        let shared = SharedBytes(snapshot.members())
+        let shared = encodedMembers(of: view())
         cachedMembers = (version, shared)
         return shared
     }
 
     /// The same with the last imported values.
     mutating func storedSnapshotMembers(_ trip: Trip) -> SharedBytes {
-        let snapshot = EncodedSnapshot(
-            header: header, epoch: epoch, version: version,
-            items: trip.items.map { $0.stored(bytes(of: $0.id, trip)) },
-            problems: problems(since: problemsVersion, of: trip))
-        return SharedBytes(snapshot.members())
+        encodedMembers(of: trip, withSaid: true)
+    }
+
+    private mutating func encodedMembers(of trip: Trip, withSaid: Bool = false) -> SharedBytes {
+        itemsRead += trip.itemCount
+        let problems = problems(since: problemsVersion, of: trip)
+        return SharedBytes(trip.snapshotMembers(epoch: epoch, problems: problems, withSaid: withSaid))
     }
 
     private mutating func bytes(of id: ItemID, _ trip: Trip) -> [UInt8] {

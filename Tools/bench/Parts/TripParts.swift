@@ -45,14 +45,10 @@ struct TripParts {
         for number in 0..<times { keep(items[number % items.count].encoded().count) }
     }
 
-    /// Encodes the whole trip without a cache.
+    /// Encodes the whole trip.
     func encode(times: Int) throws {
-        let items = trip.items
         for _ in 0..<times {
-            let snapshot = EncodedSnapshot(
-                header: trip.header, epoch: "bench", version: trip.version, items: items.map { $0.encoded() },
-                problems: Problem.encoded(trip.problems))
-            keep(snapshot.members().count)
+            keep(trip.snapshotMembers(epoch: "bench", problems: Problem.encoded(trip.problems)).count)
         }
     }
 
