@@ -28,6 +28,12 @@ import Testing
         for failure in failures { Issue.record("\(failure)") }
     }
 
+    /// In the first seed a trip is created and deleted by one batch of the writer while the catalogue cannot be written; in
+    /// the second a trip is created again whose first creation may be on disk.
+    @Test func `two trips never have one slug, and none is taken for an older file`() async throws {
+        try await Self.expectNoFailure(of: [1_221_112, 1_219_707], steps: 400, .mixed)
+    }
+
     /// With this seed the loop itself writes a journal beside the writer, and the process dies in that call.
     /// The dead process must not send the disk's error.
     @Test("a process that has died sends nothing more")

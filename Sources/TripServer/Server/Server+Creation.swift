@@ -65,6 +65,7 @@ extension Server {
             case .quarantined(let error, _): return refuse(error)
             }
         }
+        if let id = draft.id, registry.uncertain.contains(id) { return refuse(Self.uncertain(id)) }
         guard registry.count < WireLimits.trips else {
             return refuse(
                 .limit(
@@ -88,6 +89,13 @@ extension Server {
         let actor = TripActor(core, on: loop, storage: storage, noteStep: configuration.noteStep)
         registry.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
         carryOut(actor.step { _ in [] }, of: header.id)
+    }
+
+    /// The error of a request that would make a trip of an id that may be on disk already.
+    static func uncertain(_ id: TripID) -> WireError {
+        WireError(
+            .outcomeUnknown,
+            "an earlier request may have stored the trip \(id); that is known after a restart of the daemon")
     }
 
     /// The trip of a draft; nil if a worker builds it, after which the request is resumed.

@@ -48,6 +48,7 @@ extension Server {
                 "trips", max: WireLimits.trips, "the daemon has \(WireLimits.trips) trips, the maximum")
         }
         let (id, slug) = (deleted.header.id, deleted.header.slug)
+        guard !registry.uncertain.contains(id) else { throw Self.uncertain(id) }
         let free =
             registry.isTaken(slug) ? Slug.make(from: deleted.header.name) { registry.isTaken($0) } : slug
         // The trip is registered, so that requests for it wait for the rename.

@@ -47,6 +47,9 @@ struct TripRegistry {
     }
 
     private(set) var entries: [TripID: Entry] = [:]
+    /// Trips whose last creation, restore or change may be on disk. A new trip of such an id would release slugs that may
+    /// be in use.
+    private(set) var uncertain: Set<TripID> = []
     /// The trips without a confirmed summary.
     private(set) var unconfirmed: Set<TripID> = []
     private var bySlug: [String: TripID] = [:]
@@ -115,7 +118,10 @@ struct TripRegistry {
         guard let entry = entries.removeValue(forKey: id) else { return }
         unconfirmed.remove(id)
         if case .served = entry.state { openCount -= 1 }
-        if keepingSlugs { return }
+        if keepingSlugs {
+            uncertain.insert(id)
+            return
+        }
         for slug in entry.slugs where bySlug[slug] == id { bySlug[slug] = nil }
     }
 
