@@ -29,7 +29,7 @@ import TripProtocol
         #expect(whole.edits.stacks.values.contains { $0.undo.count > 0 })
     }
 
-    /// What a snapshot stores of a commit.
+    /// The parts of a commit that a snapshot stores.
     private struct Stored: Equatable {
         let version: Int
         let changes: [ItemChange]

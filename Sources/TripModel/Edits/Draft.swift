@@ -81,8 +81,8 @@ struct Draft {
 }
 
 extension Trip {
-    /// Stamps the items of a change and describes it as a commit, which is the same for a new change and for one that is
-    /// read from a journal.
+    /// Sets the version and the author of the changed items, and describes the change as a commit. New changes and records
+    /// of a journal both end here.
     ///
     /// - Parameters:
     ///   - draft: the items; their new states are in the trip.

@@ -9,7 +9,7 @@ public struct Item: Equatable, Sendable, Identifiable {
         get { shared.value }
         set { shared = SharedContent(newValue) }
     }
-    /// The same with what is derived from it.
+    /// The content together with the values derived from it.
     package private(set) var shared: SharedContent
     /// The trip's version at the item's last change, including re-spacing.
     public internal(set) var version: Int
@@ -37,7 +37,7 @@ public struct Item: Equatable, Sendable, Identifiable {
     /// The UTF-8 length of its fields' texts.
     package var textBytes: Int { shared.textBytes }
 
-    /// The item with the content of another one if the two are equal, so that both share what is derived from it.
+    /// This item, with the shared content of another item if both contents are equal.
     func sharingContent(of other: Item) -> Item {
         guard shared !== other.shared, shared == other.shared else { return self }
         var item = self

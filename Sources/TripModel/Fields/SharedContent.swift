@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The kind and the fields of an item with what is derived from them, which the trip, its commits and the history share.
+/// The content of an item and the values derived from it. The trip, its commits and the history share one object.
 package final class SharedContent: Sendable {
     let value: ItemContent
     /// The UTF-8 length of the fields' texts.

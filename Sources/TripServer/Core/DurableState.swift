@@ -51,7 +51,7 @@ struct DurableState {
 
     // MARK: Decided state
 
-    /// Drops what was encoded of commits that were rolled back.
+    /// Discards encodings that include commits that were rolled back.
     mutating func rollBack() { encodedProblems = nil }
 
     /// Encodes a commit as a notification, from the version before it.
