@@ -129,6 +129,7 @@ final class FallibleStorage: TripStorage {
     }
 
     func name(_ trip: TripID, _ slugs: Set<String>) { journal.name(trip, slugs) }
+    func handOver() -> [StorageReport] { journal.handOver() }
     func open(_ trip: TripID, _ known: CatalogueEntry) { journal.open(trip, known) }
     func examine(_ trips: [TripID: CatalogueEntry]) { journal.examine(trips) }
     func close(_ trip: TripID, _ content: TripContent) { journal.close(trip, content) }

@@ -57,7 +57,7 @@ import TripProtocol
         #expect(try stranger.linesToEnd().isEmpty)
         let owner = try shared.client(Self.own)
         #expect(try owner.result("trip.list")["trips"]?.count == 0)
-        #expect(try shared.server.ask { $0.connections.count + $0.arriving } == 1)
+        #expect(try shared.server.ask { $0.connections.count + $0.admission.arriving } == 1)
     }
 
     @Test(arguments: TripProtocol.Method.allCases, Access.allCases)
@@ -148,7 +148,7 @@ import TripProtocol
                 #"{"id":"\#(id(77))","name":"x","startDate":"2026-06-11","timeZone":"UTC","dayCount":2}"#
             #expect(try client.reason("trip.create", draft) == "read_only")
         }
-        #expect(try shared.server.ask { $0.registry.openCount } == 0)
+        #expect(try shared.server.ask { $0.directory.openCount } == 0)
     }
 
     @Test func `a rule about one trip applies only to that trip`() throws {

@@ -67,7 +67,7 @@ import Testing
         let first = try ann.post("trip.create", Self.draft("x", #","slug":"s""#))
         try server.awaitHeld()
         let second = try bob.post("trip.create", Self.draft("x", #","slug":"s""#))
-        try server.ask { $0.registry.id(of: .slug("s")) }.map { try server.awaitReleases(2, of: $0) }
+        try server.ask { $0.directory.id(of: .slug("s")) }.map { try server.awaitReleases(2, of: $0) }
         held.fail(.storageFull)
         let failed = try ann.reply(to: first)
         #expect(failed.reason == "storage_full")
@@ -224,7 +224,7 @@ import Testing
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         let asked = try ann.post("trip.create", Self.large(own))
         try ann.post("ping")
-        try server.wait { $0.draftsOnWorkers == 1 }
+        try server.wait { $0.offload.draftsInWork == 1 }
         try bob.result("trip.create", Self.draft("Bob's", others))
         #expect(queue.step() && !queue.step())
         let answer = try ann.reply(to: asked)
@@ -245,21 +245,21 @@ import Testing
         for number in 0..<8 {
             let ann = try server.client("ann")
             try ann.post("trip.create", Self.large(#","slug":"s\#(number)""#))
-            try server.wait { $0.draftsOnWorkers == number + 1 }
+            try server.wait { $0.offload.draftsInWork == number + 1 }
         }
         let eve = try server.client("eve")
         let asked = try [bob, eve].enumerated().map { number, client in
             let asked = try client.post("trip.create", Self.large(#","slug":"own""#))
-            try server.wait { $0.waitingDrafts.count == number + 1 }
+            try server.wait { $0.offload.waitingDrafts.count == number + 1 }
             return asked
         }
-        #expect(try server.ask { $0.draftsOnWorkers } == 8)
+        #expect(try server.ask { $0.offload.draftsInWork } == 8)
         #expect(queue.step())
-        try server.wait { $0.waitingDrafts.count == 1 && $0.draftsOnWorkers == 8 }
+        try server.wait { $0.offload.waitingDrafts.count == 1 && $0.offload.draftsInWork == 8 }
         while queue.step() { try server.connect().drain() }
         #expect(try bob.reply(to: asked[0]).result?["items"]?.count == 200)
         #expect(try eve.reply(to: asked[1]).reason == "slug_taken")
-        try server.wait { $0.draftsOnWorkers == 0 }
+        try server.wait { $0.offload.draftsInWork == 0 }
         #expect(try bob.result("trip.list")["trips"]?.count == 9)
     }
 
@@ -269,14 +269,14 @@ import Testing
         let clients = try (0..<9).map { try server.client("c\($0)") }
         for (number, client) in clients.enumerated() {
             try client.post("trip.create", Self.large(#","slug":"s\#(number)""#))
-            try server.wait { $0.draftsOnWorkers + $0.waitingDrafts.count == number + 1 }
+            try server.wait { $0.offload.draftsInWork + $0.offload.waitingDrafts.count == number + 1 }
         }
         server.askToStop()
-        #expect(try server.ask { $0.isStopping && $0.waitingDrafts.count == 1 })
+        #expect(try server.ask { $0.life == .stopping && $0.offload.waitingDrafts.count == 1 })
         var made = 0
         while made < clients.count {
             // The last one is added after another is created.
-            if queue.step() { made += 1 } else { _ = try server.ask { $0.draftsOnWorkers } }
+            if queue.step() { made += 1 } else { _ = try server.ask { $0.offload.draftsInWork } }
         }
         for client in clients {
             let lines = try client.linesToEnd()
@@ -292,12 +292,12 @@ import Testing
         for number in 0..<40 {
             let ann = try server.client("ann")
             try ann.post("trip.create", Self.large(#","slug":"s\#(number)""#))
-            try server.wait { $0.draftsOnWorkers + $0.waitingDrafts.count == number + 1 }
+            try server.wait { $0.offload.draftsInWork + $0.offload.waitingDrafts.count == number + 1 }
         }
         let bob = try server.client("bob")
         #expect(try bob.result("trip.create", Self.large(#","slug":"own""#))["items"]?.count == 200)
         while queue.step() { try server.connect().drain() }
-        try server.wait { $0.draftsOnWorkers == 0 && $0.waitingDrafts.isEmpty }
+        try server.wait { $0.offload.draftsInWork == 0 && $0.offload.waitingDrafts.isEmpty }
         #expect(try bob.result("trip.list")["trips"]?.count == 41)
     }
 }

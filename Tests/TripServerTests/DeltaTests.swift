@@ -243,7 +243,7 @@ import TripProtocol
         }
         func hasLine() throws -> Bool? {
             try server.ask { server in
-                server.registry.find(.slug("t")).flatMap { server.servedTrip($0.id) }?
+                server.directory.find(.slug("t")).flatMap { server.servedTrip($0.id) }?
                     .read { $0.durable.lastLine(after: $0.durable.version - 1) != nil }
             }
         }

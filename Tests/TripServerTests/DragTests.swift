@@ -44,7 +44,7 @@ import Testing
         let first = try bob.post("item.move", LineClient.moving(5, to: end(1)))
         try server.awaitHeld()
         let begin = try ann.post("drag.begin", Self.item(4))
-        let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
+        let trip = try #require(try server.ask { $0.directory.id(of: .slug("t")) })
         try server.awaitReleases(2, of: trip)
         let second = try bob.post("item.move", LineClient.moving(6, to: start(5)))
         try server.awaitHeld(2)

@@ -28,7 +28,7 @@ import TripModel
 
     /// Lets the worker run the work that a connection waits for.
     private func encode(_ count: Int = 1) throws {
-        try server.wait { $0.encodingWaiters.values.reduce(0) { $0 + $1.count } == count }
+        try server.wait { $0.offload.encodingWaiters.values.reduce(0) { $0 + $1.count } == count }
         #expect(queue.step())
     }
 
@@ -45,7 +45,7 @@ import TripModel
             (ann, try ann.post("trip.get", #"{"trip":"t"}"#)),
             (eve, try eve.post("trip.get", #"{"trip":"t"}"#)),
         ]
-        try server.wait { $0.encodingWaiters.values.first?.count == 2 }
+        try server.wait { $0.offload.encodingWaiters.values.first?.count == 2 }
         #expect(try bob.result("ping", "{}").text == "{}")
         try encode(2)
         for (client, number) in asked { #expect(try client.reply(to: number).version == 2) }
@@ -57,7 +57,7 @@ import TripModel
     @Test func `a client that asks after a change gets a state that contains it`() throws {
         try rename("c")
         let first = try ann.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.encodingWaiters.count == 1 }
+        try server.wait { $0.offload.encodingWaiters.count == 1 }
         try rename("d")
         let second = try bob.post("trip.get", #"{"trip":"t"}"#)
         try encode(2)
@@ -73,7 +73,7 @@ import TripModel
         #expect(try ann.reply(to: subscribed).result != nil)
         try rename("d")
         // Until the worker has encoded the update to version 3, there is also version 4 and a later question.
-        try server.wait { $0.encodingWaiters.count == 1 }
+        try server.wait { $0.offload.encodingWaiters.count == 1 }
         try rename("e")
         let asked = try ann.post("trip.get", #"{"trip":"t"}"#)
         try server.wait { $0.connections.values.contains { $0.outbox.lateVersion == 4 } }
@@ -86,7 +86,7 @@ import TripModel
     func `a subscriber is sent every change that is made while its state is encoded`(mode: String) throws {
         try rename("c")
         let asked = try ann.post("trip.subscribe", #"{"trip":"t","mode":"\#(mode)"}"#)
-        try server.wait { $0.encodingWaiters.count == 1 }
+        try server.wait { $0.offload.encodingWaiters.count == 1 }
         try rename("d")
         try encode()
         #expect(try ann.reply(to: asked).result?["snapshot"]?["version"]?.int == 2)
@@ -101,7 +101,7 @@ import TripModel
         try rename("c")
         try bob.result("item.remove", #"{"trip":"t","item":"\#(id(2))"}"#)
         let snapshot = try ann.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.encodingWaiters.count == 1 }
+        try server.wait { $0.offload.encodingWaiters.count == 1 }
         let said = method == "trip.get" ? #","said":true"# : ""
         let asked = try bob.post(method, #"{"trip":"t"\#(said)}"#)
         try encode(2)
@@ -113,18 +113,18 @@ import TripModel
     @Test func `a trip that is deleted while its state is encoded is not found`() throws {
         try rename("c")
         let asked = try ann.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.encodingWaiters.count == 1 }
+        try server.wait { $0.offload.encodingWaiters.count == 1 }
         try bob.result("trip.delete", #"{"trip":"t"}"#)
         #expect(queue.step())
         #expect(try ann.reply(to: asked).reason == "trip_not_found")
-        #expect(try server.ask { $0.encodingWaiters.isEmpty })
+        #expect(try server.ask { $0.offload.encodingWaiters.isEmpty })
     }
 
     @Test func `the state encoded for a closed connection is dropped`() throws {
         try rename("c")
         let eve = try server.client("eve")
         _ = try eve.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.encodingWaiters.count == 1 }
+        try server.wait { $0.offload.encodingWaiters.count == 1 }
         try server.ask { server in
             guard let last = server.connections.keys.max(), let gone = server.connections[last] else {
                 return

@@ -83,6 +83,8 @@ final class HeldOpening: TripStorage {
         journal.perform(request, of: trip, epoch: epoch)
     }
 
+    func handOver() -> [StorageReport] { journal.handOver() }
+
     func name(_ trip: TripID, _ slugs: Set<String>) {
         state.withLock { $0.calls.append("name " + slugs.sorted().joined(separator: " ")) }
         journal.name(trip, slugs)

@@ -48,6 +48,8 @@ final class HeldStorage: TripStorage {
 
     func name(_ trip: TripID, _ slugs: Set<String>) {}
 
+    func handOver() -> [StorageReport] { [] }
+
     // Its trips are always in use, so they are never closed.
     func open(_ trip: TripID, _ known: CatalogueEntry) { preconditionFailure("every trip is open") }
     func examine(_ trips: [TripID: CatalogueEntry]) { preconditionFailure("every trip is open") }

@@ -169,7 +169,7 @@ import Glibc
             let gone = try bench.client("gone \(index)")
             try gone.post(method, params)
             try Self.wait(bob) {
-                try bench.server.ask { $0.parkedRequests.values.first?.count ?? 0 } == index + 1
+                try bench.server.ask { $0.directory.waiting.values.first?.count ?? 0 } == index + 1
             }
         }
         bench.opening.resume()

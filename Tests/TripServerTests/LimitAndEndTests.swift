@@ -63,7 +63,7 @@ import TripProtocol
                 silent.append(client)
             }
             // The end of their input is read before they are disconnected.
-            try wait { $0.connections.values.count { $0.phase == .halfClosed } == 255 }
+            try wait { $0.connections.values.count { $0.life == .halfClosed } == 255 }
             silent = []
             try wait { $0.connections.count == 1 }
         }
@@ -183,9 +183,9 @@ import TripProtocol
         #expect(try server.ask { $0.connections.values.map(\.outbox.inFlight).max() } == 9)
         held.resume()
         #expect(try bob.reply(to: add).result != nil)
-        while try server.ask({ $0.connections.values.contains { $0.phase == .open && !$0.writes.isEmpty } }) {
+        while try server.ask({ $0.connections.values.contains { $0.life == .open && !$0.writes.isEmpty } }) {
         }
-        while try server.ask({ $0.connections.values.allSatisfy { $0.phase != .closing } }) {}
+        while try server.ask({ $0.connections.values.allSatisfy { $0.life != .closing } }) {}
         let lines = try slow.linesToEnd()
         #expect(lines.count < 11)
         #expect(lines.last?.method == "goodbye")
@@ -207,12 +207,12 @@ import TripProtocol
         // next one waits.
         try server.awaitHeld(2)
         try bob.drain()
-        try server.wait { $0.waitingForMemory.count == 1 }
+        try server.wait { $0.budget.waiting.count == 1 }
         let add = try bob.post("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
         try server.awaitHeld(3)
-        #expect(try server.ask { $0.waitingForMemory.count } == 1)
+        #expect(try server.ask { $0.budget.waiting.count } == 1)
         let get = try bob.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.waitingForMemory.count == 2 }
+        try server.wait { $0.budget.waiting.count == 2 }
         let carl = try server.client("carl")
         try carl.drain()
         try carl.result("trip.list")
@@ -220,7 +220,7 @@ import TripProtocol
         for _ in 2...7 { #expect(try ann.line().result?["items"]?.count == 64) }
         #expect(try bob.reply(to: add).result?["item"] != nil)
         #expect(try bob.reply(to: get).result?["items"]?.count == 65)
-        while try server.ask({ $0.heldBytes }) != 0 {}
+        while try server.ask({ $0.budget.heldBytes }) != 0 {}
     }
 
     /// Otherwise clients that do not read could block all others for ever.
@@ -233,13 +233,13 @@ import TripProtocol
         try slow.send(raw: Array(text.utf8))
         try server.awaitHeld(2)
         // The third waits for memory; it is not read any more while its earlier answers wait for it to read.
-        try server.wait { $0.waitingForMemory.count == 1 }
+        try server.wait { $0.budget.waiting.count == 1 }
         held.resume()
-        try server.wait { $0.heldBytes > 5 << 19 && $0.waitingForMemory.isEmpty }
+        try server.wait { $0.budget.heldBytes > 5 << 19 && !$0.budget.hasWaiting }
         // 3 MB wait for a client that does not read; less than the limit for one connection. A change does
         // not wait for that.
         try bob.result("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
-        #expect(try server.ask { $0.connections.values.allSatisfy { $0.phase == .open } })
+        #expect(try server.ask { $0.connections.values.allSatisfy { $0.life == .open } })
         try bob.result("trip.get", #"{"trip":"t"}"#)
         #expect(try slow.linesToEnd().last?.params?["reason"]?.string == "slow_consumer")
     }
@@ -258,12 +258,12 @@ import TripProtocol
             try bob.result("trip.apply", #"{"trip":"t","ops":[\#(ops.joined(separator: ","))]}"#)
         }
         _ = try slow.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.heldBytes > 3 << 20 }
+        try server.wait { $0.budget.heldBytes > 3 << 20 }
         let get = try bob.post("trip.get", #"{"trip":"t"}"#)
-        try server.wait { $0.waitingForMemory.count == 1 }
+        try server.wait { $0.budget.waiting.count == 1 }
         // At most a tenth of the 4 MB is read in total, so less than an eighth in each second at any speed.
         var budget = 400_000
-        while try budget > 0 && server.ask({ !$0.waitingForMemory.isEmpty }) {
+        while try budget > 0 && server.ask({ $0.budget.hasWaiting }) {
             try slow.skip(bytes: 1)
             budget -= 1
         }
@@ -271,7 +271,7 @@ import TripProtocol
         #expect(
             try server.ask {
                 $0.connections.values.allSatisfy {
-                    $0.session.principal?.user != "ann" || $0.phase == .closing
+                    $0.session.principal?.user != "ann" || $0.life == .closing
                 }
             })
     }
@@ -299,7 +299,7 @@ import TripProtocol
             }
             let waiting = readers.count
             try server.wait { $0.connections.values.count { !$0.writes.isEmpty } == waiting }
-            #expect(try server.ask { $0.heldBytes } / (1 << 20) == number * 1_600_000 / (1 << 20))
+            #expect(try server.ask { $0.budget.heldBytes } / (1 << 20) == number * 1_600_000 / (1 << 20))
             // A change does not wait for clients that read nothing.
             let title = #""set":{"title":"t\#(number)"}"#
             try client.result("item.update", #"{"trip":"t","item":"\#(id(1000))",\#(title)}"#)
@@ -308,7 +308,7 @@ import TripProtocol
         // Another snapshot does, until enough of them are disconnected.
         try client.result("trip.get", #"{"trip":"t"}"#)
         #expect(try server.ask { $0.connections.count } <= readers.count)
-        try server.wait { $0.heldBytes <= 3 << 20 }
+        try server.wait { $0.budget.heldBytes <= 3 << 20 }
     }
 
     @Test
@@ -337,14 +337,14 @@ import TripProtocol
             let answered = server.connections.values.reduce(0) {
                 $0 + $1.writes.writtenCount + $1.answerBytes
             }
-            return answered > 125 * 60_000 && server.heldBytes > 14 << 20
+            return answered > 125 * 60_000 && server.budget.heldBytes > 14 << 20
         }
         #expect(try bob.move(4, to: end(5)).version == 2)
-        #expect(try server.ask { $0.waitingForMemory.isEmpty && $0.connections.count == 12 })
+        #expect(try server.ask { !$0.budget.hasWaiting && $0.connections.count == 12 })
         // A snapshot waits until the largest connections are gone. The others stay.
         #expect(try bob.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
         let open = try server.ask { server in
-            Set(server.connections.values.filter { $0.phase == .open }.compactMap(\.session.principal?.user))
+            Set(server.connections.values.filter { $0.life == .open }.compactMap(\.session.principal?.user))
         }
         #expect(open.isSuperset(of: ["ann", "bob", "reader 0"]))
         #expect(!open.contains("reader 9"))
@@ -360,9 +360,9 @@ import TripProtocol
         slow.closeWriting()
         try server.awaitHeld(2)
         // The third waits for memory; it is not read any more while its earlier answers wait for it to read.
-        try server.wait { $0.waitingForMemory.count == 1 }
+        try server.wait { $0.budget.waiting.count == 1 }
         held.resume()
-        try server.wait { $0.heldBytes > 5 << 19 && $0.waitingForMemory.isEmpty }
+        try server.wait { $0.budget.heldBytes > 5 << 19 && !$0.budget.hasWaiting }
         try bob.result("trip.get", #"{"trip":"t"}"#)
     }
 
@@ -381,9 +381,9 @@ import TripProtocol
         let gets = try others.map { other in
             try other.post("trip.history", #"{"trip":"t","limit":1,"junk":[\#(junk)1]}"#)
         }
-        try server.wait { $0.waitingForMemory.count >= 8 }
+        try server.wait { $0.budget.waiting.count >= 8 }
         for _ in 0..<50 { try zoe.drain() }
-        #expect(try server.ask { $0.waitingForMemory.count } <= 9)
+        #expect(try server.ask { $0.budget.waiting.count } <= 9)
         held.resume()
         for (other, get) in zip(others, gets) { #expect(try other.reply(to: get).result?["entries"] != nil) }
     }

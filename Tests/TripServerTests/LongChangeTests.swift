@@ -102,7 +102,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         _ = try ann.call("batch.add", Self.adding(batch, [Self.add(20)]))
         try server.wait { server in server.connections.values.allSatisfy { $0.batches.count == 0 } }
         #expect(try ann.reason("batch.commit", Self.commit(batch)) == "batch_not_found")
-        #expect(try server.ask { $0.ownBytes } < 4096)
+        #expect(try server.ask { $0.budget.heldBytes } < 4096)
     }
 
     @Test func `an empty batch and a batch of a deleted trip change nothing`() throws {
@@ -153,7 +153,7 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
             if line.error != nil { refused = line }
         }
         #expect(refused?.data?["limit"]?.string == "changeBytes")
-        #expect(try server.ask { $0.heldBytes } < 20 << 20)
+        #expect(try server.ask { $0.budget.heldBytes } < 20 << 20)
     }
 
     @Test func `ten thousand operations are one change`() throws {
@@ -254,9 +254,9 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         try ann.makeTrip()
         let batch = try Self.open(ann)
         try ann.result("batch.add", Self.adding(batch, [Self.add(20)]))
-        try disk.wait { $0.registry.openCount == 0 }
+        try disk.wait { $0.directory.openCount == 0 }
         #expect(try ann.result("batch.commit", Self.commit(batch))["version"]?.int == 2)
-        #expect(try disk.ask { $0.committingBytes } == 0)
+        #expect(try disk.ask { $0.budget.committingBytes } == 0)
     }
 
     @Test func `a commit respects leases, the disk and promise 6 like any change`() throws {

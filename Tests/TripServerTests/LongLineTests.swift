@@ -16,7 +16,7 @@ import Testing
         let clients = try (0..<10).map { try server.client("o\($0)") }
         let asked = try clients.enumerated().map { number, client in
             let asked = try client.post("item.add", long(10 + number))
-            try server.wait { $0.linesOnWorkers + $0.unparsedLines.count == number + 1 }
+            try server.wait { $0.offload.linesInWork + $0.offload.unparsedLines.count == number + 1 }
             return asked
         }
         return (clients, asked)
@@ -57,12 +57,12 @@ import Testing
         let server = try TestServer.held(workQueue: queue)
         let bob = try server.client("bob")
         try bob.makeTrip()
-        let id = try server.ask { server in server.nextConnection }
+        let id = try server.ask { server in server.counters.connections + 1 }
         do {
             let ann = try server.client("ann")
             _ = try ann.post("item.add", Self.long(10))
             try server.wait { server in
-                if case .isBeingParsed? = server.connections[id]?.first { true } else { false }
+                if case .isBeingParsed? = server.connections[id]?.input.first { true } else { false }
             }
             try server.ask { server in
                 if let connection = server.connections[id] { server.close(connection) }
@@ -91,11 +91,11 @@ import Testing
         let bob = try server.client("bob")
         try bob.makeTrip()
         let (others, asked) = try Self.tenAsk(of: server)
-        #expect(try server.ask { $0.linesOnWorkers } == 8)
-        #expect(try server.ask { $0.unparsedLines.count } == 2)
+        #expect(try server.ask { $0.offload.linesInWork } == 8)
+        #expect(try server.ask { $0.offload.unparsedLines.count } == 2)
         #expect(queue.step())
         #expect(try others[0].reply(to: asked[0]).version == 2)
-        try server.wait { $0.linesOnWorkers == 8 && $0.unparsedLines.count == 1 }
+        try server.wait { $0.offload.linesInWork == 8 && $0.offload.unparsedLines.count == 1 }
         var count = 1
         while queue.step() {
             count += 1
@@ -114,7 +114,7 @@ import Testing
         // Each waits for an answer, before which no more of its lines are executed, so they stay unread.
         let tickets = try server.ask { server in
             server.connections.values.compactMap { connection -> Ticket? in
-                guard case .isBeingParsed = connection.first else { return nil }
+                guard case .isBeingParsed = connection.input.first else { return nil }
                 let number = connection.outbox.reserve(isBarrier: true)
                 return Ticket(connection: connection.id, number: number, request: nil)
             }
@@ -123,7 +123,7 @@ import Testing
         for _ in tickets { #expect(queue.step()) }
         #expect(try Set([8, 9].map { try others[$0].reply(to: asked[$0]).version }) == [2, 3])
         #expect(!queue.step())
-        #expect(try server.ask { $0.unparsedLines.isEmpty })
+        #expect(try server.ask { $0.offload.unparsedLines.isEmpty })
         try server.ask { server in for ticket in tickets { server.complete(ticket, .nothing) } }
         for (other, id) in zip(others, asked).dropLast(2) { #expect(try other.reply(to: id).result != nil) }
     }
@@ -134,21 +134,22 @@ import Testing
         let bob = try server.client("bob")
         try bob.makeTrip()
         for number in 1...12 {
-            let id = try server.ask { $0.nextConnection }
+            let id = try server.ask { $0.counters.connections + 1 }
             let ann = try server.client("ann")
             _ = try ann.post("item.add", Self.long(10 + number))
             try server.wait { server in
-                server.linesOnWorkers == min(number, 8) && !(server.connections[id]?.hasDeferredLines ?? true)
+                server.offload.linesInWork == min(number, 8)
+                    && !(server.connections[id]?.input.hasDeferredLines ?? true)
                     || server.connections[id]?.hasFirst == true
             }
             try server.ask { server in
                 if let connection = server.connections[id] { server.close(connection) }
             }
         }
-        #expect(try server.ask { $0.linesOnWorkers } == 8)
+        #expect(try server.ask { $0.offload.linesInWork } == 8)
         var count = 0
         while queue.step() { count += 1 }
         #expect(count == 8)
-        try server.wait { $0.linesOnWorkers == 0 }
+        try server.wait { $0.offload.linesInWork == 0 }
     }
 }

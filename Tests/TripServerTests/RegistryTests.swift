@@ -9,7 +9,7 @@ import TripProtocol
 @Suite struct RegistryTests {
     private static func trip(_ number: Int) throws -> TripID { try #require(TripID(id(number))) }
 
-    private static func closed(_ slug: String, isConfirmed: Bool = false) -> TripRegistry.State {
+    private static func closed(_ slug: String, isConfirmed: Bool = false) -> TripDirectory.State {
         .closed(.init(known: CatalogueEntry(slugs: [slug]), isConfirmed: isConfirmed))
     }
 
@@ -22,7 +22,7 @@ import TripProtocol
         return TripActor(core, on: loop, storage: HeldStorage(loop: loop))
     }
 
-    private static func name(_ state: TripRegistry.State?) -> String {
+    private static func name(_ state: TripDirectory.State?) -> String {
         switch state {
         case .closed?: "closed"
         case .busy?: "busy"
@@ -34,7 +34,7 @@ import TripProtocol
 
     @Test func `a trip changes from closed to busy to open, and back`() throws {
         let one = try Self.trip(1)
-        var registry = TripRegistry()
+        var registry = TripDirectory()
         registry.add(one, Self.closed("a"), slugs: ["a"])
         #expect(registry.openCount == 0)
         let known = registry.beginReading(one)
@@ -63,7 +63,7 @@ import TripProtocol
         throws
     {
         let (one, two) = (try Self.trip(1), try Self.trip(2))
-        var registry = TripRegistry()
+        var registry = TripDirectory()
         registry.add(one, Self.closed("a"), slugs: ["a"])
         registry.add(two, Self.closed("b"), slugs: ["b"])
         _ = registry.beginReading(one)
@@ -77,7 +77,7 @@ import TripProtocol
 
     @Test func `a trip that may still be on disk keeps its slug`() throws {
         let one = try Self.trip(1)
-        var registry = TripRegistry()
+        var registry = TripDirectory()
         registry.add(one, .served(try Self.actor(1, "a")), slugs: ["a"])
         registry.remove(one, keepingSlugs: true)
         #expect(registry.isTaken("a"))

@@ -128,7 +128,7 @@ import TripProtocol
         #expect(replay.trip == history.core.trip, "seed \(seed)")
         #expect(replay.trip.shownIDs == history.core.trip.shownIDs)
         #expect(replay.trip.problems == history.core.trip.problems)
-        #expect(replay.origin == TripRegistry.Origin(client: history.client, fingerprint: 99))
+        #expect(replay.origin == TripDirectory.Origin(client: history.client, fingerprint: 99))
         for (seq, mark) in history.sequences {
             #expect(
                 replay.retries.verdict(client: history.client, seq: seq, fingerprint: mark)

@@ -365,6 +365,6 @@ import TripProtocol
             Issue.record("a request without id")
             return
         }
-        #expect(asked.id == nil && asked.fingerprint == 0 && asked.principal == principal)
+        #expect(asked.ticket.request == nil && asked.fingerprint == 0 && asked.principal == principal)
     }
 }

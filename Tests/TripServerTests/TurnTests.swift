@@ -12,7 +12,7 @@ import Testing
 
     @Test
     func `the connection with the lowest usage is next, ties in order, and each is queued once`() {
-        var turns = RunQueue()
+        var turns = Scheduler()
         for (id, time) in [(1, 9), (2, 5), (3, 0), (1, 0), (4, 0), (5, 5), (3, 2)] as [(ConnectionID, Int64)]
         {
             turns.wait(id, after: taken(time))
@@ -20,13 +20,13 @@ import Testing
         var order: [ConnectionID] = []
         while let id = turns.next(at: 1) { order.append(id) }
         #expect(order == [3, 4, 2, 5, 1])
-        #expect(turns.isEmpty)
+        #expect(turns.hasNoTurns)
         turns.wait(3, after: taken(7))
         #expect(turns.next(at: 1) == 3)
     }
 
     @Test func `a connection with high usage gets a quantum among busy ones`() {
-        var turns = RunQueue()
+        var turns = Scheduler()
         var (much, little) = (RecentUsage(), RecentUsage())
         var now: Int64 = 1
         much.add(400_000_000, at: now)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `every 8th quantum goes to the longest waiter, whatever its usage`() {
-        var turns = RunQueue()
+        var turns = Scheduler()
         turns.wait(1, after: taken(400_000_000))
         turns.wait(2, after: taken(300_000_000))
         var order: [ConnectionID] = []

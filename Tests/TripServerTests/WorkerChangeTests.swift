@@ -27,7 +27,7 @@ import TripModel
     /// Requests a change that is prepared on a worker, and not applied before the queue is stepped.
     private func askForLong() throws -> Int {
         let asked = try ann.post("trip.update", Self.shorter)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         return asked
     }
 
@@ -38,13 +38,13 @@ import TripModel
             let asked = try eve.post(
                 "trip.create",
                 #"{"name":"E","startDate":"2026-06-11","timeZone":"UTC","dayCount":3,"items":[\#(items)]}"#)
-            try server.wait { $0.draftsOnWorkers == number + 1 }
+            try server.wait { $0.offload.draftsInWork == number + 1 }
             return (eve, asked)
         }
         let asked = try askForLong()
         #expect(queue.step())
         #expect(try ann.reply(to: asked).version == 2)
-        #expect(try server.ask { $0.draftsOnWorkers } == 3)
+        #expect(try server.ask { $0.offload.draftsInWork } == 3)
         while queue.step() { try bob.drain() }
         for (eve, asked) in drafts { #expect(try eve.reply(to: asked).result != nil) }
     }
@@ -97,15 +97,15 @@ import TripModel
     @Test func `a long undo runs on a worker, and its retry gets the first answer`() throws {
         let change = #"{"trip":"t","dayCount":3,"seq":1}"#
         let asked = try ann.post("trip.update", change)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         #expect(queue.step())
         let first = try ann.reply(to: asked)
         let again = try ann.post("trip.update", change)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         #expect(queue.step())
         #expect(try ann.reply(to: again).result?.canonicalBytes() == first.result?.canonicalBytes())
         let undo = try ann.post("trip.undo", #"{"trip":"t"}"#)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         #expect(queue.step())
         #expect(try ann.reply(to: undo).version == 3)
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["trip"]?["dayCount"]?.int == 5)
@@ -135,7 +135,7 @@ import TripModel
         #expect(try ann.reply(to: asked).version == 2)
         #expect(try bob.reply(to: hover).result != nil)
         #expect(try bob.reply(to: dropped).version == 3)
-        let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
+        let trip = try #require(try server.ask { $0.directory.id(of: .slug("t")) })
         try server.wait {
             $0.servedTrip(trip)?.read { $0.leases.isEmpty && $0.subscribers.count == 1 } == true
         }
@@ -149,11 +149,11 @@ import TripModel
             let first = try bob.post("item.add", #"{"trip":"t","item":\#(custom(isStored ? 60 : 61, "z"))}"#)
             try server.awaitHeld()
             let asked = try ann.post("trip.update", #"{"trip":"t","dayCount":\#(isStored ? 3 : 4)}"#)
-            let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
+            let trip = try #require(try server.ask { $0.directory.id(of: .slug("t")) })
             try server.awaitReleases(2, of: trip)
             #expect(!queue.step())
             if isStored { server.held?.resume() } else { server.held?.fail(.storageFull) }
-            try server.wait { $0.longChanges.count == 1 }
+            try server.wait { $0.offload.running == 1 }
             #expect(queue.step())
             #expect(try bob.reply(to: first).reason == (isStored ? nil : "storage_full"))
             #expect(try ann.reply(to: asked).version == (isStored ? 3 : 4))
@@ -168,14 +168,14 @@ import TripModel
         try ann.makeTrip()
         let drag = try bob.beginDrag(4)
         let asked = try ann.post("trip.update", #"{"trip":"t","name":"x","dayCount":6}"#)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         // With the same result as without a worker.
         let leaseEnd = try server.ask { $0.loop.now } + leaseTime
         let place = method == "drag.hover" ? #","over":\#(start(1))"# : #","to":\#(start(1))"#
         let hover = try bob.post(method, #"{"drag":"\#(drag)"\#(method == "drag.cancel" ? "" : place)}"#)
-        try server.wait { $0.parkedRequests.values.contains { $0.count == 1 } }
-        let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
-        try server.ask { server in server.deliver(to: trip) { $0.tick(now: leaseEnd) } }
+        try server.wait { $0.directory.waiting.values.contains { $0.count == 1 } }
+        let trip = try #require(try server.ask { $0.directory.id(of: .slug("t")) })
+        try server.ask { server in server.deliver(.tick, to: trip, at: leaseEnd) }
         #expect(queue.step())
         #expect(try ann.reply(to: asked).version == 2)
         #expect(try bob.reply(to: hover).reason == nil)
@@ -186,7 +186,7 @@ import TripModel
         let eve = try server.client("eve")
         let second = try eve.post("trip.update", #"{"trip":"t","dayCount":4}"#)
         let waiting = { @Sendable (count: Int) in
-            { @Sendable (server: isolated Server) in server.parkedRequests.values.first?.count == count }
+            { @Sendable (server: isolated Server) in server.directory.waiting.values.first?.count == count }
         }
         try server.wait(until: waiting(1))
         let short = try bob.post("item.move", LineClient.moving(101, to: end(1)))
@@ -194,7 +194,7 @@ import TripModel
         #expect(queue.step())
         #expect(try ann.reply(to: first).version == 2)
         #expect(try bob.reply(to: short).version == 3)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         #expect(queue.step())
         #expect(try eve.reply(to: second).version == 4)
     }
@@ -209,13 +209,13 @@ import TripModel
         }
         try others[3].send(
             #"{"jsonrpc":"2.0","method":"item.add","params":{"trip":"t","item":\#(custom(50, "gone"))}}"#)
-        try server.wait { $0.parkedRequests.values.first?.count == 5 }
+        try server.wait { $0.directory.waiting.values.first?.count == 5 }
         try server.ask { server in
             let gone = server.connections.values.first { $0.session.principal?.user == "eve3" }
             if let gone { server.close(gone) }
         }
         server.askToStop()
-        #expect(try server.ask { $0.isStopping })
+        #expect(try server.ask { $0.life == .stopping })
         #expect(queue.step())
         #expect(try ann.reply(to: first).version == 2)
         #expect(try ann.line().params?["reason"]?.string == "shutting_down")
@@ -236,7 +236,7 @@ import TripModel
             for connection in Array(server.connections.values) { server.close(connection) }
             server.stop()
         }
-        #expect(try server.ask { !$0.statistics.hasStopped })
+        #expect(try server.ask { $0.life != .stopped })
         #expect(queue.step())
         server.waitForEnd()
     }
@@ -246,9 +246,9 @@ import TripModel
         throws
     {
         let asked = try ann.post("trip.update", #"{"trip":"t","slug":"u","dayCount":4}"#)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         let taken = try bob.post("trip.update", #"{"trip":"s","slug":"u"}"#)
-        try server.wait { $0.parkedRequests.count == 1 }
+        try server.wait { $0.directory.waiting.count == 1 }
         #expect(queue.step())
         #expect(try ann.reply(to: asked).version == 2)
         #expect(try bob.reply(to: taken).reason == "slug_taken")
@@ -262,7 +262,7 @@ import TripModel
         let asked = try ann.post(
             "trip.apply",
             #"{"trip":"t","dryRun":\#(isDryRun),"ops":[{"op":"trip","slug":"u","dayCount":4}\#(last)]}"#)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         #expect(queue.step())
         #expect(try ann.reply(to: asked).reason == (isDryRun ? nil : "item_not_found"))
         #expect(try bob.result("trip.update", #"{"trip":"s","slug":"u"}"#)["version"]?.int == 2)
@@ -273,12 +273,12 @@ import TripModel
         let first = try bob.post("item.add", #"{"trip":"t","item":\#(custom(60, "z"))}"#)
         try server.awaitHeld()
         let asked = try ann.post("trip.update", Self.shorter)
-        try server.wait { $0.drainingTrips.count == 1 }
+        try server.wait { $0.offload.draining == 1 }
         let next = try bob.post("item.add", #"{"trip":"t","item":\#(custom(61, "z"))}"#)
-        try server.wait { $0.parkedRequests.count == 1 }
+        try server.wait { $0.directory.waiting.count == 1 }
         server.held?.resume()
         #expect(try bob.reply(to: first).version == 2)
-        try server.wait { $0.longChanges.count == 1 && $0.drainingTrips.isEmpty }
+        try server.wait { $0.offload.running == 1 && $0.offload.draining == 0 }
         #expect(queue.step())
         #expect(try ann.reply(to: asked).version == 3)
         #expect(try bob.reply(to: next).version == 4)
@@ -302,9 +302,18 @@ import TripModel
             default: #"{"trip":"s","ops":[{"op":"move","item":"\#(id(72))","to":\#(place)}]}"#
             }
         let asked = try ann.post(method, params)
-        try server.wait { $0.longChanges.count == 1 }
+        try server.wait { $0.offload.running == 1 }
         #expect(try bob.result("ping", "{}").text == "{}")
         #expect(queue.step())
         #expect(try ann.reply(to: asked).result?["respaced"]?.count == 1)
     }
+}
+
+extension Offload {
+    /// The number of long changes that workers are computing.
+    fileprivate var running: Int {
+        longChanges.values.count { if case .running = $0 { true } else { false } }
+    }
+    /// The number of long changes that wait until nothing of their trip is in flight.
+    fileprivate var draining: Int { longChanges.count - running }
 }

@@ -69,11 +69,4 @@ extension EventLoop {
         guard checkThread() else { return }
         registrations.withLock { $0.endOfIteration.append(work) }
     }
-
-    /// Runs `work` once, after the work at the end of this iteration. If such work calls it, the new work runs after the
-    /// next iteration, which does not wait. Loop's thread only.
-    package func afterIteration(_ work: @escaping @Sendable () -> Void) {
-        guard checkThread() else { return }
-        registrations.withLock { $0.afterIteration.append(work) }
-    }
 }

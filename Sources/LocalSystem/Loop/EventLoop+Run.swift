@@ -45,7 +45,7 @@ extension EventLoop {
     /// True if the next iteration would do nothing without an event.
     package var isIdle: Bool {
         let (isIdle, deadline) = registrations.withLock {
-            (!$0.hasIterationsEnd, $0.timers.nextDeadline)
+            ($0.endOfIteration.isEmpty, $0.timers.nextDeadline)
         }
         return isIdle && inbox.withLock { $0.work.isEmpty }
             && (deadline.map { $0 > kernel.nowNanoseconds } ?? true)
@@ -60,7 +60,7 @@ extension EventLoop {
 
     private func runIteration(_ scratch: inout Scratch, mayWait: Bool = true) -> Bool {
         let (isIdle, deadline) = registrations.withLock {
-            (!$0.hasIterationsEnd, $0.timers.nextDeadline)
+            ($0.endOfIteration.isEmpty, $0.timers.nextDeadline)
         }
         let plan = inbox.withLock { inbox -> Plan in
             if !inbox.work.isEmpty || !isIdle { return inbox.isStopping ? .finish : .look }
@@ -134,10 +134,7 @@ extension EventLoop {
     private func runEndOfIteration(_ scratch: inout Scratch) -> Bool {
         registrations.withLock { swap(&$0.endOfIteration, &scratch.endOfIteration) }
         for work in scratch.endOfIteration { work() }
-        let hadWork = scratch.endOfIteration.clear()
-        registrations.withLock { swap(&$0.afterIteration, &scratch.endOfIteration) }
-        for work in scratch.endOfIteration { work() }
-        return scratch.endOfIteration.clear() || hadWork
+        return scratch.endOfIteration.clear()
     }
 
     /// The timeout for the kernel in milliseconds, rounded up so that the loop does not spin through the last one.

@@ -46,8 +46,6 @@ package final class EventLoop: SerialExecutor {
         var watches = WatchTable()
         var timers = TimerQueue()
         var endOfIteration: [@Sendable () -> Void] = []
-        var afterIteration: [@Sendable () -> Void] = []
-        var hasIterationsEnd: Bool { !endOfIteration.isEmpty || !afterIteration.isEmpty }
     }
 
     enum Phase: UInt8, AtomicRepresentable {

@@ -5,10 +5,12 @@ import TripProtocol
 
 /// One client's socket and its state. Only the server accesses it.
 final class Connection {
-    enum Phase: Equatable {
+    enum Life: Equatable {
         case open
         /// The client has closed its side; pending answers are still sent.
         case halfClosed
+        /// Nothing more is read; the goodbye is sent once everything is answered.
+        case ending(GoodbyeReason)
         /// Closes after all queued bytes are written.
         case closing
         case closed
@@ -18,45 +20,58 @@ final class Connection {
     private let channel: any ByteChannel
     private let loop: EventLoop
     private var interest: Interest = .read
-    var phase = Phase.open
-    var framer = LineFramer(limit: WireLimits.lineBytes)
+    var life = Life.open
     var session: Session
+    var input = Input()
     var outbox = Outbox()
     var writes = WriteQueue()
+    var output = Output()
     var drags = DragLog()
     var batches = BatchTable()
-    /// Expires idle batches.
-    var batchTimer: TimerID?
-    /// The reason of the goodbye that is sent once everything is answered; nothing more is read.
-    var ending: GoodbyeReason?
-    /// The timeout for `hello`, or for reading the goodbye.
-    var deadline: TimerID?
-    /// A flush is scheduled at the end of the loop iteration.
-    var isFlushScheduled = false
     /// The trips with a subscription or a drag of this connection.
     var trips: Set<TripID> = []
-    /// The write window was too small for all pending output.
-    var isLagging = false
-    /// A worker is encoding the next state to send; the outbox is paused.
-    var waitsForEncoding = false
-    /// The state of a trip that a worker has encoded for this connection.
-    var encoded: Server.EncodedState?
-    /// The line before those in the framer.
-    var first = First.nothing
-    /// This line, or lines in the framer, wait for sent answers or for the quanta of other connections.
-    var hasDeferredLines = false
-    /// The start of the last loop iteration in which its quantum expired with lines left, by the loop's clock.
-    var lastQuantum: Int64?
-    /// The time of the loop that its requests have used recently.
-    var usage = RecentUsage()
-    /// Its share of the daemon's memory at the last count.
-    var countedBytes = 0
-    /// The shared bytes at the last count.
-    var countedShared: [SharedBytes] = []
-    /// The timeout for a slow reader: disconnects a client that reads nothing while too much waits for it.
-    var slowReaderTimer: TimerID?
-    /// The bytes that waited for the client and the bytes written to it when other requests began to wait for memory.
-    var reclaimStart = (waiting: 0, written: 0)
+    /// Its share of the daemon's memory.
+    var share = MemoryBudget.Share()
+    var timers = Timers()
+
+    /// What was read and is not executed yet.
+    struct Input {
+        var framer = LineFramer(limit: WireLimits.lineBytes)
+        /// The line before those in the framer.
+        var first = First.nothing
+        /// This line, or lines in the framer, wait for sent answers or for the quanta of other connections.
+        var hasDeferredLines = false
+        /// The start of the last loop iteration in which the quantum expired with lines left, by the loop's clock.
+        var lastQuantum: Int64?
+        /// The time of the loop that its requests have used recently.
+        var usage = RecentUsage()
+    }
+
+    /// How far the output has got.
+    struct Output {
+        /// A flush is scheduled at the end of the loop iteration.
+        var isScheduled = false
+        /// The write window was too small for all pending output.
+        var isLagging = false
+        var encoding = Encoding.none
+    }
+
+    /// The encoding of the next state to send.
+    enum Encoding {
+        case none
+        /// A worker is encoding it; the outbox is paused.
+        case waiting
+        case ready(Server.EncodedState)
+    }
+
+    struct Timers {
+        /// The timeout for `hello`, or for reading the goodbye.
+        var deadline: TimerID?
+        /// Expires idle batches.
+        var batches: TimerID?
+        /// Disconnects a client that reads nothing while too much waits for it.
+        var slowReader: TimerID?
+    }
 
     /// A line that has left the framer and is not executed yet.
     enum First {
@@ -70,7 +85,7 @@ final class Connection {
         /// Parsed by a worker.
         case read(DecodedLine)
         /// Parsed on the loop. Parsing has used up the quantum, so the request is executed in the next one.
-        case asked(Session.Asked)
+        case asked(Call)
     }
 
     init(
@@ -93,35 +108,48 @@ final class Connection {
 
     func write() throws(SystemError) -> WriteResult { try writes.write(to: channel) }
 
+    /// True until the goodbye is queued.
+    var isServed: Bool { life != .closing && life != .closed }
+
+    var isEnding: Bool { if case .ending = life { true } else { false } }
+
+    /// True if parsed requests are executed.
+    private var isTalking: Bool { life == .open || isEnding }
+
+    var waitsForEncoding: Bool { if case .waiting = output.encoding { true } else { false } }
+
+    /// The state of a trip that a worker has encoded for this connection.
+    var encoded: Server.EncodedState? { if case .ready(let state) = output.encoding { state } else { nil } }
+
     /// True if the outbox has output that can be sent.
     var hasNext: Bool { !waitsForEncoding && outbox.hasNext }
 
     /// True if a line may be queued for the socket before the outbox is looked at.
     var keepsUp: Bool {
-        phase == .open && !isLagging && !waitsForEncoding && writes.byteCount < Self.writeWindow
+        isTalking && !output.isLagging && !waitsForEncoding && writes.byteCount < Self.writeWindow
     }
 
     /// True if another request may be read.
-    var mayRead: Bool { ending == nil && !waitsForParsing && mayCarryOut }
+    var mayRead: Bool { life == .open && !waitsForParsing && mayCarryOut }
 
     /// True if its next line may be processed. A parsed request is executed even if nothing more may be read.
-    var mayHandleLines: Bool { isParsed ? mayCarryOut : mayRead }
+    var mayHandleLines: Bool { isParsed ? isTalking && mayCarryOut : mayRead }
 
-    private var mayCarryOut: Bool { phase == .open && outbox.mayTakeRequest(behind: writes.byteCount) }
+    private var mayCarryOut: Bool { outbox.mayTakeRequest(behind: writes.byteCount) }
 
     private var waitsForParsing: Bool {
-        switch first {
+        switch input.first {
         case .unread, .isBeingParsed: true
         case .nothing, .toBeParsed, .read, .asked: false
         }
     }
 
     /// True if a line has left the framer and is not executed yet.
-    var hasFirst: Bool { if case .nothing = first { false } else { true } }
+    var hasFirst: Bool { if case .nothing = input.first { false } else { true } }
 
     /// True if that line is also parsed.
     var isParsed: Bool {
-        switch first {
+        switch input.first {
         case .read, .asked: true
         case .nothing, .unread, .isBeingParsed, .toBeParsed: false
         }
@@ -138,7 +166,7 @@ final class Connection {
     static let writeWindow = 256 * 1024
 
     func updateInterest() {
-        let reading: Interest = mayRead && !hasDeferredLines ? .read : []
+        let reading: Interest = mayRead && !input.hasDeferredLines ? .read : []
         let wanted = writes.isEmpty ? reading : reading.union(.write)
         guard wanted != interest else { return }
         interest = wanted
@@ -147,9 +175,9 @@ final class Connection {
 
     func unwatch() {
         loop.unwatch(channel.rawValue)
-        for timer in [deadline, batchTimer, slowReaderTimer] { if let timer { loop.cancel(timer) } }
-        deadline = nil
-        batchTimer = nil
-        slowReaderTimer = nil
+        for timer in [timers.deadline, timers.batches, timers.slowReader] {
+            if let timer { loop.cancel(timer) }
+        }
+        timers = Timers()
     }
 }

@@ -1,81 +1,62 @@
 import JSONLine
-import TripModel
 import TripProtocol
 
 /// A parsed line. It depends on the bytes alone, so any thread can parse it.
-struct DecodedLine: Sendable {
-    enum Content: Sendable {
-        /// The line could not be parsed.
-        case bad(WireError)
-        /// JSON that is not a request.
-        case invalid(RequestEnvelope.Failure)
-        case call(Call)
-    }
-
-    /// A parsed request. The session decides whether it is allowed at this point.
-    struct Call: Sendable {
-        let id: RequestID?
-        let asked: Asked
-    }
-
-    enum Asked: Sendable {
-        case known(Known)
-        /// An unknown method.
-        case unknown(String)
-    }
-
-    /// A request of a known method.
-    struct Known: Sendable {
-        let method: Method
-        let request: Result<Request, WireError>
-        /// See `ParkedRequest`.
-        let fingerprint: UInt64
-        /// The size of the encoded parameters in bytes.
-        let byteCount: Int
-    }
-
-    let content: Content
+enum DecodedLine: Sendable {
+    /// The line could not be parsed.
+    case bad(WireError)
+    /// JSON that is not a request.
+    case invalid(RequestEnvelope.Failure)
+    /// A request. The session decides whether it is allowed at this point.
+    case request(RequestID?, MethodTraits.Moment, Result<ParsedRequest, WireError>)
 
     init(_ frame: LineFrame) {
         switch frame {
         case .tooLong:
             let message = "a line has at most \(WireLimits.lineBytes) bytes; the rest of this one is skipped"
-            content = .bad(WireError(.lineTooLong, message))
-        case .line(let bytes): content = Self.content(of: bytes)
+            self = .bad(WireError(.lineTooLong, message))
+        case .line(let bytes): self.init(bytes)
         }
     }
 
-    private static func content(of bytes: [UInt8]) -> Content {
+    private init(_ bytes: [UInt8]) {
         let root: JSONNode
         do throws(JSONSyntaxError) {
             root = try JSONDocument(parsing: bytes, maximumDepth: WireLimits.depth).root
         } catch {
-            return .bad(WireError(.parseError, "\(error)", .offset(error.offset)))
+            self = .bad(WireError(.parseError, "\(error)", .offset(error.offset)))
+            return
         }
         do throws(RequestEnvelope.Failure) {
             let envelope = try RequestEnvelope(root)
-            let asked: Asked =
-                if let method = envelope.method { .known(Known(method, envelope.params)) } else {
-                    .unknown(envelope.name)
-                }
-            return .call(Call(id: envelope.id, asked: asked))
+            let moment = envelope.method?.traits.moment ?? .afterHello
+            self = .request(envelope.id, moment, ParsedRequest.parse(envelope))
         } catch {
-            return .invalid(error)
+            self = .invalid(error)
         }
     }
 }
 
-extension DecodedLine.Known {
-    fileprivate init(_ method: Method, _ params: JSONNode?) {
-        self.method = method
-        byteCount = params?.rawBytes.count ?? 0
+/// The request of a line, with everything that depends on its text.
+struct ParsedRequest: Sendable {
+    let request: Request
+    /// Identifies the request for retries; 0 if it cannot be retried.
+    let fingerprint: UInt64
+    /// The size of the encoded parameters in bytes.
+    let byteCount: Int
+
+    fileprivate static func parse(_ envelope: RequestEnvelope) -> Result<Self, WireError> {
+        guard let method = envelope.method else {
+            return .failure(WireError(.methodNotFound, "there is no method \(envelope.name)"))
+        }
+        let params = envelope.params
         do throws(WireError) {
             let request = try Request(method, params: params)
-            self.request = .success(request)
-            fingerprint = request.fingerprint(method, params)
+            let fingerprint = request.fingerprint(method, params)
+            return .success(
+                Self(request: request, fingerprint: fingerprint, byteCount: params?.rawBytes.count ?? 0))
         } catch {
-            request = .failure(error)
-            fingerprint = 0
+            return .failure(error)
         }
     }
 }

@@ -83,7 +83,7 @@ package struct Ticket: Hashable, Sendable {
     /// The connection that sent the request.
     package let connection: ConnectionID
     /// The number of its outbox entry.
-    let number: Int
+    var number: Int
     /// The request's id; nil if it expects no answer.
     package let request: RequestID?
 }

@@ -14,20 +14,7 @@ struct Session {
         /// A valid `hello`.
         case welcome(RequestID?, Principal)
         /// A request for the daemon.
-        case request(Asked)
-    }
-
-    /// A parsed request that is not executed yet.
-    struct Asked {
-        let id: RequestID?
-        var request: Request
-        /// See `ParkedRequest`.
-        var fingerprint: UInt64
-        let principal: Principal
-        /// The size of the encoded parameters in bytes.
-        let byteCount: Int
-        /// See `ParkedRequest`.
-        var batchBytes = 0
+        case request(Call)
     }
 
     let connection: ConnectionID
@@ -48,57 +35,47 @@ struct Session {
     }
 
     /// Processes a parsed line.
-    mutating func receive(_ reading: DecodedLine) -> Action {
-        switch reading.content {
+    mutating func receive(_ line: DecodedLine) -> Action {
+        switch line {
         case .bad(let error):
             badLinesInARow += 1
             return .bad(ServerLine.error(nil, error), isLast: badLinesInARow >= WireLimits.badLines)
         case .invalid(let failure):
             badLinesInARow = 0
             return .invalid(ServerLine.error(failure.id, failure.error))
-        case .call(let call):
+        case .request(let id, let moment, let parsed):
             badLinesInARow = 0
-            do throws(WireError) { return try dispatch(call) } catch {
-                return .answer(call.id, ServerLine.error(call.id, error))
+            do throws(WireError) { return try dispatch(id, moment, parsed) } catch {
+                return .answer(id, ServerLine.error(id, error))
             }
         }
     }
 
-    private mutating func dispatch(_ call: DecodedLine.Call) throws(WireError) -> Action {
-        let moment: MethodTraits.Moment =
-            if case .known(let known) = call.asked { known.method.traits.moment } else { .afterHello }
-        guard principal != nil || moment != .afterHello else {
+    private mutating func dispatch(
+        _ id: RequestID?, _ moment: MethodTraits.Moment, _ parsed: Result<ParsedRequest, WireError>
+    ) throws(WireError) -> Action {
+        if principal == nil, moment == .afterHello {
             throw WireError(
                 .notInitialized,
                 "send hello first; only ping and rpc.discover are allowed before it")
         }
-        let known: DecodedLine.Known
-        switch call.asked {
-        case .known(let asked): known = asked
-        case .unknown(let name): throw WireError(.methodNotFound, "there is no method \(name)")
-        }
         if principal != nil, moment == .beforeHello {
             throw WireError(.invalidRequest, "this connection has sent hello already")
         }
-        let request = try known.request.get()
-        switch request {
-        case .ping: return .answer(call.id, ServerLine.emptyReply(call.id))
-        case .discover:
-            return .answer(call.id, ServerLine.reply(call.id, encoded: ProtocolDocument.line))
+        let parsed = try parsed.get()
+        switch parsed.request {
+        case .ping: return .answer(id, ServerLine.emptyReply(id))
+        case .discover: return .answer(id, ServerLine.reply(id, encoded: ProtocolDocument.line))
         case .restrict(let more):
             try restrict(more)
-            return .answer(call.id, ServerLine.emptyReply(call.id))
+            return .answer(id, ServerLine.emptyReply(id))
         case .hello(let hello):
             let principal = try greet(hello)
             self.principal = principal
-            return .welcome(call.id, principal)
+            return .welcome(id, principal)
         default:
             guard let principal else { preconditionFailure("requests before hello are answered above") }
-            return .request(
-                Asked(
-                    id: call.id, request: request,
-                    fingerprint: known.fingerprint, principal: principal,
-                    byteCount: known.byteCount))
+            return .request(Call(parsed, by: principal, id))
         }
     }
 

@@ -28,10 +28,10 @@ enum Effect: Equatable, Sendable {
     case scheduleUpdate([ConnectionID])
     /// Schedules a presence update.
     case schedulePresenceUpdate([ConnectionID])
-    /// Resumes a request that was parked until the trip's name is known.
-    indirect case resume(ParkedRequest)
-    /// Nothing of the trip is in flight: starts the long change that was parked until then.
-    indirect case drained(ParkedRequest)
+    /// Resumes a request that waited until the name of the trip is known.
+    indirect case resume(Call)
+    /// Nothing of the trip is in flight: starts the long change that waited for that.
+    indirect case drained(Call)
     /// The trip's creation failed, or the trip is deleted.
     case removed
 }
@@ -40,6 +40,38 @@ extension Effect {
     /// True if it ends a subscription.
     var isUnsubscription: Bool {
         if case .unsubscribe = self { true } else { false }
+    }
+}
+
+/// What happens to a trip besides its requests: values, because they wait while a worker has the trip.
+enum TripEvent: Sendable {
+    /// The journal has stored everything up to a version.
+    case stored(upTo: Int)
+    /// The journal could not store the changes in flight.
+    case failed(ErrorReason, String, isForGood: Bool)
+    /// The trip's deadline has passed.
+    case tick
+    /// A connection has ended.
+    case left(ConnectionID)
+    /// A request of a drag has arrived in time, however long it waits for the trip.
+    case renewed(DragID, by: ConnectionID)
+}
+
+extension TripCore {
+    mutating func handle(_ event: TripEvent, now: Duration) -> [Effect] {
+        var effects: [Effect] = []
+        switch event {
+        case .stored(let version): effects = stored(upTo: version, now: now)
+        case .failed(let reason, let message, let isForGood):
+            effects = failed(reason, message, isForGood: isForGood, now: now)
+        case .tick: return tick(now: now)
+        case .left(let connection): leave(connection, now: now)
+        case .renewed(let drag, let connection):
+            renew(drag, heldBy: connection, at: now)
+            return []
+        }
+        effects += presenceEffects(now: now)
+        return effects
     }
 }
 

@@ -30,7 +30,7 @@ extension TripCore {
     mutating func change(_ command: ChangeCommand, after: [Effect] = []) -> [Effect] {
         let ticket = command.ticket
         if let again = repeated(command, after: after) { return again }
-        if isDeleted { return release([.answer(ticket, tripNotFound(ticket))] + after) }
+        if isDeleted { return release([.answer(ticket, line(ticket, .noTrip(.id(id))))] + after) }
         // A repeated commit of a batch that was never committed: its operations are gone.
         if command.method == .commitBatch, command.edits.isEmpty {
             return release([.answer(ticket, line(ticket, .noBatch))] + after)
@@ -246,10 +246,6 @@ extension TripCore {
         case .failed:
             WireError(.storageFailed, "the disk failed; nothing can be changed until the daemon is restarted")
         }
-    }
-
-    func tripNotFound(_ ticket: Ticket) -> [UInt8] {
-        line(ticket, WireError(.tripNotFound, "there is no trip \(id)"))
     }
 
     func line(_ ticket: Ticket, _ error: WireError) -> [UInt8] { ServerLine.error(ticket.request, error) }

@@ -17,7 +17,6 @@ extension TripCore {
     mutating func delete(
         ifVersion expected: Int?, isDryRun: Bool, _ ticket: Ticket
     ) -> [Effect] {
-        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if let expected, expected != trip.version {
             return refuse(ticket, .versionConflict(expected: expected, actual: trip.version))
         }
@@ -31,7 +30,7 @@ extension TripCore {
 
     /// An answer to a read, encoded when it is sent.
     mutating func late(_ answer: LateAnswer, _ ticket: Ticket) -> [Effect] {
-        isDeleted ? self.answer(ticket, tripNotFound(ticket)) : release([.answerLate(ticket, answer)])
+        release([.answerLate(ticket, answer)])
     }
 
     // MARK: Undo and history
@@ -40,7 +39,7 @@ extension TripCore {
     mutating func reverse(_ kind: EditLog.Kind, _ command: ChangeCommand) -> [Effect] {
         let ticket = command.ticket
         if let again = repeated(command) { return again }
-        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
+        if isDeleted { return refuse(ticket, .noTrip(.id(id))) }
         let editor = command.principal.editor
         let stacks = inFlight.stacks(of: editor, on: edits.stacks[editor])
         inFlight.keep(stacks, of: editor)
@@ -140,7 +139,6 @@ extension TripCore {
     mutating func subscribe(
         _ subscribe: Subscribe, by principal: Principal, _ ticket: Ticket, now: Duration
     ) -> [Effect] {
-        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         subscribers[principal.connection] = principal
         switch subscribe.mode {
         case .delta: deltaReaders.insert(principal.connection)
@@ -152,7 +150,6 @@ extension TripCore {
     }
 
     mutating func unsubscribe(_ connection: ConnectionID, _ ticket: Ticket, now: Duration) -> [Effect] {
-        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         stopDeltas(to: connection)
         focuses[connection] = nil
         if subscribers.removeValue(forKey: connection) != nil { presence.changed(at: now) }
@@ -176,7 +173,6 @@ extension TripCore {
     mutating func focus(
         on row: ListRow?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect] {
-        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if subscribers[connection] != nil, focuses[connection] != row {
             focuses[connection] = row
             presence.changed(at: now)
@@ -188,7 +184,6 @@ extension TripCore {
 
     /// Answers a request that the access forbids. A missing item is reported first.
     mutating func refuseAccess(of access: Access, to request: Request, _ ticket: Ticket) -> [Effect] {
-        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if case .beginDrag(_, let item, _) = request, trip[item] == nil {
             return refuse(ticket, Self.itemNotFound(item))
         }
@@ -197,7 +192,7 @@ extension TripCore {
 
     /// Answers with the id of a new batch.
     mutating func openBatch(_ batch: BatchID, _ ticket: Ticket) -> [Effect] {
-        answer(ticket, isDeleted ? tripNotFound(ticket) : ServerLine.batch(ticket.request, batch))
+        answer(ticket, ServerLine.batch(ticket.request, batch))
     }
 
     // MARK: Drags
@@ -206,7 +201,6 @@ extension TripCore {
         of item: ItemID, as drag: DragID, includingGaps includesGaps: Bool, by principal: Principal,
         _ ticket: Ticket, now: Duration
     ) -> [Effect] {
-        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         guard let content = trip[item]?.content else { return refuse(ticket, Self.itemNotFound(item)) }
         if let lease = leases.byItem[item], lease.holder.connection != principal.connection {
             return refuse(

@@ -4,16 +4,16 @@ import TripProtocol
 /// The cost estimates of a trip: a step whose estimate is too high runs on a worker.
 extension TripCore {
     /// Whether the work of a request, without the reads of late answers, may have so many units.
-    func isLong(_ parked: ParkedRequest, from units: Int) -> Bool {
+    func isLong(_ call: Call, from units: Int) -> Bool {
         let work =
-            switch parked.request {
+            switch call.request {
             case .change(let change): trip.work(of: change.edits, notBelow: units)
             case .drop(let drop):
-                leases.lease(of: drop.drag, heldBy: parked.ticket.connection).map {
+                leases.lease(of: drop.drag, heldBy: call.ticket.connection).map {
                     trip.work(of: [.move($0.item, to: drop.placement)], notBelow: units)
                 } ?? Work()
-            case .undo: work(of: .undo, by: parked.principal.editor)
-            case .redo: work(of: .redo, by: parked.principal.editor)
+            case .undo: work(of: .undo, by: call.principal.editor)
+            case .redo: work(of: .redo, by: call.principal.editor)
             default: Work()
             }
         return work.units >= units

@@ -16,7 +16,7 @@ struct TripInventory: Sendable {
     }
 
     /// Each trip has one slug, except unreadable ones.
-    private(set) var closed: [TripID: TripRegistry.ClosedTrip] = [:]
+    private(set) var closed: [TripID: TripDirectory.ClosedTrip] = [:]
     private(set) var quarantined: [TripID: Damaged] = [:]
     /// The up-to-date catalogue.
     private(set) var catalogue: Catalogue

@@ -6,7 +6,7 @@ import TripProtocol
 /// Opens a trip's journal and replays it.
 struct TripLoader {
     enum Outcome {
-        case loaded(TripCore, OpenedJournal, TripRegistry.Origin?)
+        case loaded(TripCore, OpenedJournal, TripDirectory.Origin?)
         /// With the header if the first record is readable, so that the trip can be listed and named.
         case quarantined(WireError, TripHeader?)
         /// The system failed, perhaps temporarily: nothing is known about the trip.

@@ -1,3 +1,4 @@
+import LocalSystem
 import TripModel
 
 /// The open trips in the order of their last use.
@@ -12,6 +13,10 @@ struct IdleTrips {
         let number: Int
     }
 
+    /// The timer for the earliest time at which a trip may have been idle long enough.
+    var timer: TimerID?
+    /// The freed memory of closed trips will be returned to the system.
+    var willReturnMemory = false
     private var queue: [Place] = []
     /// The number of removed entries at the front.
     private var consumed = 0

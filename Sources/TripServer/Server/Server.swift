@@ -12,65 +12,25 @@ package actor Server: LoopActor {
     package nonisolated let loop: EventLoop
     let configuration: ServerConfiguration
     let storage: any TripStorage
-    var registry = TripRegistry() { didSet { dropShared() } }
-    /// The encoded rows of `trip.list`; nil after a change.
-    var encodedTrips: SharedBytes?
-    /// The last encoded news, for all subscribers in the same state; nil after a change.
-    var lastUpdate: SharedUpdate?
-    var runQueue = RunQueue()
     var connections: [ConnectionID: Connection] = [:]
-    /// The connections to flush at the end of the iteration, in the order of their output.
-    var flushes: [Connection] = []
-    /// The timers of the trips.
-    var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
-    /// The requests parked for each trip, in order.
-    var parkedRequests: [TripID: [ParkedRequest]] = [:]
-    var survey = ListSurvey()
-    /// Requests that wait for the list of deleted trips.
-    var readingTrash = 0
-    var idleTrips = IdleTrips()
-    var closingTimer: TimerID?
-    var nextConnection: ConnectionID = 1
-    var nextDrag = 1
-    var nextBatch = 1
-    /// The bytes of batches whose commits are waiting.
-    var committingBytes = 0
+    var directory = TripDirectory() { didSet { shared = SharedOutput() } }
+    var idle = IdleTrips()
+    var scheduler = Scheduler()
+    var budget: MemoryBudget
+    var offload = Offload()
+    var admission: Admission
+    var shared = SharedOutput()
+    var counters: ServerCounters
     /// Shared by all connections: read bytes are framed before the next read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
-    var isStopping = false
-    /// The memory held for single connections, in total.
-    var ownBytes = 0
-    /// The memory shared by several connections.
-    var sharedBytes = SharedBytesCount()
-    /// The requests that wait for memory.
-    var waitingForMemory: [ParkedRequest] = []
-    var isResumingWaitingForMemory = false
-    /// Disconnects slow readers while requests wait for memory.
-    var reclaimTimer: TimerID?
-    /// The number of lines that workers are parsing.
-    var linesOnWorkers = 0
-    /// The connections whose long lines wait for a worker, the longest waiting one first; some may be closed.
-    var unparsedLines: [ConnectionID] = []
-    /// The number of drafts that workers are building.
-    var draftsOnWorkers = 0
-    /// The drafts that wait for a worker, in order.
-    var waitingDrafts: [ParkedRequest] = []
-    /// The trips with a long change on a worker.
-    var longChanges: [TripID: LongChange] = [:]
-    /// The trips whose next long change waits for changes in flight.
-    var drainingTrips: Set<TripID> = []
-    /// The trips whose state a worker encodes, with the waiting connections.
-    var encodingWaiters: [TripID: [EncodingWaiter]] = [:]
-    /// The freed memory of closed trips will be returned to the system.
-    var isReturnOfMemoryScheduled = false
-    private var listener: (any ConnectionSource)?
-    /// The permissions of all other accounts.
-    var rules: AccessRules
-    var refusals = Refusals()
-    /// The number of connections whose accounts are being looked up.
-    var arriving = 0
-    var statistics = ServerStatistics()
-    let startedAt: Timestamp
+    private(set) var life = Life.running
+
+    enum Life {
+        case running
+        /// Everything that was read is executed and answered.
+        case stopping
+        case stopped
+    }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -78,14 +38,9 @@ package actor Server: LoopActor {
         self.loop = loop
         self.configuration = configuration
         self.storage = storage
-        rules = configuration.rules
-        startedAt = Timestamp(milliseconds: configuration.wallClock())
-    }
-
-    /// Drops the shared encodings, because a trip may have changed.
-    func dropShared() {
-        encodedTrips = nil
-        lastUpdate = nil
+        budget = MemoryBudget(limit: configuration.waitingBytes)
+        admission = Admission(rules: configuration.rules)
+        counters = ServerCounters(startedAt: Timestamp(milliseconds: configuration.wallClock()))
     }
 
     // MARK: Listening
@@ -105,15 +60,15 @@ package actor Server: LoopActor {
     }
 
     private func replaceListener(by source: any ConnectionSource) {
-        guard !isStopping else { return loop.unwatch(source.rawValue) }
+        guard life == .running else { return loop.unwatch(source.rawValue) }
         // Those who wait at the earlier socket are served too.
         acceptAll()
-        if let listener { loop.unwatch(listener.rawValue) }
-        listener = source
+        if let listener = admission.listener { loop.unwatch(listener.rawValue) }
+        admission.listener = source
     }
 
     private func acceptAll() {
-        guard let listener, !isStopping else { return }
+        guard let listener = admission.listener, life == .running else { return }
         while true {
             do throws(SystemError) {
                 guard let arrival = try listener.accept() else { return }
@@ -130,13 +85,12 @@ package actor Server: LoopActor {
 
     /// Resumes accepting, unless the daemon is stopping.
     private func listenAgain() {
-        if let listener { loop.changeInterest(listener.rawValue, to: .read) }
+        if let listener = admission.listener { loop.changeInterest(listener.rawValue, to: .read) }
     }
 
     /// Serves an accepted connection. On the loop.
     func serve(_ channel: any ByteChannel, of opener: Opener) {
-        let id = nextConnection
-        nextConnection += 1
+        let id = counters.nextConnection()
         let connection = Connection(
             id: id, channel: channel, loop: loop, opener: opener, random: configuration.random)
         do throws(SystemError) {
@@ -147,7 +101,7 @@ package actor Server: LoopActor {
             configuration.log(.warning("cannot watch a connection: \(error)"))
             return
         }
-        connection.deadline = loop.schedule(after: configuration.handshakeTime) { [self] in
+        connection.timers.deadline = loop.schedule(after: configuration.handshakeTime) { [self] in
             enter { server in
                 if let connection = server.connections[id] { server.end(connection, .handshakeTimeout) }
             }
@@ -160,12 +114,12 @@ package actor Server: LoopActor {
     /// Stops reading, executes and answers all requests that were read, sends `goodbye`, and calls
     /// `whenStopped`. On the loop.
     package func stop() {
-        guard !isStopping else { return }
-        isStopping = true
-        if let listener { loop.unwatch(listener.rawValue) }
-        listener = nil
+        guard life == .running else { return }
+        life = .stopping
+        if let listener = admission.listener { loop.unwatch(listener.rawValue) }
+        admission.listener = nil
         for connection in connections.values.sorted(by: { $0.id < $1.id }) {
-            if connection.ending == nil { connection.ending = .shuttingDown }
+            if connection.life == .open { connection.life = .ending(.shuttingDown) }
             scheduleFlush(connection)
         }
         scheduleClosingOfUnread()
@@ -181,7 +135,7 @@ package actor Server: LoopActor {
     private func scheduleClosingOfUnread() {
         _ = loop.schedule(after: Self.drainTime) { [self] in
             enter { server in
-                guard !server.statistics.hasStopped else { return }
+                guard server.life != .stopped else { return }
                 for connection in Array(server.connections.values) where !connection.writes.isEmpty {
                     server.close(connection)
                 }
@@ -192,31 +146,57 @@ package actor Server: LoopActor {
 
     /// Ends the daemon if it is stopping and nothing is pending, including requests of closed connections.
     func finishIfDrained() {
-        guard isStopping, connections.isEmpty, longChanges.isEmpty, drainingTrips.isEmpty,
-            parkedRequests.isEmpty, waitingForMemory.isEmpty, readingTrash == 0, draftsOnWorkers == 0,
-            waitingDrafts.isEmpty,
-            !statistics.hasStopped
+        guard life == .stopping, connections.isEmpty, directory.isIdle, offload.isIdle, !budget.hasWaiting
         else { return }
-        statistics.hasStopped = true
+        life = .stopped
         closeAllTrips()
         configuration.whenStopped()
     }
 }
 
-/// Encoded news of a trip, shared by all subscribers in the same state.
+/// Encodings that several connections share, until a trip changes.
+struct SharedOutput {
+    /// The rows of `trip.list`.
+    var trips: SharedBytes?
+    /// The last news of a trip, for all subscribers in the same state.
+    var update: SharedUpdate?
+}
+
+/// Encoded news of a trip.
 struct SharedUpdate {
     let trip: TripID
-    /// Their version, and how their deltas are coalesced.
+    /// The version of the subscribers, and how their deltas are coalesced.
     let state: StateRequest
     /// The version that they get.
     let version: Int
     let update: TripCore.Update
 }
 
-/// Counters since the daemon's start.
-struct ServerStatistics {
+/// What the server has counted since the start of the daemon, and the numbers that it has given.
+struct ServerCounters {
+    let startedAt: Timestamp
     var requests = 0
     var skippedSnapshots = 0
     var sentSnapshots = 0
-    var hasStopped = false
+    /// The number of connections so far.
+    private(set) var connections = 0
+    private var drags = 0
+    private var batches = 0
+
+    init(startedAt: Timestamp) { self.startedAt = startedAt }
+
+    mutating func nextConnection() -> ConnectionID {
+        connections += 1
+        return connections
+    }
+
+    mutating func nextDrag() -> Int {
+        drags += 1
+        return drags
+    }
+
+    mutating func nextBatch() -> Int {
+        batches += 1
+        return batches
+    }
 }

@@ -8,8 +8,13 @@ protocol TripStorage: Sendable {
     /// A fresh epoch for a new trip.
     func freshEpoch() -> String
 
-    /// Accepts a request of a trip; the requests of one trip run in order.
+    /// Accepts a request of a trip; the requests of one trip run in order, and records are stored after `handOver`.
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String)
+
+    /// Stores the records of this iteration. Called at the end of each one that has some, on the loop.
+    ///
+    /// - Returns: the reports that are known at once, to be made before the iteration ends.
+    func handOver() -> [StorageReport]
 
     /// The encoder at the end of a trip's journal; nil if it has none. A worker encodes a large record with it, while
     /// the trip accepts no other change.
@@ -24,7 +29,7 @@ protocol TripStorage: Sendable {
     /// Reads a trip, and then calls `Server.opened`, `notOpened` or `quarantined`.
     func open(_ trip: TripID, _ known: CatalogueEntry)
 
-    /// Examines closed trips, and then calls `Server.looked`.
+    /// Examines closed trips, and then calls `Server.examined`.
     func examine(_ trips: [TripID: CatalogueEntry])
 
     /// Replaces a trip's journal by one that begins with a snapshot of its decided state.
@@ -42,6 +47,9 @@ protocol TripStorage: Sendable {
     /// The counters since the start.
     var statistics: StorageStatistics { get }
 }
+
+/// A call of the server with a result of the storage.
+typealias StorageReport = @Sendable (isolated Server) -> Void
 
 /// Receives the list of deleted trips.
 typealias TrashReader = @Sendable (isolated Server, Result<[TrashedTrip], SystemError>) -> Void
@@ -77,6 +85,8 @@ actor TripActor: LoopActor {
         let deadline: Duration?
         /// The trip's durable and possible slugs; nil if they are unchanged.
         let slugs: Set<String>?
+        /// The step has passed requests to the storage.
+        let isStoring: Bool
     }
 
     nonisolated let loop: EventLoop
@@ -137,10 +147,12 @@ actor TripActor: LoopActor {
             named = slugs
         }
         if let slugs, !slugs.isSubset(of: named) { name(slugs.union(named)) }
+        let isStoring = !core.storageRequests.isEmpty
         for request in core.storageRequests { storage.perform(request, of: id, epoch: epoch) }
         core.storageRequests.removeAll(keepingCapacity: true)
         if let slugs, named != slugs { name(slugs) }
-        return Outcome(effects: effects, deadline: core.nextDeadline, slugs: slugs)
+        return Outcome(
+            effects: effects, deadline: core.nextDeadline, slugs: slugs, isStoring: isStoring)
     }
 
     /// Checks out the core for one step on a worker. Until then reads are allowed, steps are not.

@@ -20,15 +20,13 @@ final class JournalStorage: TripStorage {
     /// The deleted trips that were there when they were last asked for, so that each journal is read once.
     private let trash = Guarded<[DeletedDirectory: TrashedTrip]>([:])
 
-    private typealias Report = @Sendable (isolated Server) -> Void
-
     private struct Journals {
         /// The ledgers of the open journals.
         var ledgers: [TripID: JournalLedger] = [:]
         /// The records of this loop iteration, passed to the writer together at its end.
         var appended: [(records: EncodedRecords, trip: TripID)] = []
         /// The reports of the records that the loop is writing at the end of its iteration; nil at other times.
-        var reports: [Report]?
+        var reports: [StorageReport]?
         /// The number of reports that wait for the loop.
         var queuedReports = 0
     }
@@ -229,25 +227,21 @@ final class JournalStorage: TripStorage {
         to trip: TripID,
         _ add: (inout JournalLedger?, inout [(records: EncodedRecords, trip: TripID)]) -> Void?
     ) {
-        let isFirst = journals.withLock { journals -> Bool? in
-            let isFirst = journals.appended.isEmpty
-            let added: Void? = add(&journals.ledgers[trip], &journals.appended)
-            return added.map { isFirst }
-        }
-        guard let isFirst else { return fail(trip, "it has no journal") }
-        if isFirst { loop.atEndOfIteration { [weak self] in self?.writeAndReport() } }
+        let added: Void? = journals.withLock { add(&$0.ledgers[trip], &$0.appended) }
+        if added == nil { fail(trip, "it has no journal") }
     }
 
-    /// Passes the records to the writer, and calls the server with the reports of those that were written at once.
-    private func writeAndReport() {
-        journals.withLock { $0.reports = [] }
+    func handOver() -> [StorageReport] {
+        let hasRecords = journals.withLock { journals in
+            if !journals.appended.isEmpty { journals.reports = [] }
+            return journals.reports != nil
+        }
+        guard hasRecords else { return [] }
         passToWriter()
-        let reports = journals.withLock { journals in
+        return journals.withLock { journals in
             defer { journals.reports = nil }
             return journals.reports ?? []
         }
-        guard !reports.isEmpty, let server = server.withLock({ $0 }) else { return }
-        server.enter { server in for report in reports { report(server) } }
     }
 
     private func passToWriter() {
@@ -336,7 +330,7 @@ final class JournalStorage: TripStorage {
     }
 
     /// Runs a closure on the server on the loop, in the order of these calls.
-    private func onServer(_ body: @escaping Report) {
+    private func onServer(_ body: @escaping StorageReport) {
         guard let server = server.withLock({ $0 }) else { return }
         let isCurrent = loop.isCurrent
         let isQueued = journals.withLock { journals in

@@ -10,7 +10,7 @@ struct TripReplay {
     let edits: EditLog
     /// The last version at which the trip's problems may have changed.
     let problemsVersion: Int
-    let origin: TripRegistry.Origin?
+    let origin: TripDirectory.Origin?
 
     /// - Throws: `ReplayFailure` with the version of the invalid record.
     init(_ journal: OpenedJournal) throws(ReplayFailure) {

@@ -44,7 +44,7 @@ extension TripSnapshot {
 private struct SnapshotReader {
     var header: TripHeader?
     var version = 0
-    var origin: TripRegistry.Origin?
+    var origin: TripDirectory.Origin?
     var items: [Item] = []
     var retries = RetryTable()
     private var commits: [Int: (commit: Commit, states: EditLog.States?)] = [:]

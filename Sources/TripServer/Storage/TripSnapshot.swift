@@ -12,11 +12,11 @@ struct TripSnapshot {
     var trip: Trip
     var retries = RetryTable()
     var edits = EditLog()
-    var origin: TripRegistry.Origin?
+    var origin: TripDirectory.Origin?
 
     init(
         trip: Trip, retries: RetryTable = RetryTable(), edits: EditLog = EditLog(),
-        origin: TripRegistry.Origin? = nil
+        origin: TripDirectory.Origin? = nil
     ) {
         self.trip = trip
         self.retries = retries
@@ -25,7 +25,7 @@ struct TripSnapshot {
     }
 
     /// The decided state of a trip. It is valid once the last commit is durable.
-    init(deciding core: TripCore, origin: TripRegistry.Origin?) {
+    init(deciding core: TripCore, origin: TripDirectory.Origin?) {
         self.init(trip: core.trip, retries: core.retries, edits: core.edits, origin: origin)
         for entry in core.inFlight.entries { TripCore.record(entry.body, in: &edits, &retries) }
     }

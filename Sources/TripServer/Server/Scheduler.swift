@@ -2,8 +2,9 @@ import JSONLine
 import LocalSystem
 import TripProtocol
 
-/// The run queue: connections with lines to process that wait for their next quantum.
-struct RunQueue {
+/// The order of the work at the end of a loop iteration: the connections with lines that wait for their next quantum,
+/// and those with output to write.
+struct Scheduler {
     private struct Waiter {
         let id: ConnectionID
         /// Its usage when it began to wait, which does not change while it waits.
@@ -16,10 +17,41 @@ struct RunQueue {
     private var queue: [Waiter] = []
     private var waiting: Set<ConnectionID> = []
     private var quantumCount = 0
-    /// The queue is processed at the end of the loop iteration.
-    var isScheduled = false
+    /// The connections to flush, in the order of their output.
+    private var flushes: [Connection] = []
+    /// The end of this iteration, or of the next one, has been requested.
+    private var isEndScheduled = false
 
-    var isEmpty: Bool { queue.isEmpty }
+    /// True if no connection waits for a quantum.
+    var hasNoTurns: Bool { queue.isEmpty }
+
+    var hasFlushes: Bool { !flushes.isEmpty }
+
+    /// Requests the end of an iteration; false if it is requested already.
+    mutating func scheduleEnd() -> Bool {
+        defer { isEndScheduled = true }
+        return !isEndScheduled
+    }
+
+    /// The end of the iteration is running; whatever follows requests another one.
+    mutating func endsNow() { isEndScheduled = false }
+
+    mutating func addFlush(of connection: Connection) {
+        guard !connection.output.isScheduled else { return }
+        connection.output.isScheduled = true
+        flushes.append(connection)
+    }
+
+    /// Removes and returns the connections to flush. Those that are added meanwhile wait for the next time.
+    mutating func takeFlushes() -> [Connection] {
+        defer { flushes = [] }
+        return flushes
+    }
+
+    /// Puts connections back to the front.
+    mutating func postpone(_ connections: some Collection<Connection>) {
+        flushes.insert(contentsOf: connections, at: 0)
+    }
 
     /// Adds a connection with its recent usage.
     mutating func wait(_ id: ConnectionID, after time: RecentUsage) {
@@ -79,8 +111,10 @@ extension Connection {
     private static let lowUsage: Int64 = 2_500_000
 
     /// True if its recent usage is high, so that others have priority.
-    func hasHighUsage(at now: Int64) -> Bool { usage.total(at: now) > Self.lowUsage }
+    func hasHighUsage(at now: Int64) -> Bool { input.usage.total(at: now) > Self.lowUsage }
 }
+
+// MARK: - Turns
 
 extension Server {
     /// The quantum in nanoseconds.
@@ -90,11 +124,32 @@ extension Server {
     /// The time in nanoseconds per loop iteration for queued connections.
     private static let runQueueBudget: Int64 = 500_000
     /// The budget in nanoseconds per loop iteration for flushing connections with high usage.
-    static let flushBudget: Int64 = 500_000
+    private static let flushBudget: Int64 = 500_000
     /// The maximum number of parsed requests of all connections that wait to run; each may be a whole line.
     static let readAhead = 8
-    /// The size in bytes up to which a line is always parsed.
-    static let smallLine = 16 << 10
+
+    /// Runs `endIteration` once after the events of this iteration.
+    func scheduleEnd() {
+        guard scheduler.scheduleEnd() else { return }
+        loop.atEndOfIteration { [self] in enter { $0.endIteration() } }
+    }
+
+    /// The end of every iteration: nothing else writes to clients or passes records to the journal.
+    private func endIteration() {
+        // Ready answers do not wait for the queued connections.
+        if scheduler.hasFlushes, !scheduler.hasNoTurns { flushAll() }
+        runTurns()
+        resumeAfterMemoryPressure()
+        // A report lets kept calls run, whose records follow at once.
+        var reports = storage.handOver()
+        while !reports.isEmpty {
+            for report in reports { report(self) }
+            reports = storage.handOver()
+        }
+        scheduler.endsNow()
+        flushAll()
+        if !scheduler.hasNoTurns || scheduler.hasFlushes || budget.mayResume { scheduleEnd() }
+    }
 
     /// Runs a connection's quantum at once if its recent usage is low and the iteration is young; otherwise
     /// queues the connection.
@@ -102,46 +157,39 @@ extension Server {
         // Without contention it runs immediately.
         let isFirst = isAlone || !connection.hasHighUsage(at: loop.iterationNanoseconds)
         let isInTime = loop.nanoseconds < loop.iterationNanoseconds + Self.youngIteration
-        if isInTime, isFirst, connection.lastQuantum != loop.iterationNanoseconds {
+        if isInTime, isFirst, connection.input.lastQuantum != loop.iterationNanoseconds {
             return handleLines(of: connection)
         }
-        connection.hasDeferredLines = true
+        connection.input.hasDeferredLines = true
         connection.updateInterest()
-        runQueue.wait(connection.id, after: connection.usage)
-        scheduleRunQueue()
+        queueTurn(of: connection)
     }
 
-    /// True if the queue is empty, and at most one event and a wakeup came in this iteration.
-    private var isAlone: Bool { loop.iterationEventCount <= 2 && runQueue.isEmpty }
+    /// True if no connection waits, and at most one event and a wakeup came in this iteration.
+    private var isAlone: Bool { loop.iterationEventCount <= 2 && scheduler.hasNoTurns }
 
     private var mayReadAhead: Bool { parsedCount < Self.readAhead }
 
-    /// Lines of closed connections count until a worker has parsed them.
-    var parsedCount: Int { linesOnWorkers + connections.values.count { $0.isParsed } }
-
-    func scheduleRunQueue() {
-        guard !runQueue.isScheduled else { return }
-        runQueue.isScheduled = true
-        loop.atEndOfIteration { [self] in enter { $0.runQueuedConnections() } }
+    /// Queues a connection with lines for its next quantum.
+    func queueTurn(of connection: Connection) {
+        scheduler.wait(connection.id, after: connection.input.usage)
+        scheduleEnd()
     }
 
     /// Runs the queued connections within the budget; at least one, however long the iteration was.
-    private func runQueuedConnections() {
-        runQueue.isScheduled = false
-        // Ready answers do not wait for the queued connections.
-        if !flushes.isEmpty { flushAll() }
+    private func runTurns() {
         var isFirst = true
         let now = loop.iterationNanoseconds
         let end = loop.nanoseconds + Self.runQueueBudget
-        while isFirst || loop.nanoseconds < end, let id = runQueue.next(at: now) {
-            guard let connection = connections[id], connection.hasDeferredLines, connection.mayHandleLines
+        while isFirst || loop.nanoseconds < end, let id = scheduler.next(at: now) {
+            guard let connection = connections[id], connection.input.hasDeferredLines,
+                connection.mayHandleLines
             else {
                 continue
             }
             handleLines(of: connection)
             isFirst = false
         }
-        if !runQueue.isEmpty { scheduleRunQueue() }
     }
 
     /// Processes whole lines until none is left, too many answers are pending, or the quantum has expired.
@@ -152,24 +200,24 @@ extension Server {
         let end = start + Self.quantum
         var isOver = false
         lines: while !isOver, connection.mayHandleLines {
-            switch connection.first {
+            switch connection.input.first {
             case .unread, .isBeingParsed:
                 preconditionFailure("lines behind an unparsed line are not processed")
             case .toBeParsed(let frame):
-                connection.first = .nothing
+                connection.input.first = .nothing
                 if parsesOnWorker(frame, of: connection) { break lines }
                 handle(DecodedLine(frame), of: connection) { loop.nanoseconds < end || !mayReadAhead }
             case .read(let reading):
-                connection.first = .nothing
+                connection.input.first = .nothing
                 handle(reading, of: connection) { loop.nanoseconds < end || !mayReadAhead }
             case .asked(let asked):
-                connection.first = .nothing
-                carryOut(asked, of: connection)
+                connection.input.first = .nothing
+                begin(asked, of: connection)
             case .nothing where mustDeferParsing(connection): break lines
             case .nothing:
-                guard let frame = connection.framer.next() else {
-                    connection.usage.add(loop.nanoseconds - start, at: now)
-                    connection.hasDeferredLines = false
+                guard let frame = connection.input.framer.next() else {
+                    connection.input.usage.add(loop.nanoseconds - start, at: now)
+                    connection.input.hasDeferredLines = false
                     connection.updateInterest()
                     recount(connection)
                     return parseLongLines()
@@ -180,35 +228,54 @@ extension Server {
             now = loop.nanoseconds
             isOver = now >= end
         }
-        connection.usage.add(loop.nanoseconds - start, at: now)
-        connection.hasDeferredLines = connection.hasFirst || connection.framer.pendingByteCount > 0
+        connection.input.usage.add(loop.nanoseconds - start, at: now)
+        connection.input.hasDeferredLines =
+            connection.hasFirst || connection.input.framer.pendingByteCount > 0
         connection.updateInterest()
         recount(connection)
         scheduleFlush(connection)
         // An executed request frees a slot of the read-ahead window.
         parseLongLines()
         guard isOver else { return }
-        connection.lastQuantum = loop.iterationNanoseconds
-        if connection.hasDeferredLines, connection.mayHandleLines {
-            runQueue.wait(connection.id, after: connection.usage)
-            scheduleRunQueue()
+        connection.input.lastQuantum = loop.iterationNanoseconds
+        if connection.input.hasDeferredLines, connection.mayHandleLines {
+            queueTurn(of: connection)
         }
     }
 
     /// True under memory pressure if the next line is large and enough large requests are waiting: a parsed
     /// request takes more memory than its line.
     private func mustDeferParsing(_ connection: Connection) -> Bool {
-        !waitingForMemory.isEmpty && connection.framer.pendingByteCount > Self.smallLine
-            && largeWaitingCount + parsedCount >= Self.readAhead
+        budget.hasWaiting && connection.input.framer.pendingByteCount > MemoryBudget.smallLine
+            && budget.largeWaitingCount + parsedCount >= Self.readAhead
     }
 
-    /// Resumes the lines that were not parsed under memory pressure.
-    func resumeReading() {
-        for connection in connections.values.sorted(by: { $0.id < $1.id })
-        where connection.hasDeferredLines && !connection.hasFirst && connection.mayRead {
-            runQueue.wait(connection.id, after: connection.usage)
+    // MARK: Flushes
+
+    /// Schedules one write at the end of the iteration.
+    func scheduleFlush(_ connection: Connection) {
+        scheduler.addFlush(of: connection)
+        scheduleEnd()
+    }
+
+    /// Flushes the scheduled connections: first those with low recent CPU usage, then the others as long as
+    /// the iteration has time. The rest waits for the next iteration.
+    private func flushAll() {
+        var others: [Connection] = []
+        for connection in scheduler.takeFlushes() {
+            if connection.hasHighUsage(at: loop.iterationNanoseconds) {
+                others.append(connection)
+            } else {
+                flush(connection)
+            }
         }
-        if !runQueue.isEmpty { scheduleRunQueue() }
-        parseLongLines()
+        if others.isEmpty { return }
+        let (now, end) = (loop.iterationNanoseconds, loop.nanoseconds + Self.flushBudget)
+        others.sort { $0.input.usage.total(at: now) < $1.input.usage.total(at: now) }
+        for (index, connection) in others.enumerated() {
+            flush(connection)
+            guard index + 1 < others.count, loop.nanoseconds >= end else { continue }
+            return scheduler.postpone(others[(index + 1)...])
+        }
     }
 }

@@ -1,9 +1,10 @@
+import LocalSystem
 import TripJournal
 import TripModel
 import TripProtocol
 
-/// All trips by id and by slug, and the state of each.
-struct TripRegistry {
+/// All trips by id and by slug, the state of each, and the calls that wait for them.
+struct TripDirectory {
     /// One trip of the daemon.
     struct Entry {
         fileprivate(set) var state: State
@@ -41,6 +42,15 @@ struct TripRegistry {
         var confirmedSummary: TripDigest? { isConfirmed ? known.summary : nil }
     }
 
+    /// The `trip.list` requests that wait until all closed trips are confirmed.
+    private struct Survey {
+        /// The trips that may have to be read.
+        var queue: [TripID] = []
+        /// A batch of them is being read.
+        var isExamining = false
+        var waiting: [Call] = []
+    }
+
     struct Origin: Equatable {
         let client: ClientID
         let fingerprint: UInt64
@@ -55,6 +65,11 @@ struct TripRegistry {
     private var bySlug: [String: TripID] = [:]
     /// The number of trips in memory.
     private(set) var openCount = 0
+    /// The calls that wait for each trip, in order.
+    private(set) var waiting: [TripID: [Call]] = [:]
+    private var survey = Survey()
+    /// The timer of each trip, for its next deadline.
+    private var timers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
 
     var count: Int { entries.count }
 
@@ -123,6 +138,82 @@ struct TripRegistry {
             return
         }
         for slug in entry.slugs where bySlug[slug] == id { bySlug[slug] = nil }
+    }
+
+    // MARK: Waiting calls
+
+    /// True if no call waits for a trip. A list that nobody reads is dropped.
+    var isIdle: Bool { waiting.isEmpty }
+
+    mutating func wait(_ call: Call, for id: TripID) { waiting[id, default: []].append(call) }
+
+    mutating func takeWaiting(for id: TripID) -> [Call] { waiting.removeValue(forKey: id) ?? [] }
+
+    func hasWaiting(for id: TripID) -> Bool { waiting[id] != nil }
+
+    // MARK: Survey
+
+    enum SurveyStep {
+        case examine([TripID: CatalogueEntry])
+        /// All trips are confirmed: these lists can be answered.
+        case answer([Call])
+        case wait
+    }
+
+    /// The number of trips that the reading thread examines at once, which delays its other work.
+    private static let examinationBatch = 64
+
+    /// Keeps a `trip.list` until all trips are confirmed. False if all are confirmed already.
+    mutating func surveys(for call: Call) -> Bool {
+        guard !unconfirmed.isEmpty else { return false }
+        survey.waiting.append(call)
+        survey.queue = Array(unconfirmed)
+        return true
+    }
+
+    /// The next batch of trips to examine for the waiting lists. Batches are small, so that other trips can be opened in
+    /// between.
+    mutating func continueSurvey() -> SurveyStep {
+        while !survey.waiting.isEmpty, !survey.isExamining {
+            var batch: [TripID: CatalogueEntry] = [:]
+            while batch.count < Self.examinationBatch, let id = survey.queue.popLast() {
+                if case .closed(let trip)? = self[id], trip.confirmedSummary == nil {
+                    batch[id] = beginReading(id)
+                }
+            }
+            if !batch.isEmpty {
+                survey.isExamining = true
+                return .examine(batch)
+            }
+            // The remaining trips are being read for other requests, or were closed since.
+            survey.queue = Array(unconfirmed)
+            if survey.queue.isEmpty { return .answer(takeLists()) }
+            guard survey.queue.contains(where: { if case .closed? = self[$0] { true } else { false } })
+            else { break }
+        }
+        return .wait
+    }
+
+    mutating func endExamination() { survey.isExamining = false }
+
+    mutating func takeLists() -> [Call] {
+        defer { survey.waiting = [] }
+        return survey.waiting
+    }
+
+    // MARK: Timers
+
+    /// Whether a trip needs a new timer. A renewal extends its deadline: the old timer then fires early and finds nothing
+    /// due.
+    func needsTimer(_ id: TripID, at deadline: Duration?) -> Bool {
+        guard let known = timers[id] else { return deadline != nil }
+        return deadline.map { $0 < known.deadline } ?? true
+    }
+
+    /// Replaces a trip's timer. Returns the old one, which is to be cancelled.
+    mutating func setTimer(_ timer: (deadline: Duration, timer: TimerID)?, of id: TripID) -> TimerID? {
+        defer { timers[id] = timer }
+        return timers[id]?.timer
     }
 
     // MARK: State transitions

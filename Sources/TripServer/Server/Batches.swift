@@ -7,54 +7,51 @@ import TripProtocol
 extension Server {
     // MARK: Adding operations
 
-    func openBatch(on trip: TripReference, _ ticket: Ticket) {
-        guard let connection = connections[ticket.connection] else { return }
+    func openBatch(_ call: Call, at place: Place) {
+        guard let connection = connections[call.ticket.connection] else { return }
         guard connection.batches.count < WireLimits.batches else {
             let error = WireError.limit(
                 "batches", max: WireLimits.batches,
                 "a connection has at most \(WireLimits.batches) batches; commit or drop one first")
-            return answer(ticket, ServerLine.error(ticket.request, error))
+            return refuse(call, error)
         }
-        let batch = BatchID("\(configuration.dragPrefix)-b\(nextBatch)")
-        nextBatch += 1
-        withTrip(trip, ticket) { core, _ in core.openBatch(batch, ticket) }
+        let batch = BatchID("\(configuration.dragPrefix)-b\(counters.nextBatch())")
+        run(call, at: place) { $0.openBatch(batch, call.ticket) }
         // A trip whose deletion is in flight counts as deleted.
-        guard let id = registry.id(of: trip), servedTrip(id)?.read({ $0.isDeleted }) == false else { return }
-        connection.batches.open(batch, on: id, until: loop.now + configuration.batchTime)
+        guard case .open(let actor) = place, !actor.read({ $0.isDeleted }) else { return }
+        connection.batches.open(batch, on: actor.id, until: loop.now + configuration.batchTime)
         changedBatches(of: connection)
     }
 
     /// Adds operations to a batch.
-    ///
-    /// - Parameters:
-    ///   - hash: the hash of the operations.
-    ///   - lineBytes: the size of their line.
-    func add(_ edits: [Edit], hash: UInt64, lineBytes: Int, to id: BatchID, _ ticket: Ticket) {
-        guard let connection = connections[ticket.connection] else { return }
-        guard let batch = connection.batches[id] else { return refuse(ticket, .noBatch) }
+    func add(_ edits: [Edit], to id: BatchID, _ call: Call) {
+        let lineBytes = call.byteCount
+        guard let connection = connections[call.ticket.connection] else { return }
+        guard let batch = connection.batches[id] else { return refuse(call, .noBatch) }
         if let error = connection.batches.objection(to: edits, of: lineBytes, in: batch) {
-            return refuse(ticket, error)
+            return refuse(call, error)
         }
         // Each batch is small, but all together are limited to a part of the memory.
         guard batchBytes + lineBytes + edits.count * MemoryLayout<Edit>.stride <= configuration.batchBytes
         else {
             return refuse(
-                ticket,
+                call,
                 .limit(
                     "batchBytes", max: configuration.batchBytes,
                     "the batches of all connections use all the memory for batches; try again later"))
         }
         connection.batches.add(
-            edits, hash: hash, lineBytes: lineBytes, to: id, until: loop.now + configuration.batchTime)
+            edits, hash: call.fingerprint, lineBytes: lineBytes, to: id,
+            until: loop.now + configuration.batchTime)
         changedBatches(of: connection)
-        answer(ticket, ServerLine.emptyReply(ticket.request))
+        answer(call.ticket, ServerLine.emptyReply(call.ticket.request))
     }
 
-    func dropBatch(_ id: BatchID, _ ticket: Ticket) {
-        guard let connection = connections[ticket.connection] else { return }
-        guard connection.batches.remove(id) != nil else { return refuse(ticket, .noBatch) }
+    func dropBatch(_ id: BatchID, _ call: Call) {
+        guard let connection = connections[call.ticket.connection] else { return }
+        guard connection.batches.remove(id) != nil else { return refuse(call, .noBatch) }
         changedBatches(of: connection)
-        answer(ticket, ServerLine.emptyReply(ticket.request))
+        answer(call.ticket, ServerLine.emptyReply(call.ticket.request))
     }
 
     // MARK: Committing
@@ -63,13 +60,13 @@ extension Server {
     /// A repeated commit becomes a change without operations, which only looks up the first one's answer.
     ///
     /// - Returns: an error if there is nothing to commit.
-    func resolveBatch(of asked: inout Session.Asked, _ connection: Connection) -> WireError? {
-        guard case .commitBatch(let id, let options) = asked.request else { return nil }
+    func resolveBatch(of call: inout Call, _ connection: Connection) -> WireError? {
+        guard case .commitBatch(let id, let options) = call.request else { return nil }
         let isRepeatable = options.seq != nil && !options.isDryRun
         func become(_ edits: [Edit], on trip: TripID, _ operations: String) {
-            asked.request = .change(
+            call.request = .change(
                 ChangeRequest(method: .commitBatch, trip: .id(trip), edits: edits, options: options))
-            asked.fingerprint = Fingerprint(of: "\(operations) \(asked.fingerprint)".utf8).value
+            call.fingerprint = Fingerprint(of: "\(operations) \(call.fingerprint)".utf8).value
         }
         guard let batch = connection.batches[id] else {
             guard isRepeatable, let committed = connection.batches.committed(id) else { return .noBatch }
@@ -82,19 +79,17 @@ extension Server {
         become(batch.edits, on: batch.trip, batch.operations)
         guard !options.isDryRun else { return nil }
         if isRepeatable { connection.batches.commit(id) } else { connection.batches.remove(id) }
-        asked.batchBytes = batch.heldBytes
-        committingBytes += batch.heldBytes
+        budget.hold(batchOf: batch.heldBytes, for: &call)
         changedBatches(of: connection)
         return nil
     }
 
-    /// Releases the memory of a batch after its request is executed or refused.
-    func releaseBatch(_ parked: ParkedRequest) { committingBytes -= parked.batchBytes }
-
     // MARK: Limits
 
     /// The size of all batches, including those whose commits wait for their trips.
-    private var batchBytes: Int { connections.values.reduce(committingBytes) { $0 + $1.batches.heldBytes } }
+    private var batchBytes: Int {
+        connections.values.reduce(budget.committingBytes) { $0 + $1.batches.heldBytes }
+    }
 
     private func changedBatches(of connection: Connection) {
         recount(connection)
@@ -104,20 +99,16 @@ extension Server {
     /// Keeps one timer per connection, for the earliest deadline of a batch.
     private func scheduleBatches(of connection: Connection) {
         // An addition extends the deadline: the old timer then fires early and finds nothing due.
-        guard connection.batchTimer == nil, let deadline = connection.batches.deadline else { return }
+        guard connection.timers.batches == nil, let deadline = connection.batches.deadline else { return }
         let id = connection.id
-        connection.batchTimer = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
+        connection.timers.batches = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
             enter { server in
                 guard let connection = server.connections[id] else { return }
-                connection.batchTimer = nil
+                connection.timers.batches = nil
                 connection.batches.expire(at: server.loop.now)
                 server.changedBatches(of: connection)
             }
         }
-    }
-
-    private func refuse(_ ticket: Ticket, _ error: WireError) {
-        answer(ticket, ServerLine.error(ticket.request, error))
     }
 }
 

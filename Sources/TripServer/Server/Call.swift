@@ -1,20 +1,28 @@
 import TripModel
 import TripProtocol
 
-/// A request that is parked until its trip is open, or until a name it asks for is durable. It blocks later
-/// requests of its connection, so each connection has at most one.
-struct ParkedRequest: Equatable, Sendable {
-    let request: Request
+/// A request from its parsed line to its answer. While one waits, it blocks the later requests of its connection.
+struct Call: Equatable, Sendable {
+    /// The commit of a batch becomes its change before anything waits.
+    var request: Request
     /// Identifies the request for retries; 0 if it cannot be retried.
-    let fingerprint: UInt64
-    let ticket: Ticket
-    var principal: Principal
+    var fingerprint: UInt64
     /// The size of the encoded parameters in bytes.
     let byteCount: Int
+    /// Its access is that to the trip of the request once the trip is found.
+    var principal: Principal
+    /// The position of its answer, which is reserved when the request begins to run.
+    var ticket: Ticket
     /// The size of the batch that it commits, which is counted until the request is executed.
     var batchBytes = 0
     /// The trip that a worker has built from its draft.
     var prepared: PreparedTrip?
+
+    init(_ parsed: ParsedRequest, by principal: Principal, _ id: RequestID?) {
+        (request, fingerprint, byteCount) = (parsed.request, parsed.fingerprint, parsed.byteCount)
+        self.principal = principal
+        ticket = Ticket(connection: principal.connection, number: -1, request: id)
+    }
 }
 
 extension Request {
