@@ -8,6 +8,30 @@ enum Checkout {
         let name: String
         let lines: [String]
 
+        /// The types that the file declares, each with the lines of its stored variables.
+        var types: [(name: String, variables: [String])] {
+            var types: [(name: String, variables: [String])] = []
+            // The enclosing declarations, by their indent. An extension stores nothing.
+            var enclosing: [(indent: Int, type: Int?)] = []
+            for line in lines where !line.isEmpty {
+                let indent = line.prefix { $0 == " " }.count
+                while let last = enclosing.last, indent <= last.indent { enclosing.removeLast() }
+                if line.hasSuffix("{"),
+                    let found = line.firstMatch(
+                        of: #/^ *(?:[\w()]+ )*?(?:struct|class|actor|enum|extension) (?<name>\w+)/#)
+                {
+                    let isType = !line.contains("extension ")
+                    enclosing.append((indent, isType ? types.count : nil))
+                    if isType { types.append((String(found.name), [])) }
+                } else if let last = enclosing.last, let type = last.type, indent == last.indent + 4,
+                    line.contains(#/^ *(?:[\w()]+ )*var /#), !line.contains("{") || line.contains("didSet")
+                {
+                    types[type].variables.append(line)
+                }
+            }
+            return types
+        }
+
         /// Whether a line declares something public: with the keyword, or as a case of a public enum. Only
         /// cases begin with `case` directly inside an enum's braces.
         func isPublicName(at index: Int) -> Bool {

@@ -206,8 +206,8 @@ import TripProtocol
         #expect(driver.core.trip == durable)
         #expect(driver.core.trip == driver.core.durableTrip)
         #expect(driver.core.inFlight.isEmpty)
-        #expect(driver.core.leases.isEmpty, "the drag was never sent")
-        #expect(driver.core.subscribers.keys.sorted() == [2, 3])
+        #expect(driver.core.room.leases.isEmpty, "the drag was never sent")
+        #expect(driver.core.room.connections == [2, 3])
         let again = driver.move(2, to: .end(day: 2), seq: 2).received
         switch reason {
         case .storageFull:
@@ -281,11 +281,11 @@ import TripProtocol
                             Driver.ended(4, .itemRemoved), .dragOver(2, Driver.drag(4), expired: false),
                             .resumeUpdates(2), .scheduleUpdate([2]),
                         ])
-                #expect(driver.core.leases.isEmpty)
+                #expect(driver.core.room.leases.isEmpty)
             } else {
                 #expect(
                     driver.core.failed(.storageFull, "no", now: .zero) == [driver.refusal(3, Self.full)])
-                #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
+                #expect(driver.core.room.users.map(\.dragging) == [Driver.item(4)])
             }
         }
     }
@@ -306,7 +306,7 @@ import TripProtocol
                     at: Timestamp(milliseconds: 1)))
             if goes { driver.core.leave(2, now: .zero) } else { _ = driver.begin(5, by: 2) }
             _ = driver.core.failed(.storageFull, "no", now: .zero)
-            #expect(driver.core.leases.byItem.keys.map { $0 } == (goes ? [] : [Driver.item(4)]))
+            #expect(driver.core.room.leases.byItem.keys.map { $0 } == (goes ? [] : [Driver.item(4)]))
         }
     }
 
@@ -355,13 +355,13 @@ import TripProtocol
                 == [
                     .dragBegan(2, Driver.drag(4)), driver.granted(2, 4), .pauseUpdates(2),
                 ])
-        #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
+        #expect(driver.core.room.users.map(\.dragging) == [Driver.item(4)])
         driver.now = .seconds(10)
         let ticket = driver.ticket(2)
         _ = driver.core.hover(DragID("d4"), over: .end(day: 3), by: 2, ticket, now: driver.now)
-        #expect(driver.core.users.map(\.over) == [.end(day: 3)])
+        #expect(driver.core.room.users.map(\.over) == [.end(day: 3)])
         _ = driver.core.tick(now: .seconds(10))
-        #expect(driver.core.nextDeadline == .seconds(25))
+        #expect(driver.core.room.nextDeadline == .seconds(25))
         #expect(driver.core.tick(now: .seconds(25) - .milliseconds(1)) == [])
         #expect(
             driver.core.tick(now: .seconds(25))
@@ -369,8 +369,8 @@ import TripProtocol
                     .dragOver(2, Driver.drag(4), expired: true), Driver.ended(4, .expired), .resumeUpdates(2),
                     .schedulePresenceUpdate([2]),
                 ])
-        #expect(driver.core.users.map(\.dragging) == [nil])
-        #expect(driver.core.leases.isEmpty)
+        #expect(driver.core.room.users.map(\.dragging) == [nil])
+        #expect(driver.core.room.leases.isEmpty)
         let late = driver.ticket(2)
         #expect(driver.core.hover(DragID("d4"), over: nil, by: 2, late, now: .seconds(26)) == nil)
     }
@@ -380,14 +380,14 @@ import TripProtocol
         _ = driver.subscribe(2)
         #expect(driver.move(1, to: .end(day: 2)).received == [])
         #expect(driver.begin(4, by: 2).received == [.dragBegan(2, Driver.drag(4))])
-        #expect(driver.core.users.map(\.dragging) == [nil])
+        #expect(driver.core.room.users.map(\.dragging) == [nil])
         #expect(
             driver.core.stored(upTo: 2, now: .zero)
                 == [
                     driver.moved(2, 1, version: 2), driver.granted(3, 4), .pauseUpdates(2),
                     .scheduleUpdate([2]),
                 ])
-        #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
+        #expect(driver.core.room.users.map(\.dragging) == [Driver.item(4)])
     }
 
     @Test func `a drag whose answer failed is over, and an expired one is over at once`() throws {
@@ -400,7 +400,7 @@ import TripProtocol
                     driver.refusal(1, Self.full), driver.refusal(2, Self.full),
                     .dragOver(2, Driver.drag(4), expired: false),
                 ])
-        #expect(driver.core.leases.isEmpty)
+        #expect(driver.core.room.leases.isEmpty)
         _ = driver.begin(4, by: 2)
         _ = driver.move(1, to: .end(day: 2))
         // Notifications wait for the disk; the drop's outcome does not.

@@ -62,7 +62,7 @@ import TripProtocol
     {
         var history = try RandomHistory(seed: seed)
         var random = SplitMix64(seed: seed ^ 0xDE17A)
-        history.core.deltaReaders = [1]
+        history.core.room.readDeltas([1])
         history.storesAtOnce = false
         var readers = [DeltaReader](repeating: DeltaReader(), count: 6)
         for index in readers.indices {
@@ -72,7 +72,7 @@ import TripProtocol
         let diligence = [100, 70, 40, 20, 7, 2]
         for _ in 0..<150 {
             for _ in 0..<(random.chance(80) ? 1 + random.below(3) : random.below(30)) { history.step() }
-            if random.chance(10) { history.core.deltaReaders = random.chance(30) ? [] : [1] }
+            if random.chance(10) { history.core.room.readDeltas(random.chance(30) ? [] : [1]) }
             history.store()
             for index in readers.indices where random.chance(diligence[index]) {
                 if random.chance(15) {
@@ -105,7 +105,7 @@ import TripProtocol
             }
             let author = Author(name: "u", at: Timestamp(milliseconds: 0))
             core = TripCore(durable: try Trip.create(header, edits: edits, by: author), epoch: "e")
-            core.deltaReaders = [1]
+            core.room.readDeltas([1])
         }
 
         static func item(_ number: Int) -> ItemID { ItemID(high: 0, low: UInt64(number)) }
@@ -148,9 +148,9 @@ import TripProtocol
     @Test func `a delta that was never sent separately can still be merged`() throws {
         var trip = try Filled(items: 50)
         trip.change([.update(Filled.item(1), [.title("a")])])
-        trip.core.deltaReaders = []
+        trip.core.room.readDeltas([])
         trip.change([.update(Filled.item(2), [.title("b")])])
-        trip.core.deltaReaders = [1]
+        trip.core.room.readDeltas([1])
         trip.change([.update(Filled.item(3), [.title("d")])])
         #expect(try trip.received(from: 3) == [4])
         #expect(try trip.received(from: 2) == [4])
@@ -296,5 +296,17 @@ import TripProtocol
         #expect(lines < 200, "\(lines) lines")
         let whole = try mover.result("trip.get", #"{"trip":"t"}"#).text
         for holder in holders { #expect("{" + holder.shown + "}" == whole) }
+    }
+}
+
+extension Room {
+    /// Makes these connections the readers of deltas.
+    fileprivate mutating func readDeltas(_ readers: [ConnectionID]) {
+        for connection in connections { leave(connection) }
+        for connection in readers {
+            let reader = Principal(
+                connection: connection, user: "r", client: ClientID(high: 0, low: 1), access: .viewer)
+            enter(reader, readingDeltas: true, at: .zero)
+        }
     }
 }

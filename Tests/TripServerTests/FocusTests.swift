@@ -61,8 +61,8 @@ import Testing
     @Test func `presence is encoded once for all subscribers`() throws {
         var driver = try CoreTests.Driver()
         for connection in 1...3 { _ = driver.subscribe(connection) }
-        let line = driver.core.encodedPresence()
-        #expect(driver.core.encodedPresence() === line)
+        let line = driver.core.room.presence(in: driver.core.id)
+        #expect(driver.core.room.presence(in: driver.core.id) === line)
         // Any other member makes it a different focus.
         var last = line
         let changes: [(inout CoreTests.Driver) -> Void] = [
@@ -74,9 +74,9 @@ import Testing
         ]
         for change in changes {
             change(&driver)
-            let next = driver.core.encodedPresence()
+            let next = driver.core.room.presence(in: driver.core.id)
             #expect(next !== last && next.bytes != last.bytes)
-            #expect(driver.core.encodedPresence() === next)
+            #expect(driver.core.room.presence(in: driver.core.id) === next)
             last = next
         }
     }

@@ -15,6 +15,8 @@ final class HeldStorage: TripStorage {
     private struct State {
         var isHolding = false
         var asked: [Asked] = []
+        /// The requests for the list of deleted trips, which `resume` answers.
+        var readers: [TrashReader] = []
         var server: Server?
     }
 
@@ -55,7 +57,10 @@ final class HeldStorage: TripStorage {
     func examine(_ trips: [TripID: CatalogueEntry]) { preconditionFailure("every trip is open") }
     func close(_ trip: TripID, _ content: TripContent) {}
     func compact(_ state: TripSnapshot) { preconditionFailure("no journal grows") }
-    func readTrash(_ report: @escaping TrashReader) { preconditionFailure("no test restores") }
+
+    /// No trip is deleted.
+    func readTrash(_ report: @escaping TrashReader) { state.withLock { $0.readers.append(report) } }
+
     func restore(_ deleted: TrashedTrip, as slug: String) { preconditionFailure("no test restores") }
 
     /// From now on nothing becomes durable.
@@ -66,7 +71,14 @@ final class HeldStorage: TripStorage {
 
     /// Reports all requests so far as durable; later requests at once, unless `hold` is called again.
     func resume() {
-        state.withLock { $0.isHolding = false }
+        let (readers, server) = state.withLock { state in
+            defer { state.readers = [] }
+            state.isHolding = false
+            return (state.readers, state.server)
+        }
+        if let server, !readers.isEmpty {
+            loop.execute { server.enter { for report in readers { report($0, .success([])) } } }
+        }
         release()
     }
 

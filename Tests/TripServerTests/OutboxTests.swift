@@ -19,8 +19,8 @@ import TripProtocol
             switch step {
             case .line, .late: break
             case .state(let trip):
-                outbox.delivered(trip, version: (outbox.slots[trip]?.delivered ?? 0) + 1)
-            case .presence(let trip): outbox.deliveredPresence(trip)
+                outbox.slots.delivered(trip, version: (outbox.slots[trip]?.delivered ?? 0) + 1)
+            case .presence(let trip): outbox.slots.deliveredPresence(trip)
             }
         }
         #expect(!outbox.hasNext)
@@ -29,9 +29,9 @@ import TripProtocol
 
     private static func subscribed(defers: Bool = true, isDragging: Bool = false) -> Outbox {
         var outbox = Outbox()
-        outbox.openSlot(
+        outbox.slots.open(
             trip, Subscribe(trip: .id(trip), defersWhileDragging: defers), isDragging: isDragging)
-        outbox.delivered(trip, version: 1)
+        outbox.slots.delivered(trip, version: 1)
         return outbox
     }
 
@@ -56,8 +56,8 @@ import TripProtocol
     @Test func `the next version is sent directly only to a subscriber with nothing else to send`() {
         func subscribed(_ change: (inout Outbox) -> Void = { _ in }) -> Outbox {
             var outbox = Outbox()
-            outbox.openSlot(Self.trip, Subscribe(trip: .id(Self.trip), mode: .delta), isDragging: false)
-            outbox.delivered(Self.trip, version: 4)
+            outbox.slots.open(Self.trip, Subscribe(trip: .id(Self.trip), mode: .delta), isDragging: false)
+            outbox.slots.delivered(Self.trip, version: 4)
             change(&outbox)
             return outbox
         }
@@ -76,17 +76,17 @@ import TripProtocol
                 let number = $0.reserve()
                 $0.complete(number, with: .line(Self.line("first")))
             },
-            { $0.scheduleUpdate(Self.trip) },
-            { $0.schedulePresenceUpdate(Self.trip) },
-            { $0.pause(Self.trip) },
+            { $0.slots.scheduleUpdate(Self.trip) },
+            { $0.slots.schedulePresenceUpdate(Self.trip) },
+            { $0.slots.pause(Self.trip) },
             {
-                $0.pause(Self.trip)
-                $0.resume(Self.trip)
+                $0.slots.pause(Self.trip)
+                $0.slots.resume(Self.trip)
             },
-            { $0.openSlot(Self.trip, Subscribe(trip: .id(Self.trip), mode: .delta), isDragging: false) },
+            { $0.slots.open(Self.trip, Subscribe(trip: .id(Self.trip), mode: .delta), isDragging: false) },
             {
-                $0.openSlot(Self.trip, Subscribe(trip: .id(Self.trip), mode: .snapshot), isDragging: false)
-                $0.delivered(Self.trip, version: 4)
+                $0.slots.open(Self.trip, Subscribe(trip: .id(Self.trip), mode: .snapshot), isDragging: false)
+                $0.slots.delivered(Self.trip, version: 4)
             },
             { $0.discardAll() },
         ]
@@ -100,11 +100,11 @@ import TripProtocol
     @Test func `a state does not overtake a finished answer, but passes an unfinished one`() {
         var outbox = Self.subscribed()
         let (a, b) = (outbox.reserve(), outbox.reserve())
-        outbox.scheduleUpdate(Self.trip)
+        outbox.slots.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
         outbox.complete(b, with: .line(Self.line("b")))
-        outbox.scheduleUpdate(Self.trip)
-        outbox.schedulePresenceUpdate(Self.trip)
+        outbox.slots.scheduleUpdate(Self.trip)
+        outbox.slots.schedulePresenceUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
         outbox.complete(a, with: .line(Self.line("a")))
         #expect(
@@ -115,46 +115,46 @@ import TripProtocol
 
     @Test func `a newer state of a trip replaces an older one`() {
         var outbox = Self.subscribed()
-        for _ in 0..<5 { outbox.scheduleUpdate(Self.trip) }
+        for _ in 0..<5 { outbox.slots.scheduleUpdate(Self.trip) }
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
         #expect(Self.drain(&outbox).isEmpty)
-        outbox.scheduleUpdate(Self.other)
+        outbox.slots.scheduleUpdate(Self.other)
         #expect(Self.drain(&outbox).isEmpty, "it has no subscriber")
     }
 
     @Test func `nothing is sent to a subscriber before its answer`() {
         var outbox = Outbox()
-        outbox.openSlot(Self.trip, Subscribe(trip: .id(Self.trip)), isDragging: false)
-        outbox.scheduleUpdate(Self.trip)
-        outbox.schedulePresenceUpdate(Self.trip)
+        outbox.slots.open(Self.trip, Subscribe(trip: .id(Self.trip)), isDragging: false)
+        outbox.slots.scheduleUpdate(Self.trip)
+        outbox.slots.schedulePresenceUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
-        outbox.delivered(Self.trip, version: 4)
-        outbox.deliveredPresence(Self.trip)
+        outbox.slots.delivered(Self.trip, version: 4)
+        outbox.slots.deliveredPresence(Self.trip)
         #expect(Self.drain(&outbox).isEmpty, "its answer contained the state")
-        outbox.scheduleUpdate(Self.trip)
+        outbox.slots.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox) == [.state(Self.trip)])
     }
 
     @Test(arguments: [true, false])
     func `a paused slot defers states, not presence, if requested`(_ defers: Bool) {
         var outbox = Self.subscribed(defers: defers)
-        outbox.pause(Self.trip)
-        outbox.scheduleUpdate(Self.trip)
-        outbox.schedulePresenceUpdate(Self.trip)
+        outbox.slots.pause(Self.trip)
+        outbox.slots.scheduleUpdate(Self.trip)
+        outbox.slots.schedulePresenceUpdate(Self.trip)
         #expect(
             Self.drain(&outbox)
                 == (defers ? [.presence(Self.trip)] : [.state(Self.trip), .presence(Self.trip)]))
-        outbox.resume(Self.trip)
+        outbox.slots.resume(Self.trip)
         #expect(Self.drain(&outbox) == (defers ? [.state(Self.trip)] : []))
     }
 
     @Test func `a slot that is opened during a drag is paused, and closing it ends the pause`() {
         var outbox = Self.subscribed(isDragging: true)
-        outbox.scheduleUpdate(Self.trip)
+        outbox.slots.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
-        outbox.closeSlot(Self.trip)
-        outbox.resume(Self.trip)
-        outbox.scheduleUpdate(Self.trip)
+        outbox.slots.close(Self.trip)
+        outbox.slots.resume(Self.trip)
+        outbox.slots.scheduleUpdate(Self.trip)
         #expect(Self.drain(&outbox).isEmpty)
     }
 
@@ -175,12 +175,12 @@ import TripProtocol
     @Test func `deferred updates block later requests until they are sent, and so does the drop`() {
         for hasNewsBefore in [true, false] {
             var outbox = Self.subscribed(isDragging: true)
-            if hasNewsBefore { outbox.scheduleUpdate(Self.trip) }
+            if hasNewsBefore { outbox.slots.scheduleUpdate(Self.trip) }
             #expect(!outbox.blocksLater)
             let drop = outbox.reserve(isBarrier: true)
             outbox.complete(drop, with: .line(Self.line("dropped")))
-            outbox.resume(Self.trip)
-            outbox.scheduleUpdate(Self.trip)
+            outbox.slots.resume(Self.trip)
+            outbox.slots.scheduleUpdate(Self.trip)
             guard case .line? = outbox.next() else {
                 Issue.record("the answer comes first")
                 return
@@ -194,19 +194,19 @@ import TripProtocol
 
     @Test func `a drag without deferred updates blocks nothing`() {
         var outbox = Self.subscribed(isDragging: true)
-        outbox.resume(Self.trip)
-        outbox.schedulePresenceUpdate(Self.trip)
+        outbox.slots.resume(Self.trip)
+        outbox.slots.schedulePresenceUpdate(Self.trip)
         #expect(!outbox.blocksLater)
-        outbox.pause(Self.trip)
-        outbox.scheduleUpdate(Self.trip)
-        outbox.resume(Self.trip)
+        outbox.slots.pause(Self.trip)
+        outbox.slots.scheduleUpdate(Self.trip)
+        outbox.slots.resume(Self.trip)
         #expect(outbox.blocksLater)
-        outbox.clearUpdate(Self.trip)
+        outbox.slots.clearUpdate(Self.trip)
         #expect(!outbox.blocksLater, "there was nothing newer")
-        outbox.scheduleUpdate(Self.trip)
-        outbox.pause(Self.trip)
-        outbox.resume(Self.trip)
-        outbox.closeSlot(Self.trip)
+        outbox.slots.scheduleUpdate(Self.trip)
+        outbox.slots.pause(Self.trip)
+        outbox.slots.resume(Self.trip)
+        outbox.slots.close(Self.trip)
         #expect(!outbox.blocksLater, "no output waits")
     }
 
@@ -237,14 +237,14 @@ import TripProtocol
                 outbox.complete(number, with: isSilent ? .nothing : .line(Self.line("a\(step)")))
                 queue[index] = isSilent ? .nothing : .ready("a\(step)")
             case 5:
-                outbox.scheduleUpdate(Self.trip)
+                outbox.slots.scheduleUpdate(Self.trip)
                 hasUpdate = true
             case 6:
-                outbox.schedulePresenceUpdate(Self.trip)
+                outbox.slots.schedulePresenceUpdate(Self.trip)
                 hasPresence = true
             default:
                 isPaused.toggle()
-                if isPaused { outbox.pause(Self.trip) } else { outbox.resume(Self.trip) }
+                if isPaused { outbox.slots.pause(Self.trip) } else { outbox.slots.resume(Self.trip) }
             }
             guard random.chance(30) else { continue }
             var expected: [Outbox.Step] = []

@@ -137,7 +137,7 @@ import TripModel
         #expect(try bob.reply(to: dropped).version == 3)
         let trip = try #require(try server.ask { $0.directory.id(of: .slug("t")) })
         try server.wait {
-            $0.servedTrip(trip)?.read { $0.leases.isEmpty && $0.subscribers.count == 1 } == true
+            $0.servedTrip(trip)?.read { $0.room.leases.isEmpty && $0.room.connections.count == 1 } == true
         }
     }
 

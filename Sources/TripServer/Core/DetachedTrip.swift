@@ -32,7 +32,6 @@ package struct DetachedTrip {
     private var records: [JournalRecord] = []
     private var requestCount = 0
 
-    /// Creates a trip.
     package init(_ trip: Trip) {
         core = TripCore(creating: trip, epoch: "e")
         core.create(

@@ -38,7 +38,7 @@ extension TripCore {
         let options = command.options
         var guarding = EditGuard()
         guarding.isReadOnly = !command.principal.may(command.method)
-        guarding.heldItems = leases.items(heldByOthersThan: command.principal.connection)
+        guarding.heldItems = room.leases.items(heldByOthersThan: command.principal.connection)
         guarding.tripVersion = options.ifVersion
         guarding.itemVersion = options.ifItemVersion
         guarding.takenSlugs = command.takenSlugs
@@ -210,7 +210,7 @@ extension TripCore {
     /// into the cached lines, and not too many items are looked at for problems. Otherwise it is merged and
     /// encoded when it is sent, on a worker if it is long.
     private mutating func encodesDelta(of commit: Commit, _ mayChangeProblems: Bool) -> Bool {
-        guard !deltaReaders.isEmpty else { return false }
+        guard room.hasDeltaReaders else { return false }
         let texts =
             commit.changes.reduce(0) { $0 + ($1.after?.textBytes ?? 0) }
             + commit.shifts.reduce(0) { $0 + (trip[$1.id]?.textBytes ?? 0) }
@@ -225,9 +225,9 @@ extension TripCore {
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
     private mutating func endDrags(of commit: Commit) {
-        if leases.isEmpty { return }
+        if room.leases.isEmpty { return }
         for change in commit.changes where change.isRemoval {
-            leases.end(change.id, withCommit: commit.version)
+            room.leases.end(change.id, withCommit: commit.version)
         }
     }
 
@@ -257,7 +257,7 @@ extension TripCore {
         let isBatch = command.method == .apply || command.method == .commitBatch
         let prefix = (isBatch ? "ops[\(failure.index)]." : "") + (edit?.fieldPrefix ?? "")
         let error = WireError(failure.rejection, in: trip, prefix: prefix) { item in
-            leases.byItem[item]?.holder.user ?? "somebody"
+            room.leases.byItem[item]?.holder.user ?? "somebody"
         }
         return isBatch ? error.with(.opIndex(failure.index)) : error
     }

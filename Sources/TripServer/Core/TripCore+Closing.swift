@@ -6,7 +6,7 @@ extension TripCore {
     /// True if the trip can be unloaded without a loss: there are no subscribers, drags, changes in flight or
     /// storage errors.
     var isIdle: Bool {
-        isQuiescent && storage == .working && subscribers.isEmpty && leases.isEmpty && nextDeadline == nil
+        isQuiescent && storage == .working && room.isEmpty && room.nextDeadline == nil
     }
 
     /// True if nothing is in flight.

@@ -139,44 +139,37 @@ extension TripCore {
     mutating func subscribe(
         _ subscribe: Subscribe, by principal: Principal, _ ticket: Ticket, now: Duration
     ) -> [Effect] {
-        subscribers[principal.connection] = principal
-        switch subscribe.mode {
-        case .delta: deltaReaders.insert(principal.connection)
-        case .snapshot: stopDeltas(to: principal.connection)
-        }
-        presence.changed(at: now)
-        let isDragging = leases.lease(of: principal.connection) != nil
+        changeRoom { $0.enter(principal, readingDeltas: subscribe.mode == .delta, at: now) }
+        let isDragging = room.leases.lease(of: principal.connection) != nil
         return release([.subscribe(ticket, subscribe, isDragging: isDragging)])
     }
 
     mutating func unsubscribe(_ connection: ConnectionID, _ ticket: Ticket, now: Duration) -> [Effect] {
-        stopDeltas(to: connection)
-        focuses[connection] = nil
-        if subscribers.removeValue(forKey: connection) != nil { presence.changed(at: now) }
+        changeRoom { if $0.leave(connection) { $0.changed(at: now) } }
         return release([.unsubscribe(connection), .answer(ticket, ServerLine.emptyReply(ticket.request))])
     }
 
     /// Ends the drag and the subscription of a closed connection.
     mutating func leave(_ connection: ConnectionID, now: Duration) {
-        stopDeltas(to: connection)
-        focuses[connection] = nil
-        let wasThere = subscribers.removeValue(forKey: connection) != nil
-        let wasDragging = leases.end(heldBy: connection)
-        if wasThere || wasDragging { presence.changed(at: now) }
+        changeRoom { room in
+            let wasThere = room.leave(connection)
+            let wasDragging = room.leases.end(heldBy: connection)
+            if wasThere || wasDragging { room.changed(at: now) }
+        }
     }
 
-    private mutating func stopDeltas(to connection: ConnectionID) {
-        if deltaReaders.remove(connection) != nil, deltaReaders.isEmpty { durable.dropLines() }
+    /// Lines of past commits are kept as long as somebody reads deltas.
+    private mutating func changeRoom(_ body: (inout Room) -> Void) {
+        let hadReaders = room.hasDeltaReaders
+        body(&room)
+        if hadReaders, !room.hasDeltaReaders { durable.dropLines() }
     }
 
     /// Records a subscriber's cursor, which is shown to the others. The row need not exist.
     mutating func focus(
         on row: ListRow?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect] {
-        if subscribers[connection] != nil, focuses[connection] != row {
-            focuses[connection] = row
-            presence.changed(at: now)
-        }
+        room.focus(connection, on: row, at: now)
         return answer(ticket, ServerLine.emptyReply(ticket.request))
     }
 
@@ -202,21 +195,21 @@ extension TripCore {
         _ ticket: Ticket, now: Duration
     ) -> [Effect] {
         guard let content = trip[item]?.content else { return refuse(ticket, Self.itemNotFound(item)) }
-        if let lease = leases.byItem[item], lease.holder.connection != principal.connection {
+        if let lease = room.leases.byItem[item], lease.holder.connection != principal.connection {
             return refuse(
                 ticket,
                 WireError(.itemHeld, "\(lease.holder.user) is dragging it", .by(lease.holder.user)))
         }
-        if leases.lease(of: principal.connection) != nil {
+        if room.leases.lease(of: principal.connection) != nil {
             return refuse(
                 ticket,
                 WireError(
                     .alreadyDragging, "this connection holds a drag of this trip; drop or cancel it first"))
         }
         if content.isGame { return refuse(ticket, WireError(PlaceRefusal.gameImmovable, in: trip)) }
-        leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + leases.length))
+        room.leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + room.leases.length))
         let begun = BegunDrag(
-            drag: drag, item: item, leaseMilliseconds: Int(leases.length / .milliseconds(1)),
+            drag: drag, item: item, leaseMilliseconds: Int(room.leases.length / .milliseconds(1)),
             includesGaps: includesGaps)
         // Its version is that of the sending time, because others may change the trip until then.
         let effects = release([
@@ -229,29 +222,29 @@ extension TripCore {
     mutating func hover(
         _ drag: DragID, over: Placement?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
-        guard let lease = leases.lease(of: drag, heldBy: connection) else {
+        guard let lease = room.leases.lease(of: drag, heldBy: connection) else {
             // If the removal fails, the drag continues.
-            return leases.isEnding(drag, heldBy: connection) ? refuse(ticket, Self.removed(drag)) : nil
+            return room.leases.isEnding(drag, heldBy: connection) ? refuse(ticket, Self.removed(drag)) : nil
         }
-        if lease.over != over { presence.changed(at: now) }
-        leases.renew(lease.item, at: now, over: over)
+        if lease.over != over { room.changed(at: now) }
+        room.leases.renew(lease.item, at: now, over: over)
         return answer(ticket, ServerLine.emptyReply(ticket.request))
     }
 
     /// Renews the lease of a drag after a request for it.
     mutating func renew(_ drag: DragID, heldBy connection: ConnectionID, at now: Duration) {
-        guard let lease = leases.lease(of: drag, heldBy: connection) else { return }
-        leases.renew(lease.item, at: now, over: lease.over)
+        guard let lease = room.leases.lease(of: drag, heldBy: connection) else { return }
+        room.leases.renew(lease.item, at: now, over: lease.over)
     }
 
     mutating func cancelDrag(
         _ drag: DragID, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
-        guard let lease = leases.lease(of: drag, heldBy: connection) else {
+        guard let lease = room.leases.lease(of: drag, heldBy: connection) else {
             return endingEndedDrag(of: drag, by: connection, ticket)
         }
-        leases.end(lease.item)
-        presence.changed(at: now)
+        room.leases.end(lease.item)
+        room.changed(at: now)
         let line = ServerLine.dragCancelled(ticket.request, version: trip.version)
         return release([
             .answer(ticket, line), .dragOver(connection, drag, expired: false), .resumeUpdates(connection),
@@ -263,7 +256,7 @@ extension TripCore {
         _ drop: Drop, fingerprint: UInt64, by principal: Principal, _ ticket: Ticket, now: Duration,
         at moment: Timestamp
     ) -> [Effect]? {
-        let lease = leases.lease(of: drop.drag, heldBy: principal.connection)
+        let lease = room.leases.lease(of: drop.drag, heldBy: principal.connection)
         // A retry needs no drag; a viewer and a dry run have nothing to retry.
         let isCached =
             principal.may(.drop) && !drop.options.isDryRun
@@ -278,8 +271,8 @@ extension TripCore {
             options: drop.options, principal: principal, ticket: ticket, fingerprint: fingerprint,
             takenSlugs: [], at: moment)
         guard let lease, !drop.options.isDryRun else { return change(command) }
-        leases.end(lease.item)
-        presence.changed(at: now)
+        room.leases.end(lease.item)
+        room.changed(at: now)
         return change(
             command,
             after: [
@@ -293,10 +286,10 @@ extension TripCore {
     private mutating func endingEndedDrag(
         of drag: DragID, by connection: ConnectionID, _ ticket: Ticket
     ) -> [Effect]? {
-        guard leases.isEnding(drag, heldBy: connection) else { return nil }
-        leases.confirmEnding(heldBy: connection)
+        guard room.leases.isEnding(drag, heldBy: connection) else { return nil }
+        room.leases.confirmEnding(heldBy: connection)
         let over: [Effect] = [.dragOver(connection, drag, expired: false)]
-        let opens = leases.lease(of: connection) == nil ? [Effect.resumeUpdates(connection)] : []
+        let opens = room.leases.lease(of: connection) == nil ? [Effect.resumeUpdates(connection)] : []
         return release([.answer(ticket, line(ticket, Self.removed(drag)))] + over + opens)
     }
 

@@ -9,7 +9,7 @@ extension TripCore {
             switch call.request {
             case .change(let change): trip.work(of: change.edits, notBelow: units)
             case .drop(let drop):
-                leases.lease(of: drop.drag, heldBy: call.ticket.connection).map {
+                room.leases.lease(of: drop.drag, heldBy: call.ticket.connection).map {
                     trip.work(of: [.move($0.item, to: drop.placement)], notBelow: units)
                 } ?? Work()
             case .undo: work(of: .undo, by: call.principal.editor)

@@ -28,25 +28,17 @@ struct TripCore: Sendable {
     /// The format of the journal. From format 2 records omit derivable data: all of a moved item but its place, and
     /// the answer. From format 3 they have only the changed values of the header.
     var recordFormat = JournalFormat.current
-    var leases = LeaseTable() { didSet { presenceLine = nil } }
+    /// Its state is that of now, whatever is durable.
+    var room = Room()
     private(set) var retries = RetryTable()
     /// The undo stacks and the history.
     private(set) var edits: EditLog
-    /// The subscribers in delta mode.
-    var deltaReaders: Set<ConnectionID> = []
-    /// The subscribers by connection, with their principals.
-    var subscribers: [ConnectionID: Principal] = [:] { didSet { presenceLine = nil } }
-    /// The rows at the cursors of the subscribers.
-    var focuses: [ConnectionID: ListRow] = [:] { didSet { presenceLine = nil } }
     /// The commits and output that wait to become durable.
     var inFlight = InFlight()
     /// Requests to the journal that the actor has not passed on yet.
     var storageRequests: [StorageRequest] = []
-    var presence = PresencePace()
     /// The number of items looked at for the problems of undurable commits.
     var scannedProblemItems = 0
-    /// The current `trip.presence` notification, once it was encoded; shared by all subscribers.
-    private var presenceLine: SharedBytes?
 
     /// A trip that is in the journal.
     init(
@@ -69,15 +61,6 @@ struct TripCore: Sendable {
     }
 
     var id: TripID { trip.header.id }
-
-    /// The next time to call `tick`, on the daemon's monotonic clock; nil for none.
-    var nextDeadline: Duration? {
-        switch (leases.nextExpiry, presence.deadline) {
-        case (let expiry?, let pace?): min(expiry, pace)
-        case (let expiry?, nil): expiry
-        case (nil, let pace): pace
-        }
-    }
 
     // MARK: In flight
 
@@ -145,7 +128,7 @@ struct TripCore: Sendable {
                 durable.apply(pending)
                 hasUpdate = true
                 effects.append(.answer(pending.ticket, pending.answer))
-                let ended = leases.hasEnding ? leases.becameDurable(entry.version) : []
+                let ended = room.leases.hasEnding ? room.leases.becameDurable(entry.version) : []
                 let after = ended.flatMap(Self.itemRemoved) + pending.after
                 for effect in after { note(effect, now: now) }
                 effects += after
@@ -156,7 +139,7 @@ struct TripCore: Sendable {
         }
         inFlight.removeFirst(count)
         scannedProblemItems = 0
-        if hasUpdate { effects.append(.scheduleUpdate(subscribers.keys.sorted())) }
+        if hasUpdate { effects.append(.scheduleUpdate(room.connections)) }
         return effects
     }
 
@@ -173,17 +156,17 @@ struct TripCore: Sendable {
     mutating func note(_ effect: Effect, now: Duration) {
         switch effect {
         case .pauseUpdates(let connection):
-            guard let lease = leases.lease(of: connection) else { return }
-            leases.announce(lease.drag)
-            presence.changed(at: now)
-        case .dragOver: presence.changed(at: now)
+            guard let lease = room.leases.lease(of: connection) else { return }
+            room.leases.announce(lease.drag)
+            room.changed(at: now)
+        case .dragOver: room.changed(at: now)
         default: break
         }
     }
 
     private mutating func deleted(_ ticket: Ticket) -> [Effect] {
         var effects: [Effect] = []
-        for lease in leases.byItem.values.sorted(by: { $0.item < $1.item }) {
+        for lease in room.leases.byItem.values.sorted(by: { $0.item < $1.item }) {
             effects.append(
                 .notify(
                     lease.holder.connection,
@@ -191,14 +174,11 @@ struct TripCore: Sendable {
             effects.append(.dragOver(lease.holder.connection, lease.drag, expired: false))
         }
         effects.append(.answer(ticket, ServerLine.emptyReply(ticket.request)))
-        for connection in subscribers.keys.sorted() {
+        for connection in room.connections {
             effects.append(.notify(connection, ServerLine.tripDeleted(id)))
             effects.append(.unsubscribe(connection))
         }
-        subscribers = [:]
-        focuses = [:]
-        deltaReaders = []
-        leases = LeaseTable(length: leases.length)
+        room.close()
         effects.append(.removed)
         return effects
     }
@@ -247,24 +227,23 @@ struct TripCore: Sendable {
                     case .subscribe(let ticket, let subscribe, _) where isCreated:
                         // It starts from the durable state, which does not depend on the failed changes. A
                         // refusal would also end the subscription that it replaces.
-                        let isDragging = leases.lease(of: ticket.connection) != nil
+                        let isDragging = room.leases.lease(of: ticket.connection) != nil
                         effects.append(.subscribe(ticket, subscribe, isDragging: isDragging))
                     case .answer(let ticket, _), .answerLate(let ticket, _), .subscribe(let ticket, _, _):
                         effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
                         if case .subscribe = effect {
-                            subscribers[ticket.connection] = nil
-                            focuses[ticket.connection] = nil
+                            room.leave(ticket.connection)
                         }
                     case .pauseUpdates(let connection):
-                        guard let lease = leases.lease(of: connection) else { continue }
-                        leases.end(lease.item)
+                        guard let lease = room.leases.lease(of: connection) else { continue }
+                        room.leases.end(lease.item)
                         effects.append(.dragOver(connection, lease.drag, expired: false))
                     default: effects.append(effect)
                     }
                 }
             }
         }
-        if leases.hasEnding { leases.restoreEnding() }
+        if room.leases.hasEnding { room.leases.restoreEnding() }
         let rolledBack = waiting.commits
         trip.rollBack(rolledBack)
         durable.rollBack()
@@ -277,9 +256,9 @@ struct TripCore: Sendable {
     /// Ends expired leases, and schedules a due presence update.
     mutating func tick(now: Duration) -> [Effect] {
         var effects: [Effect] = []
-        for lease in leases.expired(at: now) {
-            leases.end(lease.item)
-            presence.changed(at: now)
+        for lease in room.leases.expired(at: now) {
+            room.leases.end(lease.item)
+            room.changed(at: now)
             // The notification waits for earlier changes to be durable; the outcome is known to the daemon at once.
             effects.append(.dragOver(lease.holder.connection, lease.drag, expired: true))
             effects += release([
@@ -294,45 +273,6 @@ struct TripCore: Sendable {
 
     /// Schedules a presence update if one is due.
     mutating func presenceEffects(now: Duration) -> [Effect] {
-        presence.markSentIfDue(at: now) ? [.schedulePresenceUpdate(subscribers.keys.sorted())] : []
-    }
-
-    /// The connected users, as a notification.
-    mutating func encodedPresence() -> SharedBytes {
-        if let presenceLine { return presenceLine }
-        let line = SharedBytes(ServerLine.presence(id, users))
-        presenceLine = line
-        return line
-    }
-
-    /// The subscribed users, by connection.
-    var users: [PresentUser] {
-        subscribers.values.sorted { $0.connection < $1.connection }.map { user in
-            let lease = leases.lease(of: user.connection).flatMap { $0.isAnnounced ? $0 : nil }
-            return PresentUser(
-                connectionID: user.connection, user: user.user, role: user.role, dragging: lease?.item,
-                over: lease?.over, focus: focuses[user.connection])
-        }
-    }
-}
-
-/// Limits presence updates: the first one is sent at once, later ones at most ten times a second.
-struct PresencePace {
-    static let interval = Duration.milliseconds(1000 / WireLimits.presencePerSecond)
-
-    private var lastSent: Duration?
-    private(set) var deadline: Duration?
-
-    mutating func changed(at now: Duration) {
-        guard deadline == nil else { return }
-        deadline = lastSent.map { max(now, $0 + Self.interval) } ?? now
-    }
-
-    /// True if an update is due now; it then counts as sent.
-    mutating func markSentIfDue(at now: Duration) -> Bool {
-        guard let due = deadline, due <= now else { return false }
-        deadline = nil
-        lastSent = now
-        return true
+        room.markSentIfDue(at: now) ? [.schedulePresenceUpdate(room.connections)] : []
     }
 }

@@ -174,7 +174,6 @@ package struct DaemonFailure: Error, CustomStringConvertible {
     /// One sentence for the user.
     package let description: String
 
-    /// Creates a failure.
     package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description

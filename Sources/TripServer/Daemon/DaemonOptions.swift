@@ -17,7 +17,6 @@ package struct DaemonOptions: Sendable {
     /// The size in bytes above which a journal is compacted.
     package var compactAt = 4 << 20
 
-    /// Creates options.
     package init(
         socket: String, socketIsDefault: Bool, dataDirectory: String, dataIsDefault: Bool,
         durability: Durability = .sync

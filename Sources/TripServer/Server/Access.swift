@@ -34,7 +34,7 @@ extension Server {
             if let now, now >= before { continue }
             if now == nil {
                 // The client must not even see the change that makes the trip invisible to it.
-                connection.outbox.closeSlot(trip)
+                connection.outbox.slots.close(trip)
                 connection.outbox.replaceLate(of: trip) { id in
                     ServerLine.error(id, .noTrip(.id(trip)))
                 }

@@ -78,7 +78,7 @@ extension Server {
         if let members = prepared.members {
             return answer(call.ticket, ServerLine.answer(call.ticket.request).around(members.bytes))
         }
-        core.leases = LeaseTable(length: configuration.leaseTime)
+        core.room.leases = LeaseTable(length: configuration.leaseTime)
         let actor = TripActor(core, on: loop, storage: storage, noteStep: configuration.noteStep)
         directory.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
         carryOut(actor.step { _ in [] }, of: header.id)

@@ -29,14 +29,14 @@ extension Server {
         case .notify(let connection, let line): notify(connection, line)
         case .subscribe(let ticket, let subscribe, let isDragging):
             guard let connection = connections[ticket.connection] else { return }
-            connection.outbox.openSlot(trip, subscribe, isDragging: isDragging)
+            connection.outbox.slots.open(trip, subscribe, isDragging: isDragging)
             // Without an id no answer is sent, but the subscription begins at its position.
             complete(ticket, late: .subscription(trip, subscribe))
-        case .unsubscribe(let connection): connections[connection]?.outbox.closeSlot(trip)
-        case .pauseUpdates(let connection): connections[connection]?.outbox.pause(trip)
+        case .unsubscribe(let connection): connections[connection]?.outbox.slots.close(trip)
+        case .pauseUpdates(let connection): connections[connection]?.outbox.slots.pause(trip)
         case .resumeUpdates(let connection):
             guard let connection = connections[connection] else { return }
-            connection.outbox.resume(trip)
+            connection.outbox.slots.resume(trip)
             scheduleFlush(connection)
         case .dragBegan(let connection, let drag): connections[connection]?.drags.begin(drag, in: trip)
         case .dragOver(let connection, let drag, let expired):
@@ -52,14 +52,14 @@ extension Server {
                 {
                     connection.writes.append(line)
                 } else {
-                    connection.outbox.scheduleUpdate(trip)
+                    connection.outbox.slots.scheduleUpdate(trip)
                 }
                 scheduleFlush(connection)
             }
         case .schedulePresenceUpdate(let subscribers):
             for id in subscribers {
                 guard let connection = connections[id] else { continue }
-                connection.outbox.schedulePresenceUpdate(trip)
+                connection.outbox.slots.schedulePresenceUpdate(trip)
                 scheduleFlush(connection)
             }
         case .resume(let call): submit(again: [call])

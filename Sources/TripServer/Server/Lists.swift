@@ -31,7 +31,7 @@ extension Server {
                     guard core.isCreated else { return nil }
                     return TripSummary(
                         header: core.durable.header, version: core.durable.version,
-                        itemCount: core.durable.itemCount, subscribers: core.subscribers.count,
+                        itemCount: core.durable.itemCount, subscribers: core.room.connections.count,
                         state: core.storage == .working ? .usable : .readOnly, access: shownAccess)
                 }
                 if let row { rows.append(row) }

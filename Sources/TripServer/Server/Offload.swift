@@ -33,9 +33,8 @@ struct Offload {
     fileprivate(set) var longChanges: [TripID: LongChange] = [:]
     /// The trips whose state a worker encodes, with the waiting connections.
     private(set) var encodingWaiters: [TripID: [EncodingWaiter]] = [:]
-
     /// Calls that wait for the list of deleted trips.
-    var trashReaders = 0
+    private var trashReaders = 0
 
     /// True if nothing is left of the accepted requests.
     var isIdle: Bool {
@@ -44,6 +43,10 @@ struct Offload {
 
     /// True if a worker will finish a job that frees a place of the read-ahead window.
     var hasJobs: Bool { linesInWork + draftsInWork > 0 }
+
+    mutating func beginReadingTrash() { trashReaders += 1 }
+
+    mutating func endReadingTrash() { trashReaders -= 1 }
 
     // MARK: Drafts
 

@@ -87,7 +87,7 @@ extension Server {
             }
             // The client first gets the state that the answer depends on, in single deltas, before its
             // updates are paused.
-            connection.outbox.sendInSteps(trip)
+            connection.outbox.slots.sendInSteps(trip)
             let members = members(of: dragStart(begun, of: trip, connection), of: trip, for: connection)
             writeState(of: trip, to: connection, upTo: version)
             guard id != nil, let members else { return }
@@ -111,11 +111,11 @@ extension Server {
             (core.durable.version, core.resumption(for: subscribe))
         }
         // The current users are used, because a copy may be older.
-        guard let (version, resumption) = start, let users = servedTrip(trip)?.read({ $0.users }) else {
+        guard let (version, resumption) = start, let users = servedTrip(trip)?.read({ $0.room.users }) else {
             return writeNoTrip(trip, id, connection)
         }
-        connection.outbox.delivered(trip, version: version)
-        connection.outbox.deliveredPresence(trip)
+        connection.outbox.slots.delivered(trip, version: version)
+        connection.outbox.slots.deliveredPresence(trip)
         guard id != nil else { return }
         switch resumption {
         case .upToDate: connection.writes.append(ServerLine.subscriptionUpToDate(id, users))
@@ -143,10 +143,10 @@ extension Server {
         let state = slot.update(to: connection)
         if !isShared(state, of: trip), waitsForEncoding(state, of: trip, connection) { return }
         guard let (version, update) = update(state, of: trip, to: connection) else {
-            return connection.outbox.clearUpdate(trip)
+            return connection.outbox.slots.clearUpdate(trip)
         }
         switch update {
-        case .none: return connection.outbox.clearUpdate(trip)
+        case .none: return connection.outbox.slots.clearUpdate(trip)
         case .delta(let line): connection.writes.append(line)
         case .deltas(let lines): for line in lines { connection.writes.append(line) }
         case .snapshot(let members, let cause, let reason):
@@ -157,7 +157,7 @@ extension Server {
                 ServerLine.snapshot(previous: slot.delivered, skipped: skipped, reason: reason, cause: cause),
                 around: members)
         }
-        connection.outbox.delivered(trip, version: version)
+        connection.outbox.slots.delivered(trip, version: version)
     }
 
     /// The output that brings a connection to the current version; nil if the trip is not open.
@@ -183,9 +183,9 @@ extension Server {
     }
 
     func writePresence(of trip: TripID, to connection: Connection) {
-        connection.outbox.deliveredPresence(trip)
+        connection.outbox.slots.deliveredPresence(trip)
         guard let actor = servedTrip(trip) else { return }
-        connection.writes.append(actor.read { $0.encodedPresence() })
+        connection.writes.append(actor.read { $0.room.presence(in: trip) })
     }
 
     private func writeNoTrip(_ trip: TripID, _ id: RequestID?, _ connection: Connection) {
@@ -246,7 +246,7 @@ extension Server {
         case .subscription(let trip, let subscribe):
             return waitsForEncoding(.resumption(subscribe), of: trip, connection)
         case .dragStart(let trip, let begun):
-            connection.outbox.sendInSteps(trip)
+            connection.outbox.slots.sendInSteps(trip)
             return waitsForEncoding(dragStart(begun, of: trip, connection), of: trip, connection)
         case .synced(let trip):
             guard let slot = connection.outbox.slots[trip], slot.isOpened else { return false }
@@ -302,12 +302,12 @@ extension Server {
         connection.output.encoding = .none
         let isOld = servedTrip(copy.id)?.read { $0.durable.version > copy.durable.version }
         guard isOld == true else { return }
-        connection.outbox.scheduleUpdate(copy.id)
+        connection.outbox.slots.scheduleUpdate(copy.id)
         free(old: copy)
     }
 }
 
-extension Outbox.Slot {
+extension SlotTable.Slot {
     /// The next state of the slot's trip to send.
     func update(to connection: Connection) -> StateRequest {
         let pace: DurableState.Pace =

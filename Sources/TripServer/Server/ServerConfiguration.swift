@@ -59,7 +59,6 @@ package struct ServerConfiguration: Sendable {
     /// Called once all connections are closed.
     package var whenStopped: @Sendable () -> Void
 
-    /// Creates a configuration.
     package init(
         durability: Durability, account: String, userID: UInt32, processID: Int32,
         wallClock: @escaping @Sendable () -> Int64, log: @escaping @Sendable (LogLine) -> Void,

@@ -87,9 +87,9 @@ extension Server {
         for call: Call, _ body: @escaping @Sendable (isolated Server, [TrashedTrip]) -> Void
     ) {
         hold(behind: call.ticket)
-        offload.trashReaders += 1
+        offload.beginReadingTrash()
         storage.readTrash { server, result in
-            server.offload.trashReaders -= 1
+            server.offload.endReadingTrash()
             switch result {
             case .success(let trips): body(server, trips)
             case .failure(let error):

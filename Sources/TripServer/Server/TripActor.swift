@@ -152,7 +152,7 @@ actor TripActor: LoopActor {
         core.storageRequests.removeAll(keepingCapacity: true)
         if let slugs, named != slugs { name(slugs) }
         return Outcome(
-            effects: effects, deadline: core.nextDeadline, slugs: slugs, isStoring: isStoring)
+            effects: effects, deadline: core.room.nextDeadline, slugs: slugs, isStoring: isStoring)
     }
 
     /// Checks out the core for one step on a worker. Until then reads are allowed, steps are not.

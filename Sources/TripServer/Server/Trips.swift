@@ -113,7 +113,7 @@ extension Server {
     /// A trip has been read. On the loop.
     func opened(_ core: TripCore, origin: TripDirectory.Origin?) {
         var core = core
-        core.leases = LeaseTable(length: configuration.leaseTime)
+        core.room.leases = LeaseTable(length: configuration.leaseTime)
         let (id, slug) = (core.id, core.trip.header.slug)
         if let known = directory.entries[id]?.slugs, known != [slug] { storage.name(id, [slug]) }
         directory.open(

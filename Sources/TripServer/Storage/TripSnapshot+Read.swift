@@ -308,18 +308,18 @@ private struct SnapshotReader {
     /// - Throws: `RecordFailure` if a referenced commit is missing.
     func edits(of trip: Trip) throws(RecordFailure) -> EditLog {
         var edits = EditLog()
+        var known: [ClientID: EditStacks] = [:]
         for (editor, lastVersion, undo, redo) in stacks {
             var stacks = EditStacks()
             stacks.undo = try stack(undo)
             stacks.redo = try stack(redo)
             stacks.lastVersion = lastVersion
-            edits.stacks[editor] = stacks
+            known[editor] = stacks
         }
         for (by, commit, origin) in lines {
             edits.add(EditLog.Line(by: by, entry: try entry(commit, origin)))
         }
-        edits.state = state
-        edits.restore(lastEdits, header: lastHeaderEdit, of: trip)
+        edits.restore(known, state: state, lastEdits, header: lastHeaderEdit, of: trip)
         return edits
     }
 
