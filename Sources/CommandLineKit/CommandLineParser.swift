@@ -5,7 +5,6 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The mistake and the correction, in one sentence.
     package let description: String
 
-    /// Creates an error.
     package init(_ description: String) { self.description = description }
 
     /// A word of the command line, safe to print on a terminal.

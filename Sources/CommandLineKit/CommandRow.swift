@@ -7,7 +7,6 @@ package struct CommandRow: Sendable {
         /// The effect, in a few words.
         package let meaning: String
 
-        /// Creates an example.
         package init(_ line: String, _ meaning: String) {
             self.line = line
             self.meaning = meaning
@@ -31,7 +30,6 @@ package struct CommandRow: Sendable {
     /// Exit codes with a meaning that is specific to this command.
     package let exits: [ExitCode: String]
 
-    /// Creates a description.
     package init(
         name: String, summary: String, forms: [String], words: [WordRow] = [], options: [OptionRow] = [],
         examples: [Example], details: [String] = [], exits: [ExitCode: String] = [:]
@@ -64,7 +62,6 @@ package struct WordRow: Sendable {
     /// Whether any number of them may follow.
     package let repeats: Bool
 
-    /// Creates a word.
     package init(_ name: String, _ kind: Kind, isRequired: Bool = true, repeats: Bool = false) {
         self.name = name
         self.kind = kind

@@ -7,7 +7,6 @@ package struct ProgramDescription: Sendable {
         /// The commands, in the order of the help.
         package let commands: [CommandRow]
 
-        /// Creates a group.
         package init(_ title: String, _ commands: [CommandRow]) {
             self.title = title
             self.commands = commands
@@ -40,7 +39,6 @@ package struct ProgramDescription: Sendable {
     /// Other pages of the manual, such as `itineraryd(8)`.
     package let seeAlso: [String]
 
-    /// Creates a description.
     package init(
         name: String, version: String, section: Int, summary: String, details: [String], groups: [Group],
         options: [OptionRow], exits: [ExitCode], environment: [Entry], files: [Entry], seeAlso: [String]

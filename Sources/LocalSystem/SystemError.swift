@@ -13,7 +13,6 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The error number, such as `ENOENT`.
     package let code: Int32
 
-    /// Creates an error.
     package init(call: String, path: String? = nil, code: Int32) {
         self.call = call
         self.path = path

@@ -3,7 +3,6 @@ package struct CSVWriter {
     /// The UTF-8 bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// Makes an empty writer.
     package init() {}
 
     /// Writes one record of at least one field.

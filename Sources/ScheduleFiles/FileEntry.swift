@@ -44,7 +44,6 @@ package struct FileEntry: Equatable, Sendable {
     /// The values of the fields, except a game's `startsAt` and `timeZone`, which follow from `when`.
     private var values: [ItemField: FieldValue] = [:]
 
-    /// Makes an entry without fields.
     package init(line: Int, id: String, kind: ItemKind, when: When) {
         self.line = line
         self.id = id
@@ -116,7 +115,6 @@ package struct OwnMark: Equatable, Sendable {
     /// Whether its zone is the trip's, which is written but not stored.
     package var isOnTripClock = false
 
-    /// Makes an empty mark.
     package init() {}
 }
 
@@ -131,7 +129,6 @@ package struct TripFrame: Equatable, Sendable {
     /// Whether days are counted in the trip's zone even for entries with a zone of their own.
     package var countsByTripClock = false
 
-    /// Makes a frame.
     package init(timeZone: String, firstDay: CalendarDate, dayCount: Int) {
         self.timeZone = timeZone
         self.firstDay = firstDay

@@ -7,7 +7,6 @@ package struct FileNote: Hashable, Sendable {
     /// One sentence without control characters.
     package let text: String
 
-    /// Makes a note.
     package init(line: Int? = nil, id: String? = nil, text: String) {
         self.line = line
         self.id = id
@@ -26,7 +25,6 @@ package struct SkippedEntry: Error, Hashable, Sendable {
     /// What is wrong and what would be right, without control characters.
     package let reason: String
 
-    /// Makes a skipped entry.
     package init(line: Int, id: String? = nil, field: String? = nil, reason: String) {
         self.line = line
         self.id = id

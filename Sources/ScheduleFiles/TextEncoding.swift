@@ -111,7 +111,6 @@ package struct EncodedWord: Hashable, Sendable {
     /// The word.
     package let word: String
 
-    /// Makes a word.
     package init(encoding: TextEncoding, word: String) {
         self.encoding = encoding
         self.word = word

@@ -22,7 +22,6 @@ package struct CompactionPlan: Sendable {
     /// The wall clock in milliseconds since 1970, for the time of the last compaction.
     package var wallClock: @Sendable () -> Int64 = { LocalSystem.WallClock.nowMilliseconds }
 
-    /// Creates a plan.
     package init(
         floor: Int = 4 << 20,
         summarize: @escaping @Sendable (OpenedJournal) throws(CompactionFailure) -> JournalSnapshot,

@@ -5,7 +5,6 @@ package struct JournalRecord: Equatable, Sendable {
     /// A slice of the journal's bytes, because many records are read and each is used once.
     private let line: ArraySlice<UInt8>
 
-    /// Creates a record.
     package init(version: Int, payload: [UInt8]) { self.init(version: version, line: payload[...]) }
 
     /// A record within a journal's bytes, which it retains.
@@ -30,7 +29,6 @@ package struct JournalCheckpoint: Hashable, Sendable {
     /// The running checksum up to this position.
     package let checksum: UInt32
 
-    /// Creates a checkpoint.
     package init(version: Int, checksum: UInt32) {
         self.version = version
         self.checksum = checksum

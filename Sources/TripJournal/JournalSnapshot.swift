@@ -7,7 +7,6 @@ package struct JournalSnapshot: Equatable, Sendable {
     /// One line of JSON each, without its newline; at least one.
     package let parts: [[UInt8]]
 
-    /// Creates a snapshot.
     package init(version: Int, parts: [[UInt8]]) {
         precondition(version > 0, "a trip's versions begin with 1")
         precondition(

@@ -15,7 +15,6 @@ package struct OpenedJournal: Equatable, Sendable {
     /// The repair, if one was needed; the epoch is new then.
     package let repair: JournalRepair?
 
-    /// Creates an opened journal.
     package init(
         header: JournalHeader, snapshot: JournalSnapshot? = nil, records: [JournalRecord],
         checkpoint: JournalCheckpoint, end: Int, baseEnd: Int = 0, repair: JournalRepair?

@@ -8,7 +8,6 @@ package struct TripContent: Equatable, Sendable {
     /// The number of items.
     package let itemCount: Int
 
-    /// Creates a content.
     package init(header: TripHeader, itemCount: Int) {
         self.header = header
         self.itemCount = itemCount

@@ -5,7 +5,6 @@ package struct Work: Equatable, Sendable {
     /// Bytes that are encoded, compared or copied.
     package var bytes: Int
 
-    /// Makes a bound.
     package init(items: Int = 0, bytes: Int = 0) {
         self.items = items
         self.bytes = bytes

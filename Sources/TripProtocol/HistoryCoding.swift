@@ -12,7 +12,6 @@ package struct HistoryLine: Sendable {
     /// The header before and after the commit, if it changed.
     let headers: (before: TripHeader, after: TripHeader)?
 
-    /// Creates a line.
     package init(
         at: Timestamp, user: String, summary: String, commit: Commit,
         headers: (before: TripHeader, after: TripHeader)?

@@ -31,7 +31,6 @@ public struct Welcome: Equatable, Sendable {
     /// The limits by their names on the wire; empty if the daemon announces none.
     public let limits: [String: Int]
 
-    /// Creates a welcome.
     package init(
         version: ProtocolVersion, serverProcess: Int, clientID: ClientID, connectionID: Int, user: String?,
         access: Access, isVerified: Bool = false, durability: Durability,
@@ -59,7 +58,6 @@ public struct Snapshot: Equatable, Sendable {
     /// The scheduling problems.
     public let problems: [Problem]
 
-    /// Creates a snapshot.
     package init(trip: Trip, epoch: String, problems: [Problem]) {
         self.trip = trip
         self.epoch = epoch
@@ -96,7 +94,6 @@ public struct TripSummary: Equatable, Sendable, Identifiable {
     /// The access to it, if it differs from that in hello.
     public let access: Access?
 
-    /// Creates a row.
     package init(
         header: TripHeader, version: Int, itemCount: Int, subscribers: Int, state: State, access: Access?
     ) {
@@ -126,7 +123,6 @@ public struct TrashedTrip: Equatable, Sendable, Identifiable {
         Timestamp(milliseconds: deletedAt.milliseconds + WireLimits.trashMilliseconds)
     }
 
-    /// Makes a row.
     package init(header: TripHeader, version: Int, itemCount: Int, deletedAt: Timestamp) {
         self.header = header
         self.version = version
@@ -148,7 +144,6 @@ public struct RemovedItem: Equatable, Sendable, Identifiable {
     /// Its former neighbours; nil if unknown.
     public let neighbours: Neighbours?
 
-    /// Makes a row.
     package init(item: Item, removedAt: Timestamp, removedBy: String, neighbours: Neighbours?) {
         self.item = item
         self.removedAt = removedAt
@@ -164,7 +159,6 @@ public struct ItemTrash: Equatable, Sendable {
     /// Items that were removed before this moment are missing, or some of them.
     public let since: Timestamp
 
-    /// Makes a list.
     package init(items: [RemovedItem], since: Timestamp) {
         self.items = items
         self.since = since
@@ -198,7 +192,6 @@ public struct DragStart: Equatable, Sendable {
     /// The trip's version; a subscribed connection has received everything up to it.
     public let version: Int
 
-    /// Creates a drag start.
     package init(drag: DragID, leaseMilliseconds: Int, version: Int) {
         self.drag = drag
         self.leaseMilliseconds = leaseMilliseconds
@@ -288,7 +281,6 @@ public struct HistoryOperation: Equatable, Sendable {
     /// The fields that the change modified, of a remaining item or of the trip itself.
     public let fields: [HistoryField]
 
-    /// Creates an operation.
     package init(kind: Kind, item: ItemID?, title: String?, fields: [HistoryField]) {
         self.kind = kind
         self.item = item
@@ -314,7 +306,6 @@ public struct HistoryField: Equatable, Sendable {
     /// Its value after; nil if it has none.
     public let after: Value?
 
-    /// Creates a field.
     package init(field: String, before: Value?, after: Value?) {
         self.field = field
         self.before = before

@@ -308,7 +308,6 @@ package struct DaemonStatistics: Sendable {
     /// The time of the last compaction.
     package var lastCompactionAt: Timestamp?
 
-    /// Creates counters of zero.
     package init(startedAt: Timestamp, durability: String) {
         self.startedAt = startedAt
         self.durability = durability

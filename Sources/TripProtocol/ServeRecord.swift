@@ -12,7 +12,6 @@ package struct ServeRecord: Equatable, Sendable {
     /// The group whose accounts may connect; nil for none.
     package var allowedGroup: String?
 
-    /// Creates a record.
     package init(data: String, durability: String, compactAt: Int, allowedGroup: String? = nil) {
         self.data = data
         self.durability = durability

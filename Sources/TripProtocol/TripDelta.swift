@@ -22,7 +22,6 @@ package struct TripDelta: Equatable, Sendable {
     /// All problems, if they may have changed.
     package let problems: [Problem]?
 
-    /// Creates a delta.
     package init(
         trip: TripID, epoch: String, from: Int, version: Int, cause: Cause? = nil, header: TripHeader? = nil,
         upserts: [Item] = [], removed: [ItemID] = [], problems: [Problem]? = nil
@@ -77,7 +76,6 @@ package struct EncodedDelta: Sendable {
     /// The list of problems, if they may have changed.
     package let problems: [UInt8]?
 
-    /// Creates a delta.
     package init(
         trip: TripID, epoch: String, from: Int, version: Int, cause: Cause?, header: TripHeader?,
         upserts: [[UInt8]], removed: [ItemID], problems: [UInt8]?

@@ -9,7 +9,6 @@ package struct RemoteEdit: Equatable, Sendable {
     /// The item after the change.
     package let after: Item?
 
-    /// Makes an edit.
     package init(user: String, before: Item?, after: Item?) {
         self.user = user
         self.before = before

@@ -35,7 +35,6 @@ package struct EditorOptions: Sendable {
     /// The source of new items' ids.
     package var generator: any RandomNumberGenerator & Sendable
 
-    /// Makes options.
     package init(
         ascii: Bool = false, reduceMotion: Bool = false, takesMouse: Bool = true,
         feedback: Feedback = .both,

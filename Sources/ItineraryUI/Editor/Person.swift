@@ -14,7 +14,6 @@ package struct Person: Equatable, Sendable {
     /// The row under their cursor.
     package let focus: ListRow?
 
-    /// Makes a person.
     package init(
         name: String, id: Int = 0, dragging: ItemID? = nil, over: Placement? = nil, focus: ListRow? = nil
     ) {

@@ -46,7 +46,6 @@ package struct KeyMap: Sendable {
         /// The word in the bar, if any.
         let bar: BarWord?
 
-        /// Makes a binding.
         package init(
             _ context: Context, _ action: Action, _ keys: [KeyStroke], _ help: String, bar: BarWord? = nil
         ) {

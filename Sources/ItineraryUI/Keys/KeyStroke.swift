@@ -7,7 +7,6 @@ package struct KeyStroke: Hashable, Sendable {
     /// The modifiers; never shift with a character, which has another scalar instead.
     package let modifiers: Modifiers
 
-    /// Makes a stroke.
     package init(_ key: Key, _ modifiers: Modifiers = []) {
         self.key = key
         if case .character = key {

@@ -16,7 +16,6 @@ package struct TypedLines: Sendable {
     /// Whether the rest of an overlong line is being skipped.
     private var isSkipping = false
 
-    /// Makes an empty buffer.
     package init() {}
 
     /// The number of bytes that were not returned yet.

@@ -11,7 +11,6 @@ package struct HistoryLine: Equatable, Sendable {
     /// The affected items.
     package let items: [ItemID]
 
-    /// Makes a line.
     package init(user: String, seconds: Int64, summary: String, items: [ItemID]) {
         self.user = user
         self.seconds = seconds

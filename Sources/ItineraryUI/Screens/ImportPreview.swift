@@ -9,7 +9,6 @@ package struct ImportPreview: Equatable, Sendable {
     /// Whether there are any changes.
     package let hasChanges: Bool
 
-    /// Makes a preview.
     package init(name: String, result: String, lines: [String], hasChanges: Bool) {
         self.name = name
         self.result = result

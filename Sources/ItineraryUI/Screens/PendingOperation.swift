@@ -137,7 +137,6 @@ package struct TypedAhead: Sendable {
 
     private var events: [InputEvent] = []
 
-    /// Makes an empty buffer.
     package init() {}
 
     /// Whether there is room for more.

@@ -11,7 +11,6 @@ package struct TripPlan: Equatable, Sendable {
     /// The number of days.
     package var dayCount: Int
 
-    /// Makes a plan.
     package init(name: String, startDate: CalendarDate, timeZone: String, dayCount: Int) {
         self.name = name
         self.startDate = startDate
@@ -61,7 +60,6 @@ package struct TripChoice: Equatable, Sendable {
     /// The number of items.
     package let itemCount: Int
 
-    /// Makes a choice.
     package init(id: TripID, slug: String, plan: TripPlan, itemCount: Int) {
         self.id = id
         self.slug = slug
@@ -83,7 +81,6 @@ package struct DeletedTrip: Equatable, Sendable {
     /// The last day on which it can be restored.
     package let keptUntil: CalendarDate
 
-    /// Makes an entry.
     package init(
         id: TripID, name: String, itemCount: Int, deleted: CalendarDate, keptUntil: CalendarDate
     ) {
@@ -102,7 +99,6 @@ package struct TripList: Equatable, Sendable {
     /// Deleted trips, the newest first.
     package var deleted: [DeletedTrip]
 
-    /// Makes a list.
     package init(trips: [TripChoice], deleted: [DeletedTrip] = []) {
         self.trips = trips
         self.deleted = deleted

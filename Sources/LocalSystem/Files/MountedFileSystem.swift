@@ -11,7 +11,6 @@ package struct MountedFileSystem: Equatable, Sendable {
     /// Whether other machines share its files and may ignore our locks.
     package let isOfNetwork: Bool
 
-    /// Creates a file system.
     package init(name: String, isOfNetwork: Bool) {
         self.name = name
         self.isOfNetwork = isOfNetwork

@@ -15,7 +15,6 @@ package struct Arrival: Sendable {
     /// The user id of its client; nil if unknown.
     package let userID: UInt32?
 
-    /// Creates an arrival.
     package init(channel: any ByteChannel, userID: UInt32?) {
         self.channel = channel
         self.userID = userID

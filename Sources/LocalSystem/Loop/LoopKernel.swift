@@ -23,7 +23,6 @@ package struct LoopEvent: Sendable {
     /// Its readiness.
     package let readiness: Readiness
 
-    /// Creates an event.
     package init(token: WatchToken, readiness: Readiness) {
         self.token = token
         self.readiness = readiness

@@ -20,7 +20,6 @@ package struct TimerQueue {
     private var places: [TimerID: Int] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Creates an empty queue.
     package init() {}
 
     /// The number of waiting timers.

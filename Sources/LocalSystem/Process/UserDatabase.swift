@@ -13,7 +13,6 @@ package struct Account: Equatable, Sendable {
     /// The ids of all its groups, including the primary one.
     package let groups: Set<UInt32>
 
-    /// Creates an account.
     package init(userID: UInt32, name: String?, groups: Set<UInt32> = []) {
         self.userID = userID
         self.name = name

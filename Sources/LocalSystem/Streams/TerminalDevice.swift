@@ -15,7 +15,6 @@ package final class TerminalDevice: Sendable {
         /// The height in cells.
         package let rows: Int
 
-        /// Creates a size.
         package init(columns: Int, rows: Int) {
             self.columns = columns
             self.rows = rows

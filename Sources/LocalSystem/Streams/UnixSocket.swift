@@ -34,7 +34,6 @@ package struct PeerCredentials: Equatable, Sendable {
     /// The process id when it connected.
     package let processID: Int32
 
-    /// Creates credentials for comparison.
     package init(userID: UInt32, processID: Int32) {
         self.userID = userID
         self.processID = processID

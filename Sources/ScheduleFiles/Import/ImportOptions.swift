@@ -112,7 +112,6 @@ package struct CityTable: Equatable, Sendable {
 
     private var entries: [String: Entry] = [:]
 
-    /// Makes an empty table.
     package init() {}
 
     /// Reads the table.

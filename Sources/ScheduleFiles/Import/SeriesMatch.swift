@@ -36,7 +36,6 @@ struct SeriesMatch {
         let date: CalendarDate
     }
 
-    /// Makes an empty match.
     init() {}
 
     /// - Parameters:

@@ -10,7 +10,6 @@ package struct Frame: Hashable, Sendable {
         /// From 0, at the left.
         package var column: Int
 
-        /// Creates a position.
         package init(row: Int, column: Int) {
             self.row = row
             self.column = column

@@ -23,7 +23,6 @@ package struct MouseEvent: Hashable, Sendable {
     /// The pressed modifier keys.
     package var modifiers: Modifiers
 
-    /// Creates an event.
     package init(_ action: Action, row: Int, column: Int, modifiers: Modifiers = []) {
         self.action = action
         self.row = row

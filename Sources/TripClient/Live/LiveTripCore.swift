@@ -26,7 +26,6 @@ package struct LiveTripCore: Sendable {
         /// The time without a hover from the app after which a drag is abandoned.
         package var dragTimeout: Duration
 
-        /// Creates a configuration.
         package init(
             trip: TripReference, hello: Hello, firstSequence: Int = 1, seed: UInt64,
             dragTimeout: Duration = .seconds(120)

@@ -14,7 +14,6 @@ package struct CatalogueEntry: Equatable, Sendable {
     /// trip of that id with another name, whose creation had an unknown outcome.
     package var isReservation: Bool { place == nil }
 
-    /// Creates an entry.
     package init(slugs: Set<String>, place: JournalPlace? = nil, summary: TripDigest? = nil) {
         self.slugs = slugs
         self.place = place
@@ -29,7 +28,6 @@ package struct JournalPlace: Hashable, Sendable {
     /// The position in its journal.
     package let checkpoint: JournalCheckpoint
 
-    /// Creates a position.
     package init(epoch: String, checkpoint: JournalCheckpoint) {
         self.epoch = epoch
         self.checkpoint = checkpoint
@@ -47,7 +45,6 @@ package struct TripDigest: Equatable, Sendable {
     /// The file that it was last read from or written to.
     package let stamp: JournalStamp
 
-    /// Creates a summary.
     package init(header: TripHeader, version: Int, itemCount: Int, stamp: JournalStamp) {
         self.header = header
         self.version = version
@@ -63,7 +60,6 @@ package struct JournalStamp: Hashable, Sendable {
     /// The file's number in its file system.
     package let number: UInt64
 
-    /// Creates a stamp.
     package init(size: Int64, number: UInt64) {
         self.size = size
         self.number = number

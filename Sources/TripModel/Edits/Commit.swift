@@ -13,7 +13,6 @@ package final class Commit: Sendable {
     /// The days whose items were re-spaced, in ascending order (R-NORM). A journal does not store them.
     public let respacedDays: [Int]
 
-    /// Makes a commit.
     package init(
         version: Int, changes: [ItemChange], shifts: [Shift] = [], header: HeaderChange? = nil,
         respacedDays: [Int] = []
@@ -61,7 +60,6 @@ package final class ItemChange: Sendable {
     /// Whether it is on another day, or has other neighbours on its day.
     public let isMove: Bool
 
-    /// Makes a change.
     package init(
         id: ItemID, before: Item?, after: Item?, isEdit: Bool, lostDay: Bool = false, isMove: Bool,
         neighboursBefore: Neighbours?
@@ -108,7 +106,6 @@ package struct Shift: Equatable, Sendable {
     /// Its version before the commit; 0 in a commit of a snapshot, which is never rolled back.
     public let versionBefore: Int
 
-    /// Makes a shift.
     package init(id: ItemID, before: Position, after: Position, versionBefore: Int = 0) {
         self.id = id
         self.before = before

@@ -126,7 +126,6 @@ package struct TodoStep: Equatable, Sendable {
         /// The entry above; nil for the first one.
         public let above: TodoID?
 
-        /// Makes a place.
         package init(index: Int, above: TodoID?) {
             self.index = index
             self.above = above

@@ -2,7 +2,6 @@
 package struct CostSum: Equatable, Sendable {
     private var amounts: [String: Double] = [:]
 
-    /// Makes an empty sum.
     package init() {}
 
     /// Whether no cost was added.

@@ -18,7 +18,6 @@ public struct SourceValues: Equatable, Sendable {
     /// Whether the day keeps a user's value although the source has changed its own.
     package var keepsDay = false
 
-    /// Makes an empty value.
     package init() {}
 
     /// The value of a field, shortened if it is long; nil if the source does not set it.

@@ -84,7 +84,6 @@ package struct TextKey: Hashable, Sendable {
     /// The text.
     package let text: String
 
-    /// Makes a key.
     package init(_ text: String) { self.text = text }
 
     package static func == (left: TextKey, right: TextKey) -> Bool {
