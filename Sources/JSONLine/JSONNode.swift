@@ -160,3 +160,111 @@ extension JSONNode {
         return indices
     }
 }
+
+/// One JSON value, parsed strictly: RFC 8259 without the parts on which readers disagree.
+///
+/// It also refuses byte-order marks, ill-formed UTF-8, lone surrogates, duplicate keys in an object, numbers
+/// beyond the finite doubles, and nesting over a limit. The work is linear in the bytes, except for sorting
+/// the keys of large objects.
+package struct JSONDocument: Sendable {
+    private let tape: JSONTape
+
+    /// Parses `bytes`, which must contain exactly one value, possibly with white space around it. Arrays and
+    /// objects may nest `maximumDepth` deep; the outermost one is at depth 1.
+    ///
+    /// - Throws: the first error; a duplicate key is found at the end of its object.
+    package init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONSyntaxError) {
+        tape = try JSONTape(parsing: bytes, maximumDepth: maximumDepth)
+    }
+
+    /// Parses a copy of `bytes`; offsets in errors count from the slice's first byte.
+    package init(parsing bytes: ArraySlice<UInt8>, maximumDepth: Int = 32) throws(JSONSyntaxError) {
+        try self.init(parsing: Array(bytes), maximumDepth: maximumDepth)
+    }
+
+    /// The value.
+    package var root: JSONNode { JSONNode(tape: tape, index: 0) }
+}
+
+/// The elements of an array.
+package struct JSONElements: Sequence, Sendable {
+    let parent: JSONNode
+
+    /// Starts at the first element.
+    package func makeIterator() -> Iterator {
+        let isArray = parent.entry.kind == .array
+        return Iterator(
+            tape: parent.tape, index: parent.index + 1,
+            end: isArray ? Int(parent.entry.next) : parent.index + 1)
+    }
+
+    /// The exact number of elements.
+    package var underestimatedCount: Int { parent.entry.kind == .array ? parent.count : 0 }
+
+    /// Iterates over whole elements.
+    package struct Iterator: IteratorProtocol, Sendable {
+        fileprivate let tape: JSONTape
+        fileprivate var index: Int
+        fileprivate let end: Int
+
+        /// The next element.
+        package mutating func next() -> JSONNode? {
+            guard index < end else { return nil }
+            defer { index = Int(tape.entries[index].next) }
+            return JSONNode(tape: tape, index: index)
+        }
+    }
+}
+
+/// The members of an object.
+package struct JSONMembers: Sequence, Sendable {
+    let parent: JSONNode
+
+    /// Starts at the first member.
+    package func makeIterator() -> Iterator { Iterator(nodes: parent.memberNodes.makeIterator()) }
+
+    /// The exact number of members.
+    package var underestimatedCount: Int { parent.memberNodes.underestimatedCount }
+
+    /// Iterates over whole members.
+    package struct Iterator: IteratorProtocol, Sendable {
+        fileprivate var nodes: JSONMemberNodes.Iterator
+
+        /// The next member, its key unescaped.
+        package mutating func next() -> (key: String, value: JSONNode)? {
+            nodes.next().map { (String(decoding: $0.key.stringBytes, as: UTF8.self), $0.value) }
+        }
+    }
+}
+
+/// The members of an object, with keys as nodes, without creating strings.
+package struct JSONMemberNodes: Sequence, Sendable {
+    let parent: JSONNode
+
+    /// Starts at the first member.
+    package func makeIterator() -> Iterator {
+        let isObject = parent.entry.kind == .object
+        return Iterator(
+            tape: parent.tape, index: parent.index + 1,
+            end: isObject ? Int(parent.entry.next) : parent.index + 1)
+    }
+
+    /// The exact number of members.
+    package var underestimatedCount: Int { parent.entry.kind == .object ? parent.count : 0 }
+
+    /// Iterates over whole members.
+    package struct Iterator: IteratorProtocol, Sendable {
+        fileprivate let tape: JSONTape
+        fileprivate var index: Int
+        fileprivate let end: Int
+
+        /// The next member.
+        package mutating func next() -> (key: JSONNode, value: JSONNode)? {
+            guard index < end else { return nil }
+            let key = JSONNode(tape: tape, index: index)
+            let value = JSONNode(tape: tape, index: index + 1)
+            index = Int(value.entry.next)
+            return (key, value)
+        }
+    }
+}

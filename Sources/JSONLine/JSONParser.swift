@@ -172,3 +172,292 @@ struct JSONParser {
         kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
     }
 }
+
+/// A parsed document: its bytes, and one flat list of entries in document order.
+///
+/// A member is two entries, its key and its value. A container is followed by its content, and stores where that ends,
+/// so iteration skips whole subtrees. Both arrays are in one object, so that a node is one reference and an index.
+final class JSONTape: Sendable {
+    let bytes: [UInt8]
+    let entries: [Entry]
+
+    init(parsing bytes: [UInt8], maximumDepth: Int) throws(JSONSyntaxError) {
+        guard bytes.count < Int(UInt32.max) else {
+            throw JSONSyntaxError(.tooLong, at: Int(UInt32.max))
+        }
+        self.bytes = bytes
+        entries = try bytes.withUnsafeBufferPointer { input throws(JSONSyntaxError) in
+            var parser = JSONParser(input: input, maximumDepth: maximumDepth)
+            return try parser.parse()
+        }
+    }
+}
+
+extension JSONTape {
+    struct Entry: Sendable {
+        let kind: Kind
+        /// The first byte of the value's text.
+        let start: UInt32
+        /// One past the last byte of the value's text.
+        var end: UInt32
+        /// The index of the entry after this one and its content.
+        var next: UInt32
+        /// The number of elements of an array or members of an object.
+        var count: UInt32
+    }
+
+    /// Finer than `JSONNode.Kind`: facts that the parser knows anyway, so that readers need not determine them again.
+    enum Kind: UInt8, Sendable {
+        case null, `true`, `false`
+        /// A number without point or exponent; `decimal` is every other one.
+        case integer, decimal
+        /// A string without escapes; `escapedString` has at least one.
+        case plainString, escapedString
+        case array, object
+    }
+}
+
+extension JSONParser {
+    /// Up to this number of keys all pairs are compared, which is faster than sorting.
+    private static let pairwiseLimit = 16
+
+    /// Records the key whose entry was appended last.
+    mutating func rememberKey() {
+        let index = entries.count - 1
+        let fingerprint = Self.withText(ofString: entries[index], in: input) { Self.fingerprint($0) }
+        openKeys.append(UInt64(fingerprint) << 32 | UInt64(index))
+    }
+
+    /// Refuses an object with a duplicate key, and removes its keys. They are the last `count` of the open
+    /// ones, because every inner object has been closed before.
+    mutating func closeKeys(_ count: Int) throws(JSONSyntaxError) {
+        let first = openKeys.count - count
+        let duplicate =
+            count <= Self.pairwiseLimit ? duplicateByPairs(from: first) : duplicateBySorting(from: first)
+        if let duplicate { throw JSONSyntaxError(.duplicateKey, at: duplicate) }
+        openKeys.removeLast(count)
+    }
+
+    private func duplicateByPairs(from first: Int) -> Int? {
+        for later in first..<openKeys.count {
+            for earlier in first..<later
+            where openKeys[later] >> 32 == openKeys[earlier] >> 32
+                && text(ofKey: openKeys[later]) == text(ofKey: openKeys[earlier])
+            {
+                return offset(ofKey: openKeys[later])
+            }
+        }
+        return nil
+    }
+
+    /// Sorts keys by fingerprint, and those with the same fingerprint by text, so that no choice of keys
+    /// makes this quadratic.
+    private mutating func duplicateBySorting(from first: Int) -> Int? {
+        openKeys.withUnsafeMutableBufferPointer { $0[first...].sort() }
+        var duplicate: Int?
+        var start = first
+        while start < openKeys.count {
+            var end = start + 1
+            while end < openKeys.count, openKeys[end] >> 32 == openKeys[start] >> 32 { end += 1 }
+            if end - start > 1, let found = firstRepetition(among: openKeys[start..<end]) {
+                duplicate = min(found, duplicate ?? found)
+            }
+            start = end
+        }
+        return duplicate
+    }
+
+    private func firstRepetition(among keys: ArraySlice<UInt64>) -> Int? {
+        let texts = keys.map { (text: text(ofKey: $0), offset: offset(ofKey: $0)) }
+            .sorted { left, right in
+                left.text == right.text
+                    ? left.offset < right.offset : left.text.lexicographicallyPrecedes(right.text)
+            }
+        return zip(texts, texts.dropFirst()).lazy
+            .filter { $0.text == $1.text }.map { $1.offset }.min()
+    }
+
+    private func text(ofKey key: UInt64) -> [UInt8] {
+        Self.withText(ofString: entries[Int(truncatingIfNeeded: key & 0xFFFF_FFFF)], in: input) { Array($0) }
+    }
+
+    private func offset(ofKey key: UInt64) -> Int {
+        Int(entries[Int(truncatingIfNeeded: key & 0xFFFF_FFFF)].start)
+    }
+
+    @inline(__always)
+    private static func withText<Result>(
+        ofString entry: JSONTape.Entry, in input: UnsafeBufferPointer<UInt8>,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        let raw = UnsafeBufferPointer(rebasing: input[Int(entry.start) + 1..<Int(entry.end) - 1])
+        guard entry.kind == .escapedString else { return body(raw) }
+        return JSONEscape.unescaped(raw).withUnsafeBufferPointer(body)
+    }
+
+    /// Random per process, so that nobody can choose many keys with the same fingerprint, whose texts must be compared.
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    /// Equal texts have equal fingerprints. Collisions affect only the speed.
+    @inline(__always)
+    private static func fingerprint(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        let bytes = UnsafeRawBufferPointer(text)
+        var hash = seed ^ UInt64(bytes.count)
+        var index = 0
+        while index + 8 <= bytes.count {
+            hash =
+                (hash ^ bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 32
+            index += 8
+        }
+        var rest: UInt64 = 0
+        while index < bytes.count {
+            rest = rest << 8 | UInt64(bytes[index])
+            index += 1
+        }
+        hash = (hash ^ rest) &* 0x9E37_79B9_7F4A_7C15
+        return UInt32(truncatingIfNeeded: hash >> 32)
+    }
+}
+
+extension JSONParser {
+    /// Appends an entry without children for the text from `start` to `position`.
+    @inline(__always)
+    private mutating func appendScalar(_ kind: JSONTape.Kind, from start: Int) {
+        entries.append(
+            JSONTape.Entry(
+                kind: kind,
+                start: UInt32(truncatingIfNeeded: start),
+                end: UInt32(truncatingIfNeeded: position),
+                next: UInt32(truncatingIfNeeded: entries.count + 1),
+                count: 0))
+    }
+
+    mutating func scanLiteral(_ text: StaticString, _ kind: JSONTape.Kind) throws(JSONSyntaxError) {
+        let start = position
+        for offset in 0..<text.utf8CodeUnitCount {
+            guard current == text.utf8Start[offset] else { throw unexpected(.invalidLiteral) }
+            position += 1
+        }
+        appendScalar(kind, from: start)
+    }
+
+    // MARK: Strings
+
+    /// Scans a string, a key or a value, from its opening quote on. An accepted string can be unescaped
+    /// without a check.
+    mutating func scanString() throws(JSONSyntaxError) {
+        let start = position
+        var kind = JSONTape.Kind.plainString
+        position += 1
+        while true {
+            position = ByteScan.endOfPlainText(in: input, from: position)
+            switch current {
+            case UInt8(ascii: "\""):
+                position += 1
+                appendScalar(kind, from: start)
+                return
+            case UInt8(ascii: "\\"):
+                kind = .escapedString
+                try scanEscape()
+            case 0x80...:
+                guard let length = UTF8Sequence.length(in: input, at: position) else {
+                    throw JSONSyntaxError(.invalidUTF8, at: position)
+                }
+                position += length
+            default:
+                throw unexpected(.controlByte)
+            }
+        }
+    }
+
+    private mutating func scanEscape() throws(JSONSyntaxError) {
+        let start = position
+        position += 1
+        switch current {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            position += 1
+        case UInt8(ascii: "u"):
+            position += 1
+            let unit = try scanHexUnit()
+            if UTF16.isTrailSurrogate(unit) { throw JSONSyntaxError(.loneSurrogate, at: start) }
+            if UTF16.isLeadSurrogate(unit) { try scanTrailSurrogate(of: start) }
+        default:
+            throw unexpected(.invalidEscape)
+        }
+    }
+
+    private mutating func scanTrailSurrogate(of lead: Int) throws(JSONSyntaxError) {
+        for expected in [UInt8(ascii: "\\"), UInt8(ascii: "u")] {
+            guard position < input.count else { throw unexpected(.loneSurrogate) }
+            guard current == expected else { throw JSONSyntaxError(.loneSurrogate, at: lead) }
+            position += 1
+        }
+        if !UTF16.isTrailSurrogate(try scanHexUnit()) { throw JSONSyntaxError(.loneSurrogate, at: lead) }
+    }
+
+    private mutating func scanHexUnit() throws(JSONSyntaxError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = HexDigit.value(of: current) else { throw unexpected(.invalidEscape) }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+
+    // MARK: Numbers
+
+    mutating func scanNumber() throws(JSONSyntaxError) {
+        let start = position
+        var kind = JSONTape.Kind.integer
+        if current == UInt8(ascii: "-") { position += 1 }
+
+        let integerStart = position
+        try scanDigits()
+        let integerDigits = position - integerStart
+        if integerDigits > 1, input[integerStart] == UInt8(ascii: "0") {
+            throw JSONSyntaxError(.leadingZero, at: integerStart)
+        }
+
+        if current == UInt8(ascii: ".") {
+            kind = .decimal
+            position += 1
+            try scanDigits()
+        }
+
+        var exponent = 0
+        if current | 0x20 == UInt8(ascii: "e") {
+            kind = .decimal
+            position += 1
+            exponent = try scanExponent()
+        }
+
+        // The value is below ten to the power of this sum, so only a few numbers need to be converted for this check.
+        if integerDigits + exponent > JSONNumber.safeDecimalExponent {
+            let text = UnsafeBufferPointer(rebasing: input[start..<position])
+            guard JSONNumber.double(text).isFinite else {
+                throw JSONSyntaxError(.numberOutOfRange, at: start)
+            }
+        }
+        appendScalar(kind, from: start)
+    }
+
+    /// At least one digit.
+    private mutating func scanDigits() throws(JSONSyntaxError) {
+        guard JSONNumber.isDigit(current) else { throw unexpected(.invalidNumber) }
+        repeat { position += 1 } while JSONNumber.isDigit(current)
+    }
+
+    /// The exponent's value, limited so that an addition cannot overflow.
+    private mutating func scanExponent() throws(JSONSyntaxError) -> Int {
+        let isNegative = current == UInt8(ascii: "-")
+        if isNegative || current == UInt8(ascii: "+") { position += 1 }
+        let start = position
+        try scanDigits()
+        let magnitude = JSONNumber.saturatedValue(
+            ofDigits: UnsafeBufferPointer(rebasing: input[start..<position]))
+        return isNegative ? -magnitude : magnitude
+    }
+}

@@ -100,3 +100,11 @@ package struct LineFramer: Sendable {
         lineStart = 0
     }
 }
+
+/// The result of framing.
+package enum LineFrame: Sendable, Equatable {
+    /// A line that is not blank, without its newline.
+    case line([UInt8])
+    /// A line longer than the limit; its content is dropped.
+    case tooLong
+}

@@ -320,7 +320,7 @@ struct TidyTests {
         // These files write and read records of the journal.
         #expect(
             try writers(below: "Sources/TripServer").sorted() == [
-                "CommitRecord+Moves.swift", "CommitRecord.swift", "TripSnapshot.swift",
+                "CommitRecord.swift", "TripSnapshot.swift",
             ])
     }
 

@@ -308,3 +308,159 @@ extension EditLog.LastEdit {
         return edit
     }
 }
+
+/// The undo and redo stacks of one editor.
+struct EditStacks {
+    var undo = EditStack()
+    var redo = EditStack()
+    /// The approximate size of both stacks.
+    var size: Int { undo.size + redo.size }
+    /// The version of the editor's last commit.
+    var lastVersion = 0
+
+    /// Pushes the entry of a commit. An undo or redo first pops the entry that it reverses.
+    mutating func push(_ line: EditLog.Line) {
+        lastVersion = line.version
+        switch line.by.kind {
+        case .edit:
+            redo = EditStack()
+            // Trimmed in blocks, so that a commit does not move the whole array.
+            if undo.count >= 2 * EditLog.depth { undo.removeFirst(undo.count - EditLog.depth) }
+            undo.append(line.entry)
+            while size > EditLog.maximumStackBytes, undo.count > 1 { undo.removeFirst(1) }
+        case .undo:
+            undo.pop(from: line.by.undoes)
+            redo.append(line.entry)
+        case .redo:
+            redo.pop(from: line.by.undoes)
+            undo.append(line.entry)
+        }
+    }
+
+    /// The entry of a commit that an undo or redo reverses; of the last one if `version` is nil.
+    func entry(_ kind: EditLog.Kind, reversing version: Int?) -> EditLog.Entry? {
+        if kind == .edit { return nil }
+        let stack = kind == .redo ? redo : undo
+        return stack.index(of: version).map { stack.entries[$0] }
+    }
+
+    func next(_ kind: EditLog.Kind) -> EditLog.Entry? {
+        switch kind {
+        case .undo: undo.entries.last
+        case .redo: redo.entries.last
+        case .edit: nil
+        }
+    }
+
+    /// Pops the next entry without applying it.
+    mutating func discard(_ kind: EditLog.Kind) {
+        switch kind {
+        case .undo: undo.removeLast()
+        case .redo: redo.removeLast()
+        case .edit: break
+        }
+    }
+}
+
+/// Entries with the sum of their sizes, so that a change need not look at all of them.
+struct EditStack {
+    /// The last entry is the next one to pop.
+    private(set) var entries: [EditLog.Entry] = []
+    /// The approximate size of all entries.
+    private(set) var size = 0
+
+    var count: Int { entries.count }
+
+    mutating func append(_ entry: EditLog.Entry) {
+        entries.append(entry)
+        size += entry.size
+    }
+
+    mutating func removeLast() { size -= entries.popLast()?.size ?? 0 }
+
+    mutating func removeFirst(_ count: Int) {
+        size -= entries.prefix(count).reduce(0) { $0 + $1.size }
+        entries.removeFirst(count)
+    }
+
+    /// The index of the entry of a commit; of the last one if `version` is nil.
+    func index(of version: Int?) -> Int? {
+        guard let version else { return entries.indices.last }
+        return entries.lastIndex { $0.commit.version == version }
+    }
+
+    /// Pops the entry of a commit and the discarded entries above it; the last entry if `version` is nil.
+    mutating func pop(from version: Int?) {
+        guard let index = index(of: version) else { return }
+        size -= entries[index...].reduce(0) { $0 + $1.size }
+        entries.removeSubrange(index...)
+    }
+}
+
+/// The parts of a trip that the undo of a commit restores: fields and places of items, whole items, fields of the
+/// header, things to do and acceptances.
+struct UndoneParts {
+    private let changes: [ItemID: ItemChange]
+    /// Whole items, things to do and acceptances.
+    private let wholes: Set<ItemID>
+    private let header: HeaderValues
+
+    init(of commit: Commit) {
+        let changes = [ItemID: ItemChange](commit.changes.map { ($0.id, $0) }) { $1 }
+        self.changes = changes
+        wholes = Set(
+            commit.touched.map(\.id).filter { changes[$0]?.before == nil || changes[$0]?.after == nil })
+        header = commit.header?.after ?? HeaderValues()
+    }
+
+    /// Whether a later commit has changed one of the parts.
+    func areChanged(by later: Commit) -> Bool {
+        if let other = later.header?.after, other.sharesField(with: header) { return true }
+        if later.touched.contains(where: { wholes.contains($0.id) }) { return true }
+        return later.changes.contains { other in
+            changes[other.id].map { $0.restoresPart(changedBy: other) } ?? false
+        }
+    }
+}
+
+extension ItemChange {
+    /// Whether the undo of this change of an item restores a field or the place that a later change of it has changed.
+    ///
+    /// A removal changes no part: an undo fails while the item is gone. An item that returned may have other fields.
+    fileprivate func restoresPart(changedBy other: ItemChange) -> Bool {
+        guard let before, let after, let end = other.after else { return false }
+        if isPlaced, other.isPlaced { return true }
+        guard let mine = FieldChange.between(before.content, and: after.content),
+            let others = FieldChange.between((other.before ?? after).content, and: end.content)
+        else { return true }
+        return mine.contains { change in others.contains { $0.field == change.field } }
+    }
+
+    /// Whether somebody has placed the item. The schedule places events.
+    private var isPlaced: Bool { after?.isGame == false && (isMove || lostDay || isAddition) }
+}
+
+extension Commit {
+    /// The items, things to do and acceptances for which an undo must know the last editor, and whether the commit
+    /// removes each.
+    var touched: [(id: ItemID, isRemoval: Bool)] {
+        var touched = changes.map { (id: $0.id, isRemoval: $0.isRemoval) }
+        guard let values = header?.after else { return touched }
+        touched += values.todo.map { (id: ItemID($0.id), isRemoval: $0.isRemoval) }
+        touched += values.accepted.map { (id: Problem.acceptance(ofKey: $0), isRemoval: false) }
+        touched += values.revoked.map { (id: Problem.acceptance(ofKey: $0), isRemoval: true) }
+        return touched
+    }
+
+    /// The approximate memory size of the commit.
+    var size: Int {
+        let header = header.map { $0.before.byteCount + $0.after.byteCount } ?? 0
+        return changes.reduce(64 + header + MemoryLayout<Shift>.stride * shifts.count) {
+            $0 + ($1.before?.size ?? 0) + ($1.after?.size ?? 0)
+        }
+    }
+}
+
+extension Item {
+    fileprivate var size: Int { 192 + modifiedBy.utf8.count + textBytes }
+}

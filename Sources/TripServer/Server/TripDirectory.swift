@@ -274,3 +274,111 @@ struct TripDirectory {
         setState(.quarantined(error, closed.known.summary?.header ?? header), of: id)
     }
 }
+
+/// The open trips in the order of their last use.
+///
+/// It is a queue with lazy deletion: each use appends an entry and invalidates the trip's older one. Invalid
+/// entries are skipped, and removed when they are the majority. A trip that was taken from the queue is
+/// absent until its next use.
+struct IdleTrips {
+    private struct Place {
+        let trip: TripID
+        var since: Duration
+        let number: Int
+    }
+
+    /// The timer for the earliest time at which a trip may have been idle long enough.
+    var timer: TimerID?
+    /// The freed memory of closed trips will be returned to the system.
+    var willReturnMemory = false
+    private var queue: [Place] = []
+    /// The number of removed entries at the front.
+    private var consumed = 0
+    /// The number of each trip's valid entry.
+    private var numbers: [TripID: Int] = [:]
+    /// The number of the newest entry; also incremented by a removal.
+    private var lastNumber = 0
+
+    /// The number of queued trips.
+    var count: Int { numbers.count }
+
+    /// The last use of the least recently used trip.
+    var first: Duration? {
+        mutating get {
+            while consumed < queue.count, !counts(queue[consumed]) { consumed += 1 }
+            return consumed < queue.count ? queue[consumed].since : nil
+        }
+    }
+
+    /// True if the trip was the last one used, at the same time, and no trip was removed since.
+    func wasUsedLast(_ trip: TripID, at now: Duration) -> Bool {
+        guard let last = queue.last else { return false }
+        return last.number == lastNumber && last.trip == trip && last.since == now
+    }
+
+    /// Records a use of a trip.
+    mutating func use(_ trip: TripID, at now: Duration) {
+        if let last = queue.indices.last, queue[last].number == lastNumber, queue[last].trip == trip {
+            queue[last].since = now
+            return
+        }
+        if queue.count >= 2 * numbers.count + 64 {
+            queue = queue[consumed...].filter { counts($0) }
+            consumed = 0
+        }
+        lastNumber += 1
+        numbers[trip] = lastNumber
+        queue.append(Place(trip: trip, since: now, number: lastNumber))
+    }
+
+    /// Removes a trip that is no longer open.
+    mutating func forget(_ trip: TripID) {
+        numbers[trip] = nil
+        lastNumber += 1
+    }
+
+    /// Removes and returns the least recently used trip if its last use is not after `limit`.
+    mutating func next(notUsedAfter limit: Duration) -> TripID? {
+        guard let first, first <= limit else { return nil }
+        let trip = queue[consumed].trip
+        consumed += 1
+        forget(trip)
+        return trip
+    }
+
+    private func counts(_ place: Place) -> Bool { numbers[place.trip] == place.number }
+}
+
+/// Generates slugs from trip names.
+enum Slug {
+    static let maximumLength = 63
+
+    /// The slug of a name, folded to ASCII; `trip` if nothing is left.
+    ///
+    /// - Parameter isTaken: whether another trip has a slug; then `-2`, `-3`, … is appended.
+    static func make(from name: String, isTaken: (String) -> Bool) -> String {
+        var base = TripHeader.slug(of: name)
+        if base.isEmpty { base = "trip" }
+        if !isTaken(base) { return base }
+        func candidate(_ number: Int) -> String {
+            let suffix = "-\(number)"
+            return trimmed(String(base.prefix(maximumLength - suffix.count))) + suffix
+        }
+        // The lowest free number up to 64. Beyond it, a binary search for a free number after a taken one,
+        // which exists because there are fewer trips than numbers.
+        for number in 2...64 where !isTaken(candidate(number)) { return candidate(number) }
+        var (taken, free) = (64, 128)
+        while isTaken(candidate(free)) { (taken, free) = (free, 2 * free) }
+        while free - taken > 1 {
+            let middle = (taken + free) / 2
+            if isTaken(candidate(middle)) { taken = middle } else { free = middle }
+        }
+        return candidate(free)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = text
+        while text.last == "-" { text.removeLast() }
+        return text
+    }
+}

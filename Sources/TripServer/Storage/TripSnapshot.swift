@@ -254,3 +254,344 @@ extension EditLog.Kind {
         }
     }
 }
+
+extension TripSnapshot {
+    /// Decodes a journal's snapshot.
+    ///
+    /// - Throws: `RecordFailure` if it is not a snapshot, or is inconsistent.
+    init(_ snapshot: JournalSnapshot) throws(RecordFailure) {
+        var reader = SnapshotReader()
+        for part in snapshot.parts {
+            let root: JSONNode
+            do throws(JSONSyntaxError) { root = try JSONDocument(parsing: part).root } catch {
+                throw RecordFailure("\(error)")
+            }
+            for row in root.elements { try reader.read(row) }
+        }
+        try reader.closeCommit()
+        guard let header = reader.header, reader.version == snapshot.version else {
+            throw RecordFailure("the trip, or its version, is missing")
+        }
+        guard reader.lastVersion <= snapshot.version else {
+            throw RecordFailure("it refers to version \(reader.lastVersion), which does not exist yet")
+        }
+        do throws(TripInconsistency) {
+            trip = try Trip(header: header, version: snapshot.version, items: reader.items)
+        } catch {
+            throw RecordFailure("\(error)")
+        }
+        retries = reader.retries
+        edits = try reader.edits(of: trip)
+        origin = reader.origin
+    }
+
+    /// The header from the first part of a snapshot, even if the rest is damaged.
+    static func header(inPart part: [UInt8]) -> TripHeader? {
+        guard let root = try? JSONDocument(parsing: part).root else { return nil }
+        return root.elements.first { $0["trip"] != nil }?["trip"].flatMap { try? TripHeader($0) }
+    }
+}
+
+/// Reads the rows of a snapshot in order.
+private struct SnapshotReader {
+    var header: TripHeader?
+    var version = 0
+    var origin: TripDirectory.Origin?
+    var items: [Item] = []
+    var retries = RetryTable()
+    private var commits: [Int: (commit: Commit, states: EditLog.States?)] = [:]
+    private var lines: [(by: EditLog.Provenance, commit: Int, origin: Int)] = []
+    private var stacks: [(editor: ClientID, lastVersion: Int, undo: [Int], redo: [Int])] = []
+    private var state = 0
+    private var lastEdits: [ItemID: EditLog.LastEdit] = [:]
+    private var lastHeaderEdit: EditLog.LastEdit?
+
+    /// The commit whose changes are being read.
+    private var commit: (version: Int, header: HeaderChange?, states: EditLog.States?)?
+    private var changes: [ItemChange] = []
+    private var shifts: [Shift] = []
+    private var changed: Set<ItemID> = []
+    /// The highest version in any row.
+    private(set) var lastVersion = 0
+    /// The items after the last change read so far.
+    private var left: [ItemID: Item] = [:]
+
+    mutating func read(_ row: JSONNode) throws(RecordFailure) {
+        if let item = row["item"], row["editor"] == nil {
+            items.append(try Self.item(item))
+        } else if let change = row["change"] {
+            try readChange(row, change)
+        } else if let item = row["place"] {
+            try readPlace(row, item)
+        } else if let version = row["commit"]?.int {
+            try closeCommit()
+            lastVersion = max(lastVersion, version)
+            commit = (version, try Self.headerChange(row), nil)
+            if let states = row["states"]?.elements.map(\.int), states.count == 2, let before = states[0],
+                let after = states[1]
+            {
+                commit?.states = EditLog.States(before: before, after: after)
+            }
+        } else if let seq = row["answer"]?.int {
+            try readAnswer(row, seq)
+        } else if let seq = row["dropped"]?.int {
+            try readDropped(row, seq)
+        } else if let applied = row["made"] {
+            try readApplied(row, applied)
+        } else if let commit = row["history"]?.int {
+            try readLine(row, commit)
+        } else if let client = row["stack"] {
+            stacks.append(
+                (
+                    try Self.client(client), try version(row["version"]), try Self.versions(row["undo"]),
+                    try Self.versions(row["redo"])
+                ))
+        } else if let editor = row["editor"] {
+            // An older daemon wrote no versions. The edit then conflicts with all edits by others up to this snapshot.
+            let edit = EditLog.LastEdit(
+                editor: try Self.client(editor),
+                version: try version(row["version"], ifMissing: self.version),
+                versionOfOthers: try version(row["others"], ifMissing: 0))
+            guard let node = row["item"] else { return lastHeaderEdit = edit }
+            lastEdits[try Self.id(node)] = edit
+        } else if let trip = row["trip"] {
+            header = try Self.header(trip)
+            version = try Self.int(row["version"])
+            state = row["state"]?.int ?? version
+            if let client = row["clientId"] {
+                origin = .init(client: try Self.client(client), fingerprint: try Self.fingerprint(row))
+            }
+        }
+        // Unknown rows are ignored, like unknown fields of a record. Later versions may add rows, and earlier
+        // ones wrote `respaced`.
+    }
+
+    private mutating func readChange(_ row: JSONNode, _ change: JSONNode) throws(RecordFailure) {
+        guard commit != nil, let isEdit = row["edited"]?.bool else {
+            throw RecordFailure("a change without its commit")
+        }
+        let id = try Self.id(change)
+        var before = try row["before"].map(Self.item)
+        if row["asLeft"]?.bool == true {
+            guard let item = left[id] else { throw RecordFailure("no earlier change has the item \(id)") }
+            before = item
+        }
+        let after = try row["after"].map(Self.item)
+        guard changed.insert(id).inserted else {
+            throw RecordFailure("one commit changes the item \(id) twice")
+        }
+        for item in [before, after].compactMap(\.self) where item.id != id {
+            throw RecordFailure("a change of the item \(id) has the id \(item.id)")
+        }
+        if let before, let after, !isEdit, before.isGame != after.isGame {
+            throw RecordFailure("the item \(id) changes its kind without an edit")
+        }
+        left[id] = after
+        // An older daemon wrote neither field. An item with another position was moved, and its former
+        // neighbours are unknown.
+        let isMove =
+            row["moved"]?.bool ?? (before != nil && after != nil && before?.position != after?.position)
+        var neighbours: Neighbours?
+        if let node = row["between"] {
+            neighbours = Neighbours(
+                above: try node["above"].map(Self.id), below: try node["below"].map(Self.id))
+        }
+        let lostDay = row["displaced"]?.bool == true && after != nil
+        // Older journals contain the shift of a game within a minute in this form.
+        if !isEdit, !lostDay, let before, let after {
+            return shifts.append(Shift(id: id, before: before.position, after: after.position))
+        }
+        changes.append(
+            ItemChange(
+                id: id, before: before, after: after, isEdit: isEdit, lostDay: lostDay, isMove: isMove,
+                neighboursBefore: neighbours))
+    }
+
+    private mutating func readPlace(_ row: JSONNode, _ item: JSONNode) throws(RecordFailure) {
+        guard commit != nil, let day = row["day"]?.int, let order = row["sortOrder"]?.double,
+            let dayAfter = row["dayAfter"]?.int, let orderAfter = row["sortOrderAfter"]?.double,
+            max(order.magnitude, orderAfter.magnitude) <= Position.maximumOrder
+        else { throw RecordFailure("a place without its commit or its values") }
+        let id = try Self.id(item)
+        guard changed.insert(id).inserted else {
+            throw RecordFailure("one commit changes the item \(id) twice")
+        }
+        shifts.append(
+            Shift(
+                id: id, before: Position(day: day, sortOrder: order),
+                after: Position(day: dayAfter, sortOrder: orderAfter)))
+    }
+
+    private mutating func readAnswer(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {
+        guard let client = row["clientId"], let result = row["result"] else {
+            throw RecordFailure("an answer without client or result")
+        }
+        let id = try Self.client(client)
+        let version = try version(row["version"])
+        if let known = retries.clients[id]?.applied, let highest = known.highest,
+            seq <= highest || version <= known.lastVersion
+        {
+            throw RecordFailure("an answer out of order")
+        }
+        retries.cache(
+            .init(
+                seq: seq, fingerprint: try Self.fingerprint(row), version: version,
+                .result(try CommitRecord.result(result))), of: id)
+    }
+
+    /// A program before 1.1 wrote only this about numbers without cached answers.
+    private mutating func readDropped(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {
+        guard let node = row["clientId"] else { throw RecordFailure("a sequence number without its client") }
+        let client = try Self.client(node)
+        let runs = retries.clients[client]?.applied.runs ?? []
+        retries.restore(
+            try AppliedNumbers(
+                runs.filter { $0.seqs.lowerBound > seq }, evicted: (seq, try version(row["version"]))),
+            of: client)
+    }
+
+    private mutating func readApplied(_ row: JSONNode, _ applied: JSONNode) throws(RecordFailure) {
+        let numbers = applied.elements.compactMap(\.int)
+        guard let client = row["clientId"], numbers.count == applied.count, numbers.count.isMultiple(of: 4)
+        else {
+            throw RecordFailure("applied numbers without their client or their versions")
+        }
+        var runs: [AppliedNumbers.Run] = []
+        for index in stride(from: 0, to: numbers.count, by: 4) {
+            guard numbers[index] <= numbers[index + 1], numbers[index + 2] <= numbers[index + 3] else {
+                throw RecordFailure("sequence numbers that do not ascend")
+            }
+            lastVersion = max(lastVersion, numbers[index + 3])
+            runs.append(
+                .init(
+                    seqs: numbers[index]...numbers[index + 1],
+                    versions: numbers[index + 2]...numbers[index + 3]))
+        }
+        var evicted: (seq: Int, version: Int)?
+        if let seq = row["forgotten"]?.int { evicted = (seq, try version(row["version"])) }
+        retries.restore(try AppliedNumbers(runs, evicted: evicted), of: try Self.client(client))
+    }
+
+    private mutating func readLine(_ row: JSONNode, _ commit: Int) throws(RecordFailure) {
+        guard let at = row["at"]?.string.flatMap(Timestamp.init), let user = row["user"]?.string,
+            let kind = row["method"]?.string.flatMap(EditLog.Kind.init(word:))
+        else { throw RecordFailure("a line of history without at, user or method") }
+        let editor = try row["editor"].map(Self.client)
+        lines.append(
+            (.init(at: at, user: user, editor: editor, kind: kind), commit, try Self.int(row["origin"])))
+    }
+
+    /// Completes the commit that was read last.
+    mutating func closeCommit() throws(RecordFailure) {
+        guard let open = commit else { return }
+        guard commits[open.version] == nil else {
+            throw RecordFailure("the history contains version \(open.version) twice")
+        }
+        let read = Commit(version: open.version, changes: changes, shifts: shifts, header: open.header)
+        commits[open.version] = (read, open.states)
+        commit = nil
+        changes = []
+        shifts = []
+        changed = []
+    }
+
+    // MARK: Values
+
+    private mutating func version(
+        _ node: JSONNode?, ifMissing alternative: Int? = nil
+    ) throws(RecordFailure) -> Int {
+        if node == nil, let alternative { return alternative }
+        let version = try Self.int(node)
+        lastVersion = max(lastVersion, version)
+        return version
+    }
+
+    private static func item(_ node: JSONNode) throws(RecordFailure) -> Item {
+        try CommitRecord.item(node)
+    }
+
+    private static func header(_ node: JSONNode) throws(RecordFailure) -> TripHeader {
+        do throws(WireError) { return try TripHeader(node) } catch { throw RecordFailure(error.message) }
+    }
+
+    /// A format below 3 has the whole header before and after the commit.
+    private static func headerChange(_ row: JSONNode) throws(RecordFailure) -> HeaderChange? {
+        guard let before = row["before"], let after = row["after"] else { return nil }
+        if before["id"] != nil { return HeaderChange(from: try header(before), to: try header(after)) }
+        do throws(WireError) {
+            return HeaderChange(before: try HeaderValues(before), after: try HeaderValues(after))
+        } catch { throw RecordFailure(error.message) }
+    }
+
+    private static func client(_ node: JSONNode) throws(RecordFailure) -> ClientID {
+        guard let client = node.string.flatMap(ClientID.init) else { throw RecordFailure("no client id") }
+        return client
+    }
+
+    private static func id(_ node: JSONNode) throws(RecordFailure) -> ItemID {
+        guard let id = node.string.flatMap(ItemID.init) else { throw RecordFailure("no item id") }
+        return id
+    }
+
+    private static func int(_ node: JSONNode?) throws(RecordFailure) -> Int {
+        guard let number = node?.int else { throw RecordFailure("a number is missing") }
+        return number
+    }
+
+    private static func fingerprint(_ row: JSONNode) throws(RecordFailure) -> UInt64 {
+        guard let fingerprint = row["request"]?.string.flatMap({ UInt64($0, radix: 16) }) else {
+            throw RecordFailure("a fingerprint is missing")
+        }
+        return fingerprint
+    }
+
+    private static func versions(_ node: JSONNode?) throws(RecordFailure) -> [Int] {
+        let numbers = node?.elements.compactMap(\.int) ?? []
+        guard let node, numbers.count == node.count, numbers.count.isMultiple(of: 2) else {
+            throw RecordFailure("an undo stack without its entries")
+        }
+        return numbers
+    }
+
+    // MARK: The log
+
+    /// The log of edits.
+    ///
+    /// - Throws: `RecordFailure` if a referenced commit is missing.
+    func edits(of trip: Trip) throws(RecordFailure) -> EditLog {
+        var edits = EditLog()
+        var known: [ClientID: EditStacks] = [:]
+        for (editor, lastVersion, undo, redo) in stacks {
+            var stacks = EditStacks()
+            stacks.undo = try stack(undo)
+            stacks.redo = try stack(redo)
+            stacks.lastVersion = lastVersion
+            known[editor] = stacks
+        }
+        for (by, commit, origin) in lines {
+            edits.add(EditLog.Line(by: by, entry: try entry(commit, origin)))
+        }
+        edits.restore(known, state: state, lastEdits, header: lastHeaderEdit, of: trip)
+        return edits
+    }
+
+    private func stack(_ versions: [Int]) throws(RecordFailure) -> EditStack {
+        var stack = EditStack()
+        for index in stride(from: 0, to: versions.count, by: 2) {
+            stack.append(try entry(versions[index], versions[index + 1]))
+        }
+        return stack
+    }
+
+    private func entry(_ version: Int, _ origin: Int) throws(RecordFailure) -> EditLog.Entry {
+        let (commit, states) = try commit(version)
+        return EditLog.Entry(commit, origin: try self.commit(origin).commit, states: states)
+    }
+
+    private func commit(_ version: Int) throws(RecordFailure) -> (commit: Commit, states: EditLog.States?) {
+        guard let known = commits[version] else {
+            throw RecordFailure("version \(version) is referred to and does not exist")
+        }
+        return known
+    }
+}
