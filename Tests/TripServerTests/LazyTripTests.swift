@@ -155,7 +155,7 @@ import Glibc
     }
 
     @Test
-    func `a parked change is applied after its connection is closed, a subscription and a drag are not`()
+    func `a waiting change is applied after its connection is closed, a subscription and a drag are not`()
         throws
     {
         let bench = try Bench(Self.disk())

@@ -26,12 +26,17 @@ import Testing
         let asked = try ask(gate, ann, bob, server)
         switch end {
         case .stop: server.askToStop()
+        // In one step, because nothing may keep the daemon from ending.
         case .stopAndLeave:
-            server.askToStop()
-            try leave("ann", server)
+            try server.ask { server in
+                server.stop()
+                Self.disconnectAnn(server)
+            }
         case .leaveAndStop:
-            try leave("ann", server)
-            server.askToStop()
+            try server.ask { server in
+                Self.disconnectAnn(server)
+                server.stop()
+            }
         case .halfCloseAndStop:
             ann.closeWriting()
             server.askToStop()
@@ -139,11 +144,9 @@ import Testing
         return asked
     }
 
-    private func leave(_ user: String, _ server: TestServer) throws {
-        try server.ask { server in
-            let gone = server.connections.values.first { $0.session.principal?.user == user }
-            if let gone { server.close(gone) }
-        }
+    private static func disconnectAnn(_ server: isolated Server) {
+        let gone = server.connections.values.first { $0.session.principal?.user == "ann" }
+        if let gone { server.close(gone) }
     }
 
     /// Lets the disk and the workers finish everything, until the daemon has ended.

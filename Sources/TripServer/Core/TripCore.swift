@@ -312,10 +312,10 @@ extension TripCore {
         return slugs
     }
 
-    /// Parks a request for a name that the trip has only in flight.
+    /// Keeps a call for a name that the trip has only in flight.
     ///
     /// - Returns: nil if the name is durable, or if nothing is in flight that could change it.
-    mutating func parkUntilNamed(_ name: TripReference, _ call: Call) -> [Effect]? {
+    mutating func keepUntilNamed(_ name: TripReference, _ call: Call) -> [Effect]? {
         if inFlight.isEmpty { return nil }
         if isCreated {
             guard case .slug(let slug) = name, slug != durable.header.slug else { return nil }

@@ -126,7 +126,7 @@ extension Server {
                 wait(call, for: owner.id)
                 return true
             }
-            guard let outcome = owner.step({ core in core.parkUntilNamed(name, call) }) else { continue }
+            guard let outcome = owner.step({ core in core.keepUntilNamed(name, call) }) else { continue }
             hold(behind: call.ticket)
             carryOut(outcome, of: owner.id)
             return true
