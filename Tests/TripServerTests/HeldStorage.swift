@@ -15,6 +15,7 @@ final class HeldStorage: TripStorage {
     private struct State {
         var isHolding = false
         var asked: [Asked] = []
+        var performedCount = 0
         /// The requests for the list of deleted trips, which `resume` answers.
         var readers: [TrashReader] = []
         var server: Server?
@@ -34,6 +35,7 @@ final class HeldStorage: TripStorage {
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
         let isHolding = state.withLock { state in
             state.asked.append(Asked(trip: trip, request: request))
+            state.performedCount += 1
             return state.isHolding
         }
         if !isHolding { release() }
@@ -65,6 +67,9 @@ final class HeldStorage: TripStorage {
 
     /// From now on nothing becomes durable.
     func hold() { state.withLock { $0.isHolding = true } }
+
+    /// The number of all requests so far.
+    var performedCount: Int { state.withLock { $0.performedCount } }
 
     /// The unreported requests.
     var held: [Asked] { state.withLock { $0.asked } }

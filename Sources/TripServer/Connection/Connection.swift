@@ -34,7 +34,7 @@ final class Connection {
     var share = MemoryBudget.Share()
     var timers = Timers()
 
-    /// What was read and is not executed yet.
+    /// Received bytes and requests that are not executed yet.
     struct Input {
         var framer = LineFramer(limit: WireLimits.lineBytes)
         /// The line before those in the framer.

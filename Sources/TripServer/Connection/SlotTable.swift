@@ -1,7 +1,7 @@
 import TripModel
 import TripProtocol
 
-/// The subscriptions of one connection, and the trips of which it has news to get.
+/// The subscriptions of one connection, and the queue of those with pending updates.
 struct SlotTable {
     /// The subscription to one trip.
     struct Slot {
@@ -50,12 +50,12 @@ struct SlotTable {
 
     subscript(trip: TripID) -> Slot? { slots[trip] }
 
-    /// True if the end of a drag owes the client a state, which precedes the answers to later requests.
+    /// True if updates that a drag deferred must be sent before later requests are executed.
     var hasDeferred: Bool { !deferredTrips.isEmpty }
 
     var hasNext: Bool { dueCount > 0 }
 
-    /// What is sent next.
+    /// The next state or presence update to send; nil if none is pending.
     mutating func next() -> Outbox.Step? {
         guard let trip = queue.first, let index = place(of: trip) else { return nil }
         let slot = slots.values[index]

@@ -284,7 +284,7 @@ extension EditLog {
         )
     }
 
-    /// Restores what a snapshot contains besides the history.
+    /// Restores the stacks and the last edits from a snapshot. The history lines are added one by one.
     mutating func restore(
         _ stacks: [ClientID: EditStacks], state: Int, _ edits: [ItemID: LastEdit], header: LastEdit?,
         of trip: Trip

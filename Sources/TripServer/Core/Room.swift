@@ -1,7 +1,7 @@
 import TripModel
 import TripProtocol
 
-/// The subscribers of a trip and their drags, and when the others are told about them.
+/// The subscribers of a trip with their cursors and drags, and the schedule of presence updates.
 struct Room: Sendable {
     private struct Member: Sendable {
         let principal: Principal
@@ -64,13 +64,13 @@ struct Room: Sendable {
         self = Room(leases: LeaseTable(length: leases.length), pace: pace)
     }
 
-    /// Schedules an update: what the others see has changed.
+    /// Schedules a presence update.
     mutating func changed(at now: Duration) { pace.changed(at: now) }
 
     /// True if an update is due now; it then counts as sent.
     mutating func markSentIfDue(at now: Duration) -> Bool { pace.markSentIfDue(at: now) }
 
-    // MARK: What the others see
+    // MARK: Presence
 
     /// The present users, as a notification.
     mutating func presence(in trip: TripID) -> SharedBytes {

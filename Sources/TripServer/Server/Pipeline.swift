@@ -51,7 +51,7 @@ extension Server {
 
     // MARK: Gates
 
-    /// The trip of the call's drag, or the one that the call names.
+    /// The trip of the call's drag, otherwise the trip that the call names.
     private func trip(of call: Call) -> TripID? {
         if let drag = call.request.drag,
             let held = connections[call.ticket.connection]?.drags.trip(of: drag)

@@ -134,7 +134,8 @@ extension Server {
         loop.atEndOfIteration { [self] in enter { $0.endIteration() } }
     }
 
-    /// The end of every iteration: nothing else writes to clients or passes records to the journal.
+    /// The end of an iteration, in this order. Clients are written to nowhere else; records are passed to the journal
+    /// earlier only before a creation, a deletion or a compaction.
     private func endIteration() {
         // Ready answers do not wait for the queued connections.
         if scheduler.hasFlushes, !scheduler.hasNoTurns { flushAll() }

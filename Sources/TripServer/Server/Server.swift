@@ -172,7 +172,7 @@ struct SharedUpdate {
     let update: TripCore.Update
 }
 
-/// What the server has counted since the start of the daemon, and the numbers that it has given.
+/// Counters since the start of the daemon, and the sequences of its ids.
 struct ServerCounters {
     let startedAt: Timestamp
     var requests = 0

@@ -11,7 +11,7 @@ protocol TripStorage: Sendable {
     /// Accepts a request of a trip; the requests of one trip run in order, and records are stored after `handOver`.
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String)
 
-    /// Stores the records of this iteration. Called at the end of each one that has some, on the loop.
+    /// Passes the records of this iteration to the journal. Called at its end, on the loop.
     ///
     /// - Returns: the reports that are known at once, to be made before the iteration ends.
     func handOver() -> [StorageReport]

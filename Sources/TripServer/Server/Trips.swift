@@ -31,7 +31,7 @@ extension Server {
 
     // MARK: Events
 
-    /// Tells an open trip what has happened: at once, or after its long change.
+    /// Applies an event to an open trip, or queues it while a worker has the trip.
     func deliver(_ event: TripEvent, to trip: TripID, at moment: Duration? = nil) {
         let moment = moment ?? loop.now
         if offload.queue(event, of: trip, at: moment) { return }
