@@ -104,6 +104,30 @@ import TripModel
         #expect(editor.state.context == .list)
     }
 
+    @Test func `Enter adds text that no thing to do matches`() throws {
+        var editor = try editor()
+        editor.type("T")
+        #expect(editor.status == "Nothing to do yet. Type it, Enter adds it.")
+        #expect(editor.press(.enter) == [.bell] && editor.status == "Type a thing to do first.")
+        editor.type("Visa")
+        #expect(editor.status == "Nothing in the list matches; Enter adds it.")
+        _ = try apply(editor.press(.enter), &editor)
+        #expect(editor.sample.trip.header.todo.map(\.text) == ["Visa"])
+        editor.type("vis")
+        _ = try apply(editor.press(.enter), &editor)
+        #expect(editor.sample.trip.header.todo.map { $0.doneBy != nil } == [true], "a match is ticked off")
+    }
+
+    @Test func `each pasted line is a thing to do, all in one change`() throws {
+        var editor = try editor()
+        editor.type("T")
+        editor.type("Two ")
+        let added = try apply(editor.send(.input(.paste("tickets\n\nSocks\nVisa\n"))), &editor)
+        #expect(added.count == 3)
+        #expect(editor.sample.trip.header.todo.map(\.text) == ["Two tickets", "Socks", "Visa"])
+        #expect(editor.text.contains("To do, 3 of 3 left:"))
+    }
+
     @Test func `one key in the list of problems opens the side of travel that leaves it no place`() throws {
         var editor = try Editor(columns: 80, rows: 24)
         let home = ItemID(high: 9, low: 2)

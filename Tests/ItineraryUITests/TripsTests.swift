@@ -30,6 +30,18 @@ import TripModel
 
     // MARK: The menu
 
+    @Test func `a typed name that no trip has is that of the new trip`() throws {
+        for key in [KeyStroke(.enter), KeyStroke(.character("n"), .control)] {
+            var editor = try Editor()
+            editor.type("t")
+            editor.send(.trips(list))
+            editor.type("Korea")
+            #expect(editor.status == "Nothing in the list matches; Enter makes a trip of this name.")
+            editor.press(key.key, key.modifiers)
+            #expect(editor.lines.contains { $0.hasPrefix("▌ Name") && $0.hasSuffix("Korea") })
+        }
+    }
+
     @Test("t lists the trips, opens another one, and offers a new one and deleted ones")
     func menu() throws {
         var editor = try editor()

@@ -18,6 +18,9 @@ extension EditorState {
             write(lines.joined(separator: ItemField.lineBreakSign).unicodeScalars, tab: " ")
         case .prompting(let prompt) where prompt.isAdd && text.contains(where: \.isNewline):
             lift(pasted: prompt.line.text + text)
+        case .choosing(let chooser) where text.contains(where: \.isNewline) && chooser.context == .todo:
+            guard case .todo(let list) = chooser.purpose else { break }
+            add(pasted: text, toTodo: list, after: chooser.filter.text)
         case .prompting, .filling, .planning, .choosing, .helping:
             write(text.replacing("\n", with: " ").unicodeScalars, tab: " ")
         case .confirming, .acknowledging, .awaiting, .ended: refuse(focusSentence)

@@ -64,13 +64,19 @@ extension EditorState {
             } else {
                 nil
             }
-        case .browsing, .choosing, .helping, .ended: nil
+        case .choosing(let chooser):
+            switch (chooser.purpose, chooser.typedText) {
+            case (.todo, let text?): sheet("a thing to do", [text], label: "To do")
+            case (.trips, let name?) where !isViewer: sheet("a new trip", [name], label: "Name")
+            default: nil
+            }
+        case .browsing, .helping, .ended: nil
         }
     }
 
-    private func sheet(_ heading: String, _ titles: [String]) -> FormSheet {
+    private func sheet(_ heading: String, _ titles: [String], label: String = "Title") -> FormSheet {
         FormSheet(
             heading: heading,
-            lines: titles.map { FormSheet.Line(label: "Title", text: $0, isChanged: true) }, index: 0)
+            lines: titles.map { FormSheet.Line(label: label, text: $0, isChanged: true) }, index: 0)
     }
 }

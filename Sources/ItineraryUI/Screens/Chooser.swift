@@ -24,8 +24,7 @@ struct Chooser: Sendable {
         case kind([ItemKind])
         /// Opens, restores or creates a trip.
         case trips(TripList)
-        /// Imports the file; the choice of any line confirms the whole import.
-        /// What the import would do, such as `1 new, 4 changed`.
+        /// Imports the file; the choice of any line confirms the whole import. What the import would do, such as `1 new, 4 changed`.
         case importing(String)
         /// Shows failed changes for reading.
         case notDone(NotDone)
@@ -92,6 +91,9 @@ struct Chooser: Sendable {
     var current: (index: Int, choice: Choice)? {
         shown.indices.contains(selected) ? (shown[selected], choices[shown[selected]]) : nil
     }
+
+    /// The typed text if it matches no line, so that it is more than a filter.
+    var typedText: String? { current == nil ? filter.trimmed : nil }
 
     mutating func select(_ index: Int) {
         lostChoice = nil

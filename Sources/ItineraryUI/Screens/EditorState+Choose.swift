@@ -189,7 +189,10 @@ extension EditorState {
             returnToList()
             return
         }
-        guard let (index, choice) = chooser.current else { return refuse("Nothing in the list matches.") }
+        if case .trips = chooser.purpose, chooser.typedText != nil, !options.isViewer {
+            return handle(.newTrip, of: chooser)
+        }
+        guard let (index, choice) = chooser.current else { return refuse(sentence(of: chooser)) }
         if let lost = chooser.lostChoice { return refuse(lost) }
         guard choice.isAllowed else {
             refuse("\(capitalized(choice.detail)): it was not moved there.")
@@ -234,7 +237,18 @@ extension EditorState {
         }
         if let gone = chooser.goneSentence { return "\(gone) Enter or Esc closes the list." }
         if let lost = chooser.lostChoice { return lost }
-        guard let (_, choice) = chooser.current else { return "Nothing in the list matches." }
+        guard let (_, choice) = chooser.current else { return sentence(ofNothingIn: chooser) }
         return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"
+    }
+    /// The status line for a list in which no line is selected.
+    private func sentence(ofNothingIn chooser: Chooser) -> String {
+        let isTyped = chooser.filter.trimmed != nil
+        switch chooser.purpose {
+        case .todo where !isTyped: return "Nothing to do yet. Type it, \(keyName(.accept, .todo)) adds it."
+        case .todo: return "Nothing in the list matches; \(keyName(.accept, .todo)) adds it."
+        case .trips where isTyped && !isViewer:
+            return "Nothing in the list matches; \(keyName(.accept, .trips)) makes a trip of this name."
+        default: return "Nothing in the list matches."
+        }
     }
 }

@@ -37,45 +37,64 @@ extension EditorState {
         show(todo: list, after: old, before)
     }
 
-    /// Ticks off the selected entry or reopens it, removes it, or adds the typed text. The panel stays open.
+    /// Ticks off the selected entry or reopens it, removes it, or adds the typed text. Enter adds text that matches no
+    /// entry. The panel stays open.
     mutating func handle(_ action: Action, ofTodo list: [TodoEntry], in chooser: Chooser) {
         if refusesChange(.editTrip) { return }
-        var (list, shown) = (list, chooser)
+        if action == .addTodo || action == .accept && chooser.current == nil {
+            guard let text = chooser.filter.trimmed else { return refuse("Type a thing to do first.") }
+            return add([text], toTodo: list)
+        }
+        guard let (index, _) = chooser.current else { return refuse(sentence(of: chooser)) }
+        if let lost = chooser.lostChoice { return refuse(lost) }
+        let entry = list[index]
+        var next = list
         let change: TodoChange
         let sentence: (done: String, name: String)
-        if action == .addTodo {
-            guard let text = chooser.filter.trimmed else { return refuse("Type a thing to do first.") }
-            change = TodoChange(TodoID(derivedFrom: ["\(newItemID())"]), text: text)
-            sentence = ("Added \(text) to the list.", "adding \(text) to the list")
-            list.append(TodoEntry(id: change.id, text: text))
-            shown.filter = LineEditor()
+        if action == .removeTodo {
+            change = TodoChange(entry.id, isRemoval: true)
+            sentence = ("Removed \(entry.text) from the list.", "removing \(entry.text) from the list")
+            next.remove(at: index)
         } else {
-            guard let (index, _) = chooser.current else {
-                let key = keys.advertisedKey(of: .addTodo, in: .todo).map { "; \($0) adds it" } ?? ""
-                return refuse("Nothing in the list matches\(key).")
-            }
-            if let lost = chooser.lostChoice { return refuse(lost) }
-            let entry = list[index]
-            if action == .removeTodo {
-                change = TodoChange(entry.id, isRemoval: true)
-                sentence = ("Removed \(entry.text) from the list.", "removing \(entry.text) from the list")
-                list.remove(at: index)
-            } else {
-                change = TodoChange(entry.id, isDone: entry.doneBy == nil)
-                sentence =
-                    entry.doneBy == nil
-                    ? ("Ticked off \(entry.text).", "ticking off \(entry.text)")
-                    : ("Reopened \(entry.text).", "reopening \(entry.text)")
-                list[index].doneBy = entry.doneBy == nil ? userName : nil
-            }
+            change = TodoChange(entry.id, isDone: entry.doneBy == nil)
+            sentence =
+                entry.doneBy == nil
+                ? ("Ticked off \(entry.text).", "ticking off \(entry.text)")
+                : ("Reopened \(entry.text).", "reopening \(entry.text)")
+            next[index].doneBy = entry.doneBy == nil ? userName : nil
         }
         guard make([.trip(TripChange(todo: change))], done: sentence.done, name: sentence.name) else {
             return
         }
+        reopen(todo: next, filter: chooser.filter, selecting: chooser.selected)
+    }
+
+    /// Adds an entry for each pasted line; the typed text before them belongs to the first.
+    mutating func add(pasted text: String, toTodo list: [TodoEntry], after typed: String) {
+        if refusesChange(.editTrip) { return }
+        let pasted = PastedText.titles(in: typed + text)
+        guard !pasted.titles.isEmpty else { return refuse("The pasted text has no thing to do.") }
+        add(pasted.titles, toTodo: list)
+        if let cut = pasted.cutSentence { say(cut) }
+    }
+
+    private mutating func add(_ texts: [String], toTodo list: [TodoEntry]) {
+        let changes = texts.map { TodoChange(TodoID(derivedFrom: ["\(newItemID())"]), text: $0) }
+        let what = texts.count == 1 ? texts[0] : counted(texts.count, "thing") + " to do"
+        guard
+            make(
+                changes.map { .trip(TripChange(todo: $0)) }, done: "Added \(what) to the list.",
+                name: "adding \(what) to the list")
+        else { return }
+        let added = zip(changes, texts).map { TodoEntry(id: $0.id, text: $1) }
+        reopen(todo: list + added, filter: LineEditor(), selecting: .max)
+    }
+
+    private mutating func reopen(todo list: [TodoEntry], filter: LineEditor, selecting index: Int) {
         if options.isByLines { return returnToList() }
-        var chooser = self.chooser(ofTodo: list)
-        chooser.filter = shown.filter
-        chooser.select(action == .addTodo ? .max : shown.selected)
+        var chooser = chooser(ofTodo: list)
+        chooser.filter = filter
+        chooser.select(index)
         begin(.choosing(chooser))
     }
 }

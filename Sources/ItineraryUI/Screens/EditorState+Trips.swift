@@ -144,10 +144,10 @@ extension EditorState {
         guard case .trips(let list) = chooser.purpose else { return }
         if options.isViewer { return refuse(Self.viewerSentence) }
         known.leaveLine(chooser.current?.index, of: list)
-        if action == .newTrip { return beginNewTrip(named: "") }
+        if action == .newTrip { return beginNewTrip(named: chooser.typedText ?? "") }
         guard let (index, _) = chooser.current, index < list.trips.count else {
             return refuse(
-                chooser.current.map { "\($0.choice.text) is not a trip." } ?? "Nothing in the list matches.")
+                chooser.current.map { "\($0.choice.text) is not a trip." } ?? sentence(of: chooser))
         }
         let trip = list.trips[index]
         switch action {
