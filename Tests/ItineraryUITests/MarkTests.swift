@@ -70,10 +70,22 @@ import TripModel
         #expect(editor.status == "Remove the 2 marked items? y/n")
         #expect(
             editor.type("y") == [.apply([.remove(editor.sample.bell), .remove(editor.sample.beach)])])
+    }
+
+    @Test func `of a range the events stay, and the others move`() throws {
+        var editor = try marked("Beach", "Brazil v Haiti")
+        #expect(editor.type("<") == [.apply([.move(editor.sample.beach, to: .end(day: 4))])])
+        editor.send(.editAccepted(nil))
+        #expect(editor.status == "Moved Beach to day 4. Brazil v Haiti stays: it is an event. u undoes it.")
         editor = try marked("Beach", "Brazil v Haiti")
-        #expect(editor.type(">") == [.bell])
-        #expect(editor.status == "Brazil v Haiti is an event and cannot be moved; x unmarks it.")
-        #expect(editor.type(" ") == [.bell])
+        editor.type(" ")
+        #expect(editor.status.hasSuffix("Brazil v Haiti stays: it is an event."))
+        editor.press(.escape)
+        editor = try marked("Brazil v Haiti")
+        for key in [" ", ">", "m"] {
+            #expect(editor.type(key) == [.bell])
+            #expect(editor.status.hasPrefix("Only events are marked: they follow their schedules"))
+        }
     }
 
     @Test("> and < move an item or the selection by days, and a time decides the place on the day")

@@ -16,7 +16,7 @@ extension EditorState {
     /// Drags the selected items.
     private mutating func liftMarked() {
         guard let items = movableTargets() else { return }
-        takeInHand(.hold) { Drag(several: items, belowRow: $0.cursor, of: $0.outline) }
+        takeInHand(.hold, adding: stayingEvents) { Drag(several: items, belowRow: $0.cursor, of: $0.outline) }
     }
 
     /// Drags a copy of the focused item.
@@ -36,13 +36,15 @@ extension EditorState {
     }
 
     /// Begins a drag with all days unfolded.
-    private mutating func takeInHand(_ effect: EditorEffect, _ lifted: (Board) -> Drag?) {
+    private mutating func takeInHand(
+        _ effect: EditorEffect, adding sentence: String = "", _ lifted: (Board) -> Drag?
+    ) {
         keepingScroll { $0.board?.unfold() }
         guard let board, let drag = lifted(board) else { return keepingScroll { $0.board?.foldAgain() } }
         keepingScroll { $0.carry(drag) }
         motion.beginLift(at: now)
         emit(effect)
-        say(liftSentence(drag, board.outline))
+        say(liftSentence(drag, board.outline) + sentence)
     }
 
     /// Reports why this user cannot move the item now, if so.

@@ -93,15 +93,25 @@ extension EditorState {
 
     // MARK: Actions
 
-    /// The selected items if all may be moved; otherwise reports the reason.
+    /// The selected items without the events, which stay; nil after reporting why none is moved.
     mutating func movableTargets() -> [Item]? {
-        let items = targets
-        if let game = items.first(where: \.isGame) {
-            refuse("\(game.content.title) is an event and cannot be moved; x unmarks it.")
+        let items = targets.filter { !$0.isGame }
+        if items.isEmpty {
+            refuse("Only events are marked: they follow their schedules and cannot be moved.")
             return nil
         }
         if let held = items.first(where: { holder(of: $0.id) != nil }), refuseIfHeld(held) { return nil }
         return items
+    }
+
+    /// ` Tigers stays: it is an event.`, ` 2 events stay.`; empty if no event is selected.
+    var stayingEvents: String {
+        let games = targets.filter(\.isGame)
+        return switch games.count {
+        case 0: ""
+        case 1: " \(games[0].content.title) stays: it is an event."
+        default: " \(games.count) events stay."
+        }
     }
 
     /// Attends the selected or focused events; if one is attended, stops attending all.
@@ -137,7 +147,7 @@ extension EditorState {
         guard let board else { return }
         let edits = Self.edits(moving: items, to: gap, board.outline)
         make(
-            edits, done: "Moved \(counted(items.count, "item")) to day \(gap.day).",
+            edits, done: "Moved \(counted(items.count, "item")) to day \(gap.day).\(stayingEvents)",
             name: "moving \(counted(items.count, "item")) to day \(gap.day)")
     }
 
@@ -191,7 +201,7 @@ extension EditorState {
         let days = items.map { $0.position.day + days }
         let to = Set(days).count == 1 ? "day \(days[0])" : "days \(days.min() ?? 1) to \(days.max() ?? 1)"
         let what = items.count == 1 ? items[0].content.title : counted(items.count, "item")
-        make(edits, done: "Moved \(what) to \(to).", name: "moving \(what) to \(to)")
+        make(edits, done: "Moved \(what) to \(to).\(stayingEvents)", name: "moving \(what) to \(to)")
     }
 
     /// The reason why items are not moved to a day that the trip does not have.
