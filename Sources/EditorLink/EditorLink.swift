@@ -63,6 +63,8 @@ package enum EditorLink {
         case .changed(let result): .made(summary: result.summary, items: result.items.map(\.id))
         case .granted, .history: .made(summary: nil, items: [])
         case .failed(.outcomeUnknown(let reason)): .unknown(reason)
+        case .failed(.refused(let error)) where [.nothingToUndo, .nothingToRedo].contains(error.known):
+            .noneLeft(error.message)
         case .failed(.refused(let error)): .refused(error.message)
         case .failed(let error): .refused(error.description)
         }

@@ -57,6 +57,20 @@ import TripModel
                 == "0 of 2 changes undone; the others may or may not be: the connection was lost")
     }
 
+    @Test func `an undo for which nothing is left is no change that was not done`() throws {
+        var editor = try Editor()
+        editor.type("u")
+        #expect(editor.send(.noneLeft("there is nothing of yours to undo")) == [.bell])
+        #expect(editor.status == "There is nothing of yours to undo.")
+        editor.type("2u")
+        editor.send(.editAccepted("added Tea"), .noneLeft("there is nothing of yours to undo"))
+        #expect(editor.status == "1 of 2 changes undone: there is nothing of yours to undo")
+        #expect(editor.state.notDoneSentences.isEmpty)
+        editor.type("2u")
+        editor.send(.editRefused("the disk is full"), .noneLeft("there is nothing of yours to undo"))
+        #expect(editor.state.notDoneSentences == ["0 of 2 changes undone: the disk is full"])
+    }
+
     @Test("during a drag a count repeats the keys that move the item")
     func inHand() throws {
         var (once, counted) = (try Editor(), try Editor())

@@ -104,7 +104,7 @@ struct PlainSession {
         case .undo, .redo:
             let isUndo = if case .undo = effect { true } else { false }
             guard let trip = isUndo ? past.popLast() : future.popLast() else {
-                return happen(.editRefused("there is nothing to \(isUndo ? "undo" : "redo")"))
+                return happen(.noneLeft("there is nothing to \(isUndo ? "undo" : "redo")"))
             }
             if isUndo { future.append(sample.trip) } else { past.append(sample.trip) }
             sample.trip = trip

@@ -21,6 +21,7 @@ package enum Happening: Sendable {
     /// The oldest change succeeds.
     case editAccepted(String?, [ItemID] = [])
     case editRefused(String)
+    case noneLeft(String)
     case editUnknown(String)
     case trips(TripList, said: String? = nil)
     case lobby(Lobby)
@@ -129,6 +130,7 @@ extension PlayedTrip {
         case .dropRefused(let reason): return answer(.refused(reason), dropsOnly: true)
         case .editAccepted(let summary, let items): return answer(.made(summary: summary, items: items))
         case .editRefused(let reason): return answer(.refused(reason))
+        case .noneLeft(let reason): return answer(.noneLeft(reason))
         case .editUnknown(let reason): return answer(.unknown(reason))
         }
         return [.shown(takeView())]

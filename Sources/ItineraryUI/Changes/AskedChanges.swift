@@ -38,8 +38,10 @@ struct AskedChanges: Sendable {
         let requested: Int
         fileprivate(set) var made = 0
         fileprivate(set) var resolved = 0
-        /// The reason of the first one that failed or has an unknown outcome.
+        /// The reason of the first one that was not made, or has an unknown outcome.
         fileprivate(set) var failure: String?
+        /// Something was lost: one failed, not only for want of a change to undo or redo.
+        fileprivate(set) var hasFailed = false
         fileprivate(set) var isUncertain = false
 
         var isResolved: Bool { resolved == requested }
@@ -82,8 +84,12 @@ struct AskedChanges: Sendable {
         run.resolved += 1
         switch outcome {
         case .made: run.made += 1
-        case .refused(let reason): run.failure = run.failure ?? reason
+        case .noneLeft(let reason): run.failure = run.failure ?? reason
+        case .refused(let reason):
+            run.failure = run.failure ?? reason
+            run.hasFailed = true
         case .unknown(let reason):
+            run.hasFailed = true
             run.isUncertain = run.isUncertain || run.failure == nil
             run.failure = run.failure ?? reason
         }

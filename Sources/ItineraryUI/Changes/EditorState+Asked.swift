@@ -92,6 +92,10 @@ extension EditorState {
         switch outcome {
         case .made(let summary, let items): made(change, words.done, summary, items)
         case _ where run != nil: motion.hideToast()
+        // No change is lost, so there is nothing to list.
+        case .noneLeft(let reason):
+            motion.hideToast()
+            refuse("\(capitalized(reason)).")
         case .refused(let reason): notMade(change, "\(Self.notDonePrefix)\(words.name)", named(reason))
         case .unknown(let reason): notMade(change, "\(Self.uncertainPrefix)\(words.name)", named(reason))
         }
@@ -109,7 +113,7 @@ extension EditorState {
         let done = "\(run.made) of \(run.requested) changes \(name == "undo" ? "undone" : "done again")"
         let sentence =
             "\(done)\(run.isUncertain ? "; the others may or may not be" : ""): \(named(failure))"
-        notDone.note(sentence)
+        if run.hasFailed { notDone.note(sentence) }
         refuse(sentence)
     }
 

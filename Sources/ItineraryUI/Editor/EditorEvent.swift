@@ -46,6 +46,8 @@ package enum EditorEvent: Sendable {
 package enum ChangeOutcome: Equatable, Sendable {
     /// It was applied. `summary` describes an undo or redo; `items` are the added and changed ones.
     case made(summary: String?, items: [ItemID])
+    /// It was an undo or redo, and there is none left, with the sentence of the daemon.
+    case noneLeft(String)
     /// It was refused, with the reason.
     case refused(String)
     /// The outcome is unknown, with the reason.

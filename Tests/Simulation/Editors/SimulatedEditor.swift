@@ -381,7 +381,7 @@ final class SimulatedEditor {
                 try checkOrder(of: change)
             }
             switch outcome {
-            case .made: break
+            case .made, .noneLeft: break
             case .refused: world.figures.refused += 1
             case .unknown: world.figures.unknown += 1
             }
