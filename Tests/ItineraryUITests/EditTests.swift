@@ -72,7 +72,7 @@ import TripModel
         editor.press(.character("w"), .control)
         #expect(editor.status == "New item: W")
         #expect(editor.press(.escape) == [])
-        #expect(editor.status == "Brazil v Morocco: Day 1, 1 of 2.")
+        #expect(editor.state.context == .list)
     }
 
     @Test("e edits the title of a custom item")

@@ -65,7 +65,7 @@ import Testing
         for way in Self.ways {
             var editor = try Editor()
             editor.focus("Coffee")
-            editor.type("ej")
+            editor.type("e")
             editor.press(.escape)
             editor.type(" ")
             #expect(way.leave(&editor) == [.cancelDrag, .quit], "\(way.name)")

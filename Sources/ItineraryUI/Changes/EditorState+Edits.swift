@@ -90,7 +90,9 @@ extension EditorState {
         guard let insertionPoint = InsertionPoint(belowRow: board.cursor, of: board.outline) else {
             return refuse("This day is outside the trip.")
         }
-        begin(.prompting(Prompt(purpose: .add(at: insertionPoint), line: LineEditor())))
+        var prompt = Prompt(purpose: .add(at: insertionPoint), line: LineEditor())
+        if case .prompting(let draft)? = drafts.take(.title) { prompt.line = draft.line }
+        begin(.prompting(prompt))
     }
 
     /// Writes into the open line, if there is one.
@@ -111,7 +113,7 @@ extension EditorState {
         switch (prompt.purpose, action) {
         case (.add, .accept): accept(prompt)
         case (.goTo, .accept): goTo(prompt)
-        case (.add, .cancel), (.goTo, .cancel): returnToList()
+        case (.add, .cancel), (.goTo, .cancel): closeKeepingDraft { $0.returnToList() }
         case (.search, .accept), (.search, .cancel): endSearch(prompt, keeps: action == .accept)
         case (.search, .nextMatch): focusMatch(step: 1)
         case (.search, .previousMatch): focusMatch(step: -1)

@@ -127,8 +127,9 @@ extension EditorState {
         painter.frame.fill(rows: rows, columns: 0..<width)
         painter.rule("─", row: rows.lowerBound, columns: 2..<width - 1, style: theme.dayRule)
         painter.rule("─", row: rows.upperBound - 1, columns: 2..<width - 1, style: theme.dayRule)
+        let heading = sheet.heading + (drafts.isOffered ? ", as you left it" : "")
         painter.put(
-            " \(sheet.heading) ", row: rows.lowerBound, column: 4, end: width - 4, style: theme.heading)
+            " \(heading) ", row: rows.lowerBound, column: 4, end: width - 4, style: theme.heading)
         let room = max(rows.count - 2, 1)
         let first = firstField(sheet, in: rows)
         if sheet.lines.count > room {

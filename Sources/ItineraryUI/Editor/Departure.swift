@@ -23,23 +23,25 @@ extension EditorState {
     /// Closes the editor: reports unsaved text and new dragged items, and cancels a drag. All ways to close
     /// the editor call this, except quitting after a confirmation.
     mutating func leave(_ departure: Departure) {
-        noteUnfinished(departure.reason)
+        note(unsaved: mode, departure.reason)
+        noteDrafts(departure.reason)
         cancelDrag()
         returnToList()
         known.leaveLobby()
         emit(.quit)
     }
 
-    /// Reports unsaved text, because it will not be saved.
+    /// Reports the unsaved text of a mode, because it will not be saved.
     ///
     /// - Returns: the whole text as on the screen; nil if there is none.
     @discardableResult
-    mutating func noteUnfinished(_ reason: String) -> FormSheet? {
-        guard let written = sheetBeingWritten else { return nil }
+    mutating func note(unsaved mode: Mode, _ reason: String) -> FormSheet? {
+        guard let written = sheet(ofTextIn: mode) else { return nil }
         let lines = written.lines.filter(\.isChanged)
         if !lines.isEmpty {
             // The request may have been sent already.
-            let outcome = awaited == nil ? Self.notDonePrefix : Self.uncertainPrefix
+            let isAsked = if case .awaiting = mode { true } else { false }
+            let outcome = isAsked ? Self.uncertainPrefix : Self.notDonePrefix
             notDone.note(
                 "\(outcome)writing \(written.heading): \(reason)",
                 written: lines.map { "\($0.label.lowercased()): \($0.text)" })
@@ -48,7 +50,7 @@ extension EditorState {
     }
 
     /// The fields of unsaved text; nil if there is none.
-    private var sheetBeingWritten: FormSheet? {
+    private func sheet(ofTextIn mode: Mode) -> FormSheet? {
         switch mode {
         case .filling, .planning, .awaiting, .acknowledging: mode.shownSheet
         case .prompting(let prompt):

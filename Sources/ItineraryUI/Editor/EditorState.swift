@@ -39,6 +39,7 @@ package struct EditorState: Sendable {
 
     var asked = AskedChanges()
     var notDone = NotDone()
+    var drafts = Drafts()
     var removedTitles = RemovedTitles()
 
     // Other users and trips.
@@ -76,6 +77,8 @@ package struct EditorState: Sendable {
         window.resize(columns: old.window.columns, rows: old.window.rows)
         theme = old.theme
         generator = old.generator
+        var old = old
+        old.noteDrafts("another trip was opened")
         notDone = old.notDone.carried(from: old.board?.outline.trip.header.name ?? "")
     }
 

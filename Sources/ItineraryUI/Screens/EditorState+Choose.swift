@@ -165,7 +165,7 @@ extension EditorState {
         case .last: chooser.select(.max)
         case .cancel:
             if case .notDone = chooser.purpose { return leaveNotDone() }
-            returnToList()
+            closeKeepingDraft { $0.returnToList() }
             return
         case .accept:
             accept(chooser)

@@ -13,8 +13,13 @@ extension EditorState {
             return refuse("A day has no fields of its own.\(key)")
         }
         if refuseIfHeld(item) { return }
+        let trip = board.outline.trip
+        if case .filling(var draft)? = drafts.take(.item(item.id)) {
+            draft.follow(item, goneBy: nil, of: trip)
+            return begin(.filling(draft))
+        }
         let insertionPoint = InsertionPoint(ofRow: board.cursor, of: board.outline)
-        begin(.filling(Form(item, at: insertionPoint, of: board.outline.trip)))
+        begin(.filling(Form(item, at: insertionPoint, of: trip)))
     }
 
     mutating func fill(_ old: Form, _ action: Action) {
@@ -23,7 +28,7 @@ extension EditorState {
         case .up: form.go(to: form.index - 1)
         case .down: form.go(to: form.index + 1)
         case .cancel:
-            close(form)
+            closeKeepingDraft { $0.close(form) }
             return
         case .accept:
             accept(form)
@@ -171,7 +176,9 @@ extension EditorState {
         }
         let id = newItemID()
         let texts = suggestions(for: kind, at: insertionPoint, board)
-        begin(.filling(Form(new: kind, as: id, at: insertionPoint, texts, board.outline.trip)))
+        var form = Form(new: kind, as: id, at: insertionPoint, texts, board.outline.trip)
+        if case .filling(let draft)? = drafts.take(.newItem(kind)) { form.fill(from: draft) }
+        begin(.filling(form))
     }
 
     // MARK: Suggested values

@@ -3,7 +3,10 @@ import TripModel
 /// The panel with the things to do.
 extension EditorState {
     mutating func showTodo() {
-        if let list = board?.outline.trip.header.todo { begin(.choosing(chooser(ofTodo: list))) }
+        guard let list = board?.outline.trip.header.todo else { return }
+        var chooser = chooser(ofTodo: list)
+        if case .choosing(let draft)? = drafts.take(.todo) { chooser.filter = draft.filter }
+        begin(.choosing(chooser))
     }
 
     private func chooser(ofTodo list: [TodoEntry]) -> Chooser {

@@ -37,20 +37,26 @@ extension EditorState {
         if let deleting {
             askToDelete(deleting, trips)
         } else if isViewer {
-            begin(.choosing(tripMenu(trips)))
+            showTrips(trips)
             if case .missing(let name)? = known.lobby { refuse("There is no trip \(name).") }
         } else if case .missing(let name)? = known.lobby {
             ask(Question(purpose: .makeTrip(name), text: "There is no trip \(name). Create it?"))
         } else if known.areNone {
             beginNewTrip(named: "")
         } else {
-            begin(.choosing(tripMenu(trips)))
+            showTrips(trips)
         }
         if let failure = operation.failure {
             if !options.isByLines { comeBack(to: .chooser(tripMenu(trips)), saying: failure) }
         } else if let said {
             say(said)
         }
+    }
+
+    private mutating func showTrips(_ trips: TripList) {
+        var chooser = tripMenu(trips)
+        if case .choosing(let draft)? = drafts.take(.trips) { chooser.filter = draft.filter }
+        begin(.choosing(chooser))
     }
 
     /// The list of trips, to open, create or restore one.
@@ -151,11 +157,11 @@ extension EditorState {
         }
         let trip = list.trips[index]
         switch action {
-        case .editTrip: begin(.planning(TripForm(.change(trip.id), trip.plan)))
+        case .editTrip: open(TripForm(.change(trip.id), trip.plan))
         case .copyTrip:
             var plan = trip.plan
             plan.name = "\(plan.name) (copy)"
-            begin(.planning(TripForm(.copy(trip.id), plan)))
+            open(TripForm(.copy(trip.id), plan))
         case .deleteTrip: askForTrips(deleting: trip.id)
         default: break
         }
@@ -213,6 +219,7 @@ extension EditorState {
     /// Leaves the list of trips; without an open trip there is nothing behind it.
     mutating func leaveLobby() {
         guard known.lobby != nil, board == nil, mode.isBrowsing else { return }
+        noteDrafts(Departure.wanted.reason)
         emit(.quit)
     }
 
@@ -220,14 +227,25 @@ extension EditorState {
 
     mutating func beginNewTrip(named name: String) {
         let plan = TripPlan(
-            name: name, startDate: options.today(), timeZone: options.timeZone, dayCount: Self.usualDays)
-        begin(.planning(TripForm(.new, plan)))
+            name: "", startDate: options.today(), timeZone: options.timeZone, dayCount: Self.usualDays)
+        open(TripForm(.new, plan), named: name)
+    }
+
+    /// Opens a form of a trip, with what was typed into it before.
+    private mutating func open(_ new: TripForm, named name: String = "") {
+        var form = new
+        if case .planning(let draft)? = drafts.take(.trip(new.purpose)) {
+            form = draft
+            if case .change = new.purpose { form.follow(new.original, by: "somebody") }
+        }
+        if !name.isEmpty { form.write(name: name) }
+        begin(.planning(form))
     }
 
     /// Opens the form of the open trip.
     mutating func editOpenTrip() {
         guard let header = board?.outline.trip.header else { return }
-        begin(.planning(TripForm(.change(header.id), TripPlan(header))))
+        open(TripForm(.change(header.id), TripPlan(header)))
     }
 
     private static let usualDays = 7
@@ -237,7 +255,7 @@ extension EditorState {
         switch action {
         case .up: form.go(to: form.index - 1)
         case .down: form.go(to: form.index + 1)
-        case .cancel: return leave(form)
+        case .cancel: return closeKeepingDraft { $0.leave(form) }
         case .accept: return accept(form)
         case .lineBreak: return refuse("Only a note can have several lines.")
         default: form.current.line.perform(action)

@@ -86,6 +86,14 @@ struct Form: Sendable {
         }
     }
 
+    /// Takes over what was typed into another form of the same kind.
+    mutating func fill(from draft: Form) {
+        for index in fields.indices where draft.fields[index].isChanged {
+            fields[index].line = draft.fields[index].line
+        }
+        index = draft.index
+    }
+
     /// The heading above the fields.
     var heading: String {
         guard isNew else { return item.content.title }

@@ -27,7 +27,7 @@ extension EditorState {
             begin(.awaiting(PendingOperation(.trip, "")))
             return emit(.leaveTrip)
         }
-        let written = noteUnfinished(reason)
+        let written = note(unsaved: mode, reason)
         // A drag ends with the trip.
         returnToList()
         motion.stop()

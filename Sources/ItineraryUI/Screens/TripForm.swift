@@ -18,7 +18,7 @@ enum TripField: String, Sendable, CaseIterable {
 /// A form for a trip's name, days and zone.
 struct TripForm: Sendable {
     /// The purpose of the form.
-    enum Purpose: Equatable, Sendable {
+    enum Purpose: Hashable, Sendable {
         case new
         case change(TripID)
         case copy(TripID)
@@ -75,6 +75,9 @@ struct TripForm: Sendable {
         self.index = index
         return fields[index]
     }
+
+    /// Writes a name that typing replaces.
+    mutating func write(name: String) { fields[0].line = LineEditor(suggesting: name) }
 
     /// The heading above the fields.
     var heading: String {
