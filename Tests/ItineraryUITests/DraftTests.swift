@@ -14,7 +14,7 @@ import TripModel
         editor.press(.down, .enter)
     }
 
-    @Test func `a form of a new item offers again what was typed, at the new place`() throws {
+    @Test func `a draft of a new item is restored in the next form, at the place of the cursor`() throws {
         var editor = try Editor(columns: 80, rows: 40)
         editor.focus("Coffee")
         addDinner(&editor)

@@ -118,6 +118,19 @@ import TripModel
         #expect(editor.sample.trip.header.todo.map { $0.doneBy != nil } == [true], "a match is ticked off")
     }
 
+    @Test func `Enter adds nothing after somebody has removed the selected thing to do`() throws {
+        var editor = try editor()
+        editor.type("TVisa")
+        _ = try apply(editor.press(.enter), &editor)
+        editor.send(.editAccepted(nil))
+        editor.type("vis")
+        let id = try #require(editor.sample.trip.header.todo.first).id
+        try editor.sample.apply(.trip(TripChange(todo: TodoChange(id, isRemoval: true))))
+        editor.load()
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "Choose another line: “Visa” is gone.")
+    }
+
     @Test func `each pasted line is a thing to do, all in one change`() throws {
         var editor = try editor()
         editor.type("T")

@@ -38,9 +38,9 @@ struct AskedChanges: Sendable {
         let requested: Int
         fileprivate(set) var made = 0
         fileprivate(set) var resolved = 0
-        /// The reason of the first one that was not made, or has an unknown outcome.
+        /// The reason why the first change failed, was not needed, or has an unknown outcome.
         fileprivate(set) var failure: String?
-        /// Something was lost: one failed, not only for want of a change to undo or redo.
+        /// True if a change failed for another reason than that there was none to undo or redo.
         fileprivate(set) var hasFailed = false
         fileprivate(set) var isUncertain = false
 

@@ -66,10 +66,11 @@ extension EditorState {
             } else {
                 nil
             }
+        case .choosing where isViewer: nil
         case .choosing(let chooser):
             switch (chooser.purpose, chooser.typedText) {
             case (.todo, let text?): sheet("a thing to do", [text], label: "To do")
-            case (.trips, let name?) where !isViewer: sheet("a new trip", [name], label: "Name")
+            case (.trips, let name?): sheet("a new trip", [name], label: "Name")
             default: nil
             }
         case .browsing, .helping, .ended: nil

@@ -24,7 +24,7 @@ struct Chooser: Sendable {
         case kind([ItemKind])
         /// Opens, restores or creates a trip.
         case trips(TripList)
-        /// Imports the file; the choice of any line confirms the whole import. What the import would do, such as `1 new, 4 changed`.
+        /// Confirms an import by any line. The text describes its result, such as `1 new, 4 changed`.
         case importing(String)
         /// Shows failed changes for reading.
         case notDone(NotDone)

@@ -189,11 +189,11 @@ extension EditorState {
             returnToList()
             return
         }
-        if case .trips = chooser.purpose, chooser.typedText != nil, !options.isViewer {
+        if let lost = chooser.lostChoice { return refuse(lost) }
+        if case .trips = chooser.purpose, chooser.typedText != nil, !isViewer {
             return handle(.newTrip, of: chooser)
         }
         guard let (index, choice) = chooser.current else { return refuse(sentence(of: chooser)) }
-        if let lost = chooser.lostChoice { return refuse(lost) }
         guard choice.isAllowed else {
             refuse("\(capitalized(choice.detail)): it was not moved there.")
             return
@@ -242,11 +242,12 @@ extension EditorState {
     }
     /// The status line for a list in which no line is selected.
     private func sentence(ofNothingIn chooser: Chooser) -> String {
-        let isTyped = chooser.filter.trimmed != nil
+        let isTyped = chooser.typedText != nil
         switch chooser.purpose {
+        case _ where isViewer: return "Nothing in the list matches."
         case .todo where !isTyped: return "Nothing to do yet. Type it, \(keyName(.accept, .todo)) adds it."
         case .todo: return "Nothing in the list matches; \(keyName(.accept, .todo)) adds it."
-        case .trips where isTyped && !isViewer:
+        case .trips where isTyped:
             return "Nothing in the list matches; \(keyName(.accept, .trips)) makes a trip of this name."
         default: return "Nothing in the list matches."
         }

@@ -44,12 +44,13 @@ extension EditorState {
     /// entry. The panel stays open.
     mutating func handle(_ action: Action, ofTodo list: [TodoEntry], in chooser: Chooser) {
         if refusesChange(.editTrip) { return }
+        // Enter was meant for the entry that is gone.
+        if action != .addTodo, let lost = chooser.lostChoice { return refuse(lost) }
         if action == .addTodo || action == .accept && chooser.current == nil {
             guard let text = chooser.filter.trimmed else { return refuse("Type a thing to do first.") }
             return add([text], toTodo: list)
         }
         guard let (index, _) = chooser.current else { return refuse(sentence(of: chooser)) }
-        if let lost = chooser.lostChoice { return refuse(lost) }
         let entry = list[index]
         var next = list
         let change: TodoChange

@@ -231,7 +231,7 @@ extension EditorState {
         open(TripForm(.new, plan), named: name)
     }
 
-    /// Opens a form of a trip, with what was typed into it before.
+    /// Opens the form of a trip, with the fields of its draft if there is one.
     private mutating func open(_ new: TripForm, named name: String = "") {
         var form = new
         if case .planning(let draft)? = drafts.take(.trip(new.purpose)) {

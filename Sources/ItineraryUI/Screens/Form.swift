@@ -86,7 +86,7 @@ struct Form: Sendable {
         }
     }
 
-    /// Takes over what was typed into another form of the same kind.
+    /// Copies the changed fields and the current field from another form for the same kind of item.
     mutating func fill(from draft: Form) {
         for index in fields.indices where draft.fields[index].isChanged {
             fields[index].line = draft.fields[index].line
