@@ -269,7 +269,7 @@ extension EndToEnd {
             let editor = try home.startClient(["connect", "t", "--plain", "--user", "b/b"], input: .typed)
             try editor.waitForLine(with: "help lists the commands")
             try editor.type("undo")
-            try editor.waitForLine(with: "Not done: undo")
+            try editor.waitForLine(with: "There is nothing of yours to undo.")
             editor.endInput()
             _ = try editor.finish()
             #expect(try home.client("undo", "t", "--user", "ann").output.hasPrefix("added “Dinner”"))

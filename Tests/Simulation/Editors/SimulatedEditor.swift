@@ -272,7 +272,12 @@ final class SimulatedEditor {
                 "every change has an outcome that its user learns",
                 "\(name): \(open.key), \(open.value.edits)")
         }
-        let failed = typed.values.count { if case .made? = $0.outcome { false } else { true } }
+        let failed = typed.values.count {
+            switch $0.outcome {
+            case .made?, .noneLeft?: false
+            case .refused?, .unknown?, nil: true
+            }
+        }
         let reported: Int
         switch face {
         case .drawn(let state, _): reported = state.notDoneSentences.count
