@@ -69,7 +69,7 @@ import TripModel
             ),
             ("Time", "half past seven", "A time is like 19:30, 1930 or 7pm."),
             ("Time", "24:60", "A time is like 19:30, 1930 or 7pm."),
-            ("URL", "example.org", "An address begins with http://, https:// or mailto: and has no spaces."),
+            ("URL", "the web site", "An address begins with http://, https:// or mailto: and has no spaces."),
             ("Place", String(repeating: "é", count: 251), "Place is too long: at most 500 bytes."),
             ("Coordinate", "here", "A coordinate is like 33.755 -84.401."),
             ("Coordinate", "91 0", "A latitude is within ±90 degrees."),

@@ -109,7 +109,7 @@ import TripModel
         editor.send(.editAccepted(nil))
         #expect(
             editor.status.contains(
-                "Nothing to reach in Philadelphia: its events are earlier (beforeGame=none)."))
+                "Nothing to reach in Philadelphia: its events are earlier (no event in “Before event”)."))
     }
 
     @Test func `travel between two named games in the wrong order is refused, and no event frees a side`()

@@ -138,7 +138,7 @@ import TripModel
               End G         to the last row, or with a number to that day
               Ctrl-U        half a screen up
               Ctrl-D        half a screen down
-              :             to a day by number or date, or today
+              :             to a day: a number, a date, today, +2 or fri
               .             to today, while the trip lasts
               / filters the lines.
               Esc back  ↓ scroll  / filter

@@ -8,6 +8,8 @@ struct AskedChange: Sendable {
     let description: ChangeDescription
     /// The user's input count when it was requested.
     let input: Int
+    /// When it was requested.
+    let time: Duration
     let edits: [Edit]
     /// The texts that it writes, one per line.
     let written: [String]
@@ -18,8 +20,9 @@ struct AskedChange: Sendable {
     /// Another user's text that it overwrites.
     fileprivate(set) var overwrites: String?
 
-    init(_ description: ChangeDescription, input: Int, edits: [Edit], written: [String]) {
+    init(_ description: ChangeDescription, input: Int, at time: Duration, edits: [Edit], written: [String]) {
         self.description = description
+        self.time = time
         self.input = input
         self.edits = edits
         self.written = written
@@ -51,6 +54,12 @@ struct AskedChanges: Sendable {
     private var nextNumber = 1
     /// The runs without all outcomes, by the input of their changes.
     private var runs: [Int: Run] = [:]
+
+    /// When the oldest one counts as late; nil if there is none.
+    var lateness: Duration? { changes.values.map(\.time).min().map { $0 + Self.usualTime } }
+
+    /// The time within which a change is usually saved.
+    private static let usualTime = Duration.seconds(1)
 
     var isEmpty: Bool { changes.isEmpty }
     var count: Int { changes.count }

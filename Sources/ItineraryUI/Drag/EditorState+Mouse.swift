@@ -56,9 +56,17 @@ extension EditorState {
         switch button {
         case .onHint(let key, _): if control(at: event) == button { receive(.key(key.key, key.modifiers)) }
         case .onMessage: if control(at: event) == button { status.clear() }
-        case .carrying: if mode.drag != nil { drop() }
+        case .carrying: letGo(at: event)
         case .onRow, .up: break
         }
+    }
+
+    /// Drops what is dragged; on the bar a hint does what it says, and elsewhere there the item stays where it was.
+    private mutating func letGo(at event: MouseEvent) {
+        guard mode.drag != nil else { return }
+        if case .onHint(let key, _)? = control(at: event) { return receive(.key(key.key, key.modifiers)) }
+        if event.row >= window.rows - 1 { return drag(.cancel) }
+        drop()
     }
 
     /// A click on a form field moves to it.

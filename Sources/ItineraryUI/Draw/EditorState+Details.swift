@@ -108,7 +108,8 @@ extension EditorState {
         guard case .travel = content else { return [] }
         guard let days = outline.trip.validDays(for: content) else {
             let why =
-                outline.trip.noPlace(for: content).map(outline.trip.explanation(of:)) ?? "no day is allowed"
+                outline.trip.noPlace(for: content).map { outline.trip.explanation(of: $0, .form) }
+                ?? "no day is allowed"
             return [.problem("! \(capitalized(why)).")]
         }
         let bound = outline.trip.boundGames(of: content)

@@ -93,7 +93,10 @@ extension EditorState {
         switch connection {
         case .connected:
             let doubtful = board?.view.doubtful ?? 0
-            if doubtful == 0 { return nil }
+            if doubtful == 0 {
+                let isLate = asked.lateness.map { $0 <= now } ?? false
+                return isLate ? "\(counted(asked.count, "change")) not saved yet" : nil
+            }
             return "\(counted(doubtful, "change")) not confirmed: the daemon's disk failed, restart it"
         case .silent: return "the daemon does not answer\(waiting)"
         case .lost(let reason): return "not connected\(waiting)\(reason.isEmpty ? "" : "; \(reason)")"

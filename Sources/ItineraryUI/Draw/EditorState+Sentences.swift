@@ -72,7 +72,7 @@ extension EditorState {
         let title = drag.title
         guard let days = drag.report.validDays, drag.report.gaps.contains(where: \.isValid) else {
             let refusal = outline.trip.noPlace(for: drag.content) ?? drag.report.gaps.first?.refusal
-            let why = refusal.map(outline.trip.explanation(of:)) ?? "no day is allowed"
+            let why = refusal.map { outline.trip.explanation(of: $0, .form) } ?? "no day is allowed"
             return "\(title) has no allowed place: \(why)."
         }
         let range =
@@ -114,7 +114,7 @@ extension EditorState {
 
     /// `must be after Brazil v Morocco 18:00`
     func reason(_ refusal: PlaceRefusal, _ outline: Outline) -> String {
-        outline.trip.requirement(of: refusal) ?? outline.trip.explanation(of: refusal)
+        outline.trip.requirement(of: refusal) ?? outline.trip.explanation(of: refusal, .form)
     }
 
     /// The number of others' deferred changes; empty if none.

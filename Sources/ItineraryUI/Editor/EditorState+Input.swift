@@ -60,7 +60,7 @@ extension EditorState {
         if let number {
             if action == .cancel { return }
             guard action.takesNumber(in: context) else {
-                return refuse("\(stroke) does not take a number; \(number) was ignored.")
+                return refuse("\(number)\(stroke) does nothing: \(stroke) takes no number.")
             }
         }
         if refusesAsViewer(action) { return }

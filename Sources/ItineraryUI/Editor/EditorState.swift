@@ -134,13 +134,18 @@ package struct EditorState: Sendable {
     }
 
     private mutating func askForTimer() {
-        let next = [motion.next(after: now), pointer.nextScroll, endOfHolding, nextTripsRefresh].compactMap {
+        let next = [
+            motion.next(after: now), pointer.nextScroll, endOfHolding, nextTripsRefresh, nextLateness,
+        ].compactMap {
             $0
         }.min()
         guard next != deadline else { return }
         deadline = next
         if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
     }
+
+    /// When a change that is not saved yet is to be shown; nil if none is, or if it is shown already.
+    private var nextLateness: Duration? { asked.lateness.flatMap { $0 > now ? $0 : nil } }
 
     /// Switches to a mode, or updates the current one. A drag must have been ended before, or be part of the
     /// new mode.
@@ -181,7 +186,10 @@ package struct EditorState: Sendable {
         for description: ChangeDescription, edits: [Edit] = [], written: [String] = [],
         _ effect: (Int) -> EditorEffect
     ) {
-        emit(effect(asked.add(AskedChange(description, input: inputCount, edits: edits, written: written))))
+        emit(
+            effect(
+                asked.add(
+                    AskedChange(description, input: inputCount, at: now, edits: edits, written: written))))
     }
 }
 

@@ -17,7 +17,7 @@ extension KeyMap {
         Binding(.list, .last, [KeyStroke(.end), "G"], "to the last row, or with a number to that day"),
         Binding(.list, .halfUp, [control("u")], "half a screen up"),
         Binding(.list, .halfDown, [control("d")], "half a screen down"),
-        Binding(.list, .goTo, [":"], "to a day by number or date, or today"),
+        Binding(.list, .goTo, [":"], "to a day: a number, a date, today, +2 or fri"),
         Binding(.list, .today, ["."], "to today, while the trip lasts"),
         Binding(.list, .fold, ["z"], "fold days without items, or open them"),
         Binding(

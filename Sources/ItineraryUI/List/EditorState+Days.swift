@@ -53,7 +53,15 @@ extension EditorState {
         longer.edits = [.trip(TripChange(dayCount: header.dayCount + 1))]
         let moves = (day + 1..<header.dayCount + 1).reversed().flatMap { shifts(ofDay: $0, by: 1, trip) }
         let all = withMoves(moves, longer, trip)
-        let later = all.moved.isEmpty ? [] : ["\(going(all.moved.count, "later item")) one day later"]
+        var later = all.moved.isEmpty ? [] : ["\(going(all.moved.count, "later item")) one day later"]
+        let games = trip.items.filter {
+            $0.isGame && header.days.contains($0.position.day) && $0.position.day > day
+        }
+        if !games.isEmpty {
+            later.append(
+                "\(list(games.map(\.content.title))) \(games.count == 1 ? "keeps its date" : "keep their dates")"
+            )
+        }
         return proposal(
             all, "Insert a day after day \(day)?", later,
             done: "Inserted a day after day \(day).", name: "inserting a day after day \(day)")

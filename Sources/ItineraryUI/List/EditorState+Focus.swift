@@ -90,15 +90,30 @@ extension EditorState {
     }
 
     private func day(of text: String, _ header: TripHeader) -> Int? {
-        let words = text.lowercased().split(separator: " ")
-        if let number = words.last.flatMap({ Int($0) }), words.count == 1 || words.dropLast() == ["day"] {
+        let text = text.lowercased()
+        let words = text.split(separator: " ")
+        if !text.hasPrefix("+"), let number = words.last.flatMap({ Int($0) }),
+            words.count == 1 || words.dropLast() == ["day"]
+        {
             return number
         }
-        // A date without a year is in the trip if possible.
-        let first = DateText.date(of: text, today: header.startDate)
-        let isNamed = ["today", "tomorrow"].contains(text.lowercased())
-        let date = isNamed ? DateText.date(of: text, today: options.today()) : first
-        return date.map(header.dayNumber(of:))
+        // A weekday is in the trip if possible, and so is a date without a year.
+        let today = options.today()
+        let isUnderWay = header.days.contains(header.dayNumber(of: today))
+        let isWeekday = text.first?.isLetter == true && !["today", "tomorrow"].contains(text)
+        if let date = DateText.date(ofWord: text, today: isWeekday && !isUnderWay ? header.startDate : today)
+        {
+            return header.dayNumber(of: date)
+        }
+        // `4/5` is read in the order that is in the trip; if both are, it is no day.
+        let numbers = text.split(separator: "/")
+        let dates =
+            numbers.count == 2
+            ? ["\(numbers[0]).\(numbers[1]).", "\(numbers[1]).\(numbers[0])."] : [text]
+        let days = Set(dates.compactMap { DateText.date(of: $0, today: header.startDate) })
+            .map(header.dayNumber(of:))
+        let inside = days.count == 1 ? days : days.filter(header.days.contains)
+        return inside.count == 1 ? inside[0] : nil
     }
 
     /// Reports that a target does not exist. The next key may have been meant for it, so keys are held as

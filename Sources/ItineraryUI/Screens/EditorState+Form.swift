@@ -85,9 +85,11 @@ extension EditorState {
             form.fields.filter { field in
                 field.isChanged && changes.contains { $0.field == field.field }
             }.map { $0.field.spokenName } + (sharing.map { ["paid for \($0.names)"] } ?? [])
-        apply(
-            [edit],
-            as: .change(form.item.id, title: form.item.content.title, fields: names.joined(separator: ", ")))
+        let (title, fields) = (form.item.content.title, names.joined(separator: ", "))
+        let note = form.startNote(in: trip).map { note in
+            ChangeDescription.other(done: "Changed \(title). \(note)", name: "changing \(fields) of \(title)")
+        }
+        apply([edit], as: note ?? .change(form.item.id, title: title, fields: fields))
         offerUndo()
     }
 
@@ -138,9 +140,9 @@ extension EditorState {
     func explain(_ rejection: Rejection, _ trip: Trip) -> (field: ItemField?, reason: String) {
         switch rejection {
         case .place(.noValidPosition(let after, let before)):
-            let why = trip.explanation(of: .noValidPosition(after: after, before: before))
+            let why = trip.explanation(of: .noValidPosition(after: after, before: before), .form)
             return (.afterGame, "\(capitalized(why)).")
-        case .place(let refusal): return (nil, capitalized(trip.explanation(of: refusal)) + ".")
+        case .place(let refusal): return (nil, capitalized(trip.explanation(of: refusal, .form)) + ".")
         case .limitExceeded(_, let name), .textNotAllowed(let name, _), .invalid(let name, _):
             // A part of a field, such as `cost.currency`, is named after a point.
             let field = ItemField(name: String(name.prefix { $0 != "." }))
@@ -234,6 +236,7 @@ extension EditorState {
         if form.isEmpty(.sharedBy), case .text(let names)? = content[.sharedBy] {
             added += " Its cost is shared by \(names)."
         }
+        if let note = form.startNote(in: trip) { added += " \(note)" }
         guard !content.isGame, let insertionPoint = form.insertionPoint else {
             return add(form, content, to: nil, done: added)
         }
@@ -260,7 +263,7 @@ extension EditorState {
             form.go(to: form.index(of: .afterGame))
             begin(.filling(form))
             return refuse(
-                trip.noPlace(for: content).map { "\(capitalized(trip.explanation(of: $0)))." } ?? "")
+                trip.noPlace(for: content).map { "\(capitalized(trip.explanation(of: $0, .form)))." } ?? "")
         }
         let why = report.gaps[drag.gap].refusal.map { reason($0, board.outline) } ?? ""
         add(

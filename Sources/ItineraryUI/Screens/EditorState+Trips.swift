@@ -25,6 +25,7 @@ extension EditorState {
     mutating func offer(_ trips: TripList, _ said: String?) {
         known.remember(trips, at: now)
         if case .choosing(let chooser) = mode { return followTrips(chooser, trips) }
+        if case .confirming(let question) = mode { return follow(question, trips) }
         guard case .awaiting(let operation) = mode else { return }
         var deleting: TripID?
         switch operation.answer {
@@ -98,8 +99,11 @@ extension EditorState {
 
     /// The time to request the list of trips again; nil if it is not visible.
     var nextTripsRefresh: Duration? {
-        guard case .choosing(let chooser) = mode, chooser.context == .trips, !options.isByLines else {
-            return nil
+        guard !options.isByLines else { return nil }
+        switch mode {
+        case .choosing(let chooser) where chooser.context == .trips: break
+        case .confirming(let question): guard case .deleteTrip = question.purpose else { return nil }
+        default: return nil
         }
         return known.newest.map { $0 + Self.refreshInterval }
     }
@@ -189,6 +193,18 @@ extension EditorState {
             Question(
                 purpose: .deleteTrip(id, named: trip.plan.name, itemCount: trip.itemCount),
                 text: "Delete \(trip.plan.name)\(items)? It can be restored here for 30 days."))
+    }
+
+    /// Returns to the list if a trip has changed since the question about its deletion.
+    private mutating func follow(_ question: Question, _ list: TripList) {
+        guard case .deleteTrip(let id, let name, let itemCount) = question.purpose else { return }
+        let trip = list.trips.first { $0.id == id }
+        guard trip?.plan.name != name || trip?.itemCount != itemCount else { return }
+        let news = trip.map { trip in
+            let renamed = trip.plan.name == name ? "" : "is called \(trip.plan.name) and "
+            return "\(name) was not deleted: it \(renamed)has \(counted(trip.itemCount, "item")) now."
+        }
+        comeBack(to: .chooser(tripMenu(list)), saying: news ?? "\(name) has been deleted already.")
     }
 
     mutating func delete(_ id: TripID, named name: String, itemCount: Int) {

@@ -209,25 +209,43 @@ struct Form: Sendable {
                 try trip.game(called: title)
             }
         }
-        var zone = self.text(of: .timeZone).map { TimeZoneName.meant(by: $0) ?? $0 }
-        let number = insertionPoint?.day ?? item.position.day
-        let day = trip.header.date(ofDay: number)
-        let clocks = TripClocks(trip)
-        // A zone that the form suggests comes after the clock of the city.
-        let isSuggested = fields.contains { $0.field == .timeZone && $0.line.isSuggestion }
-        if isSuggested, let own = clocks.ownZone(ofCity: self.text(of: .city), onDay: number) { zone = own }
         do throws(MomentText.Fault) {
-            let start = try clocks.start(written: text, city: self.text(of: .city), zone: zone, onDay: day)
+            let (start, zone, isSuggested) = try self.start(written: text, in: trip)
             return [.startsAt(start.moment)]
                 + (isSuggested || zone == nil && start.zone != nil
                     ? [FieldChange(.timeZone, (zone ?? start.zone).map(FieldValue.text))] : [])
         } catch {
             if case .unreadable = error {
-                let date = (day ?? trip.header.startDate).description
+                let date = (trip.header.date(ofDay: day) ?? trip.header.startDate).description
                 throw FieldObjection(reason: "A start is a date and a time, like \(date) 18:00.")
             }
             throw FieldObjection(reason: error.reason)
         }
+    }
+
+    private var day: Int { insertionPoint?.day ?? item.position.day }
+
+    /// The start of an event, with the zone in which it is read and whether the form has suggested that.
+    private func start(
+        written text: String, in trip: Trip
+    ) throws(MomentText.Fault) -> (start: EventStart, zone: String?, isSuggested: Bool) {
+        var zone = self.text(of: .timeZone).map { TimeZoneName.meant(by: $0) ?? $0 }
+        let clocks = TripClocks(trip)
+        let city = self.text(of: .city)
+        // A zone that the form suggests comes after the clock of the city.
+        let isSuggested = fields.contains { $0.field == .timeZone && $0.line.isSuggestion }
+        if isSuggested, let own = clocks.ownZone(ofCity: city, onDay: day) { zone = own }
+        let start = try clocks.start(
+            written: text, city: city, zone: zone, onDay: trip.header.date(ofDay: day))
+        return (start, zone, isSuggested)
+    }
+
+    /// What the user should know about the reading of a written start, such as that the time comes twice.
+    func startNote(in trip: Trip) -> String? {
+        guard let field = fields.first(where: { $0.field == .startsAt && (isNew || $0.isChanged) }),
+            let text = field.line.trimmed, let note = (try? start(written: text, in: trip))?.start.note
+        else { return nil }
+        return "\(capitalized(note))."
     }
 
     /// The arrival in a duration field, such as `arrives=11:00` or `→ 11:00`; nil for a duration.

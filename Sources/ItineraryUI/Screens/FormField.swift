@@ -25,7 +25,9 @@ struct FormField<Name: Sendable>: Sendable {
         guard text != theirs?.text ?? original else { return }
         if !isChanged || line.text == text {
             original = text
-            line = LineEditor(text, limit: line.limit)
+            line =
+                line.isSuggestion
+                ? LineEditor(suggesting: text, limit: line.limit) : LineEditor(text, limit: line.limit)
         }
         theirs = Form.Theirs(text: text, user: user)
     }

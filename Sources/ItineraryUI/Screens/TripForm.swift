@@ -45,7 +45,8 @@ struct TripForm: Sendable {
         self.purpose = purpose
         original = plan
         fields = zip(TripField.allCases, Self.texts(of: plan)).map { field, text in
-            if case .change = purpose { return Field(field, LineEditor(text)) }
+            // A name is edited; what is typed into the other fields replaces their values.
+            if case .change = purpose, field == .name { return Field(field, LineEditor(text)) }
             return Field(field, LineEditor(suggesting: text))
         }
     }

@@ -102,9 +102,6 @@ extension ItemContent {
 }
 
 extension FieldValue {
-    /// The text of an open side of travel in a form.
-    static let openSideText = "no event"
-
     /// The text of the value.
     func text(in trip: Trip, lineBreak: String) -> String {
         switch self {
@@ -115,7 +112,7 @@ extension FieldValue {
         case .moment(let moment): moment.text
         case .cost(let cost): CostText.text(of: cost)
         case .side(.game(let id)): trip[id].map(trip.name(ofGame:)) ?? "a removed event"
-        case .side(.open): Self.openSideText
+        case .side(.open): TravelSide.openText
         case .time(let time): time.description
         case .coordinate(let point): CoordinateText.text(of: point)
         case .source(let source): "\(source.name) · \(source.id)"
@@ -186,18 +183,22 @@ extension ItemField {
         case .text(.note): return .text(text.replacing(Self.lineBreakSign, with: "\n"))
         case .text where self == .timeZone || self == .arrivalTimeZone:
             return .text(TimeZoneName.meant(by: text) ?? text)
+        case .text(.url):
+            // An address without a scheme, such as `gracery.com/tokyo`.
+            let isBare = !text.contains("://") && text.contains(".") && !text.contains(where: \.isWhitespace)
+            return .text(isBare ? "https://\(text)" : text)
         case .cost:
             do throws(CostText.Fault) { return .cost(try CostText.cost(of: text)) } catch {
                 throw FieldObjection(reason: "\(capitalized(error.reason)).")
             }
         case .side:
-            if [TravelSide.openWord, FieldValue.openSideText, "no game"].contains(text.lowercased()) {
+            if [TravelSide.openWord, TravelSide.openText, "no game"].contains(text.lowercased()) {
                 return .side(.open)
             }
             let item = try game(text)
             guard let item, item.isGame else {
                 throw FieldObjection(
-                    reason: "The title of an event of this trip is needed, or \(FieldValue.openSideText).")
+                    reason: "The title of an event of this trip is needed, or \(TravelSide.openText).")
             }
             return .side(.game(item.id))
         case .text, .minutes, .nights, .flag, .moment, .time, .coordinate, .source:

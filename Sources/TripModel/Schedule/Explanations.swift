@@ -1,6 +1,9 @@
 extension Trip {
     /// The reason for a refused place, with the titles of games; it completes "it cannot go there: …".
-    public func explanation(of refusal: PlaceRefusal) -> String {
+    public func explanation(of refusal: PlaceRefusal) -> String { explanation(of: refusal, .command) }
+
+    /// The same reason, naming the sides of travel in the words of a command or of a form.
+    package func explanation(of refusal: PlaceRefusal, _ words: TravelSide.Words) -> String {
         switch refusal {
         case .gameImmovable:
             "an event follows its schedule and cannot be moved"
@@ -8,7 +11,7 @@ extension Trip {
             "the trip has days 1 to \(dayCount), no day \(day)"
         case .noValidPosition(let after, let before):
             "\(wrongOrder(of: after, before)), so it has no place; "
-                + "afterGame=\(TravelSide.openWord) or beforeGame=\(TravelSide.openWord) opens a side"
+                + "\(words.opening(.afterGame)) or \(words.opening(.beforeGame)) opens a side"
         case .outsideValidDays, .beforeDepartureGame, .afterArrivalGame:
             "it \(requirement(of: refusal) ?? "cannot be there")"
         }

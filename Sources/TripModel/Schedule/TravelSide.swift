@@ -19,6 +19,24 @@ public enum TravelSide: Hashable, Sendable {
         }
     }
 
+    /// The way in which a sentence names an open side.
+    package enum Words: Sendable {
+        /// `afterGame=none`
+        case command
+        /// `no event in “After event”`
+        case form
+
+        package func opening(_ side: ItemField) -> String {
+            switch self {
+            case .command: "\(side.name)=\(TravelSide.openWord)"
+            case .form: "\(TravelSide.openText) in “\(side.label)”"
+            }
+        }
+    }
+
+    /// The text of an open side in a form.
+    package static let openText = "no event"
+
     /// An item id or `none`, as read by `init(_:)`.
     public var text: String { game?.description ?? Self.openWord }
 
@@ -47,7 +65,9 @@ extension Trip {
     }
 
     /// Explains to the user why a side of travel was opened.
-    package func openedSentence(for travel: Travel, _ side: ItemField) -> String {
+    package func openedSentence(
+        for travel: Travel, _ side: ItemField, _ words: TravelSide.Words = .command
+    ) -> String {
         let bounds = bounds(for: travel)
         let isBetween =
             if side == .beforeGame {
@@ -59,7 +79,7 @@ extension Trip {
                     games(inCity: travel.fromCity).contains { $0 < arrival }
                 }
             }
-        return travel.openedSentence(side, isBetween: isBetween ?? false)
+        return travel.openedSentence(side, isBetween: isBetween ?? false, words)
     }
 
     /// Sets a side of travel that has no valid place on any day to `none`, so that it has one, preferably on the given day.
@@ -69,7 +89,7 @@ extension Trip {
         guard case .travel(let travel) = content, !hasPlace(for: travel, onDay: nil),
             let open = openingSide(of: travel, onDay: day) ?? openingSide(of: travel)
         else { return nil }
-        return (.travel(open.travel), openedSentence(for: open.travel, open.side))
+        return (.travel(open.travel), openedSentence(for: open.travel, open.side, .form))
     }
 
     /// The change of a side of travel that no place fits: a game around its place if that makes the place valid and the
@@ -120,15 +140,17 @@ extension Travel {
     /// - Parameters:
     ///   - side: the field that is `none`.
     ///   - isBetween: whether the city has games before and after the travel.
-    fileprivate func openedSentence(_ side: ItemField, isBetween: Bool) -> String {
+    fileprivate func openedSentence(
+        _ side: ItemField, isBetween: Bool, _ words: TravelSide.Words
+    ) -> String {
         if isBetween {
             let (city, end) = side == .beforeGame ? (toCity, "arrival") : (fromCity, "departure")
             return "\(city) has events before and after it, so none constrains its \(end) "
-                + "(\(side.name)=\(TravelSide.openWord))."
+                + "(\(words.opening(side)))."
         }
-        let words = side == .beforeGame ? ("reach", toCity, "earlier") : ("leave", fromCity, "later")
+        let parts = side == .beforeGame ? ("reach", toCity, "earlier") : ("leave", fromCity, "later")
         return
-            "Nothing to \(words.0) in \(words.1): its events are \(words.2) (\(side.name)=\(TravelSide.openWord))."
+            "Nothing to \(parts.0) in \(parts.1): its events are \(parts.2) (\(words.opening(side)))."
     }
 
     fileprivate func setting(_ side: ItemField, to value: TravelSide) -> Travel {

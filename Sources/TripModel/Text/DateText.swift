@@ -75,7 +75,25 @@ package enum DateText {
         return CalendarDate(year: today.year + 1, month: month, day: day)
     }
 
+    /// The date of `today`, `tomorrow`, `+2` (days from today) or the next `fri` (or today); nil for other text.
+    package static func date(ofWord text: String, today: CalendarDate) -> CalendarDate? {
+        if text.hasPrefix("+") {
+            return TimeText.number(text.dropFirst()).flatMap { today.adding(days: $0) }
+        }
+        let word = text.lowercased()
+        if word == "today" { return today }
+        if word == "tomorrow" { return today.adding(days: 1) }
+        guard word.count >= 2, let weekday = wholeWeekdays.firstIndex(where: { $0.hasPrefix(word) }) else {
+            return nil
+        }
+        return today.adding(days: (weekday - today.weekday + 7) % 7)
+    }
+
     // MARK: Words
+
+    private static let wholeWeekdays = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
 
     /// The number of `1`, `1st` or `2nd`; nil for other words.
     private static func ordinal(_ word: Substring) -> Int? {

@@ -4,7 +4,8 @@ package struct EventStart: Equatable, Sendable {
     package let moment: OffsetDateTime
     /// The event's zone; nil is the trip's.
     package let zone: String?
-    /// Why the times are not shown in the zone of the trip or of the city, or not as they were written; nil if they are.
+    /// What the user should know about the reading: that the time comes twice, or why the times are not shown in the
+    /// zone of the trip or of the city, or not as they were written; nil if there is nothing.
     package let note: String?
 }
 
@@ -39,23 +40,42 @@ package enum MomentText {
         }
     }
 
-    /// The moment of a local time.
+    /// The moment of a local time, the first one if it comes twice, with a note of that.
     fileprivate static func moment(
         _ date: CalendarDate, _ time: ClockTime, in zone: String
-    ) throws(Fault) -> OffsetDateTime {
+    ) throws(Fault) -> (OffsetDateTime, note: String?) {
         guard let clock = WallClock(zone: zone) else { throw .unknownZone(zone) }
         let local = Int64(date.daysSince1970) * 86_400 + Int64(time.minute) * 60
         let seconds = clock.seconds(ofWallClock: local)
         guard seconds + Int64(clock.offset(atSecondsSince1970: seconds)) == local else {
             throw .skipped(time, date, zone: zone)
         }
-        let offset = Int(local - seconds) / 60
-        let sign = offset < 0 ? "-" : "+"
-        let (hours, minutes) = (abs(offset) / 60, abs(offset) % 60)
-        guard let moment = OffsetDateTime("\(date)T\(time):00\(sign)\(two(hours)):\(two(minutes))") else {
-            throw .unreadable
+        let offset = offsetText(local - seconds)
+        guard let moment = OffsetDateTime("\(date)T\(time):00\(offset)") else { throw .unreadable }
+        let note = clock.secondSeconds(ofWallClock: local).map { second in
+            "\(time) comes twice on \(DateText.text(of: date)) in \(zone); the first (\(offset)) is taken; "
+                + "type \(time)\(offsetText(local - second)) for the second"
         }
-        return moment
+        return (moment, note)
+    }
+
+    /// `+02:00`
+    private static func offsetText(_ seconds: Int64) -> String {
+        let minutes = abs(Int(seconds)) / 60
+        return "\(seconds < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+    }
+
+    /// The moment of a local date and time with an offset behind it, such as `2027-10-31 02:30+01:00`, or `02:30+01:00`
+    /// on a day.
+    fileprivate static func moment(
+        _ text: String, onDay day: CalendarDate?, today: CalendarDate?
+    ) -> OffsetDateTime? {
+        if let moment = OffsetDateTime(text) { return moment }
+        guard text.count > 6, let (date, time) = local(String(text.dropLast(6)), onDay: day, today: today)
+        else {
+            return nil
+        }
+        return OffsetDateTime("\(date)T\(time):00\(text.suffix(6))")
     }
 
     /// The local date and time of a text without an offset: `2027-06-18 22:30`, `2027-06-18T22:30`, `18 Jun 22:30`, or
@@ -106,13 +126,15 @@ extension TripClocks {
     package func start(
         written text: String, city: String?, zone: String?, onDay day: CalendarDate? = nil
     ) throws(MomentText.Fault) -> EventStart {
-        if let moment = OffsetDateTime(text) { return start(at: moment, city: city, zone: zone) }
+        if let moment = MomentText.moment(text, onDay: day, today: header.startDate) {
+            return start(at: moment, city: city, zone: zone)
+        }
         guard let (date, time) = MomentText.local(text, onDay: day, today: header.startDate) else {
             throw .unreadable
         }
         let own = zone ?? ownZone(ofCity: city, onDay: header.dayNumber(of: date))
-        let moment = try MomentText.moment(date, time, in: own ?? header.timeZone)
-        return EventStart(moment: moment, zone: zone ?? (own == header.timeZone ? nil : own), note: nil)
+        let (moment, note) = try MomentText.moment(date, time, in: own ?? header.timeZone)
+        return EventStart(moment: moment, zone: zone ?? (own == header.timeZone ? nil : own), note: note)
     }
 
     /// The zone of an event that is given by a moment: the named one; else the city's own clock or the trip's zone,

@@ -22,8 +22,9 @@ package enum TimeText {
         minutes.hasSuffix("min") ? minutes.dropLast(3) : minutes.hasSuffix("m") ? minutes.dropLast() : minutes
     }
 
-    /// The time of `19:30`, `9:30`, `19.30`, `1930`, `9`, `7pm`, `7:30 p.m.`, `19.30 Uhr` or `19h30`; nil for other text.
+    /// The time of `19:30`, `9:30`, `19.30`, `1930`, `9`, `7pm`, `7:30 p.m.`, `19.30 Uhr`, `19h30` or `noon`; nil for other text.
     package static func time(of text: String) -> ClockTime? {
+        if text.lowercased() == "noon" { return ClockTime(minute: 12 * 60) }
         var rest = text.lowercased()[...]
         func drop(_ word: String) -> Bool {
             guard rest.hasSuffix(word), rest.count > word.count else { return false }

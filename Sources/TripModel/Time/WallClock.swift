@@ -78,6 +78,14 @@ package struct WallClock: Sendable {
         let second = local - after
         return Int64(offset(atSecondsSince1970: second)) == after ? second : first
     }
+
+    /// The second moment of a local date and time that occurs twice; nil for others.
+    package func secondSeconds(ofWallClock local: Int64) -> Int64? {
+        let first = seconds(ofWallClock: local)
+        let farthest: Int64 = 16 * 3600
+        let second = local - Int64(offset(atSecondsSince1970: local + farthest))
+        return second > first && second + Int64(offset(atSecondsSince1970: second)) == local ? second : nil
+    }
 }
 
 /// A local time of day, to the minute: `19:30`.

@@ -10,10 +10,6 @@ struct DayWord: Sendable {
     /// The words that completions offer.
     static let words = ["today", "tomorrow", "+1", "mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    private static let weekdays = [
-        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    ]
-
     let text: String
 
     /// The day number, which may be outside the trip.
@@ -55,14 +51,6 @@ struct DayWord: Sendable {
 
     /// The date of a word that is not a day number.
     static func date(_ text: String, today: CalendarDate) -> CalendarDate? {
-        if text.hasPrefix("+") {
-            guard let days = Int(text.dropFirst()), days >= 0 else { return nil }
-            return today.adding(days: days)
-        }
-        let word = text.lowercased()
-        if word.count >= 2, let weekday = weekdays.firstIndex(where: { $0.hasPrefix(word) }) {
-            return today.adding(days: (weekday - today.weekday + 7) % 7)
-        }
-        return DateText.date(of: text, today: today)
+        DateText.date(ofWord: text, today: today) ?? DateText.date(of: text, today: today)
     }
 }
