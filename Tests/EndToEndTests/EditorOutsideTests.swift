@@ -106,7 +106,7 @@ extension EndToEnd {
             try terminal.type("t")
             try terminal.wait(for: "Open the trip:")
             // In one write; with a word that consists of key commands of the list.
-            try terminal.type("summ\raAquarium dq\raTea\r")
+            try terminal.type("/summ\raAquarium dq\raTea\r")
             try terminal.wait(for: "Added Tea.")
             try terminal.wait(for: "Aquarium dq")
             let items = try bob.result("trip.get", #"{"trip":"summer"}"#)["items"]
@@ -117,7 +117,7 @@ extension EndToEnd {
                 #"{"name":"Winter","slug":"winter","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
             try terminal.type("t")
             try terminal.wait(for: "Open the trip:")
-            try terminal.type("wint")
+            try terminal.type("/wint")
             try terminal.wait(for: "Winter")
             try bob.result("trip.delete", #"{"trip":"winter"}"#)
             try terminal.type("\rdd")
@@ -139,7 +139,7 @@ extension EndToEnd {
                 #"{"name":"Summer","slug":"summer","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
             try terminal.type("t")
             try terminal.wait(for: "Open the trip:")
-            try terminal.type("summ\r")
+            try terminal.type("/summ\r")
             try terminal.wait(for: "Day 3 · Fri 3 Jul 2026")
             try terminal.type("aIce cream\r")
             try terminal.wait(for: "Added Ice cream.")

@@ -113,7 +113,7 @@ extension EndToEnd {
             terminal.clear()
             try terminal.press(.home)
             try terminal.wait(for: "the list in 24 rows") { screen in
-                screen.text.contains(Self.ready) && screen.lines.last?.contains("Space lift") == true
+                screen.text.contains(Self.ready) && screen.lines.last?.contains("a add") == true
             }
         }
 
@@ -166,7 +166,7 @@ extension EndToEnd {
                 #"{"name":"Summer","slug":"summer","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
             try terminal.type("t")
             try terminal.wait(for: "Open the trip:")
-            try terminal.type("summ")
+            try terminal.type("/summ")
             try bob.result("trip.delete", #"{"trip":"summer"}"#)
             try terminal.press(.enter)
             try terminal.wait(for: "the list of those that are left") {

@@ -42,7 +42,7 @@ extension EndToEnd {
             mutating func add(
                 _ kind: String, onDay day: Int, _ fields: [(String, String)], as title: String
             ) throws {
-                try type("\(day)GA\(kind)\r", until: kind.isEmpty ? " New travel " : " A new ")
+                try type("\(day)GA\(kind)", until: kind == "t" ? " New travel " : " A new ")
                 for (field, text) in fields { try write(field, text) }
                 try type("\r", until: "Added \(title).")
             }
@@ -66,14 +66,14 @@ extension EndToEnd {
             for (day, time, cost, title) in [
                 (4, "1030", "10,630 JPY", "Tokyo → Hiroshima"), (6, "940", "¥9,310", "Hiroshima → Fukuoka"),
             ] {
-                try hands.add("", onDay: day, [("Time", time), ("Cost", cost)], as: title)
+                try hands.add("t", onDay: day, [("Time", time), ("Cost", cost)], as: title)
             }
             for (day, title, time) in [(2, "Dinner at Gonpachi", "1930"), (5, "Dinner: okonomiyaki", "7pm")] {
-                try hands.add("a", onDay: day, [("Title", title), ("Time", time)], as: title)
+                try hands.add("o", onDay: day, [("Title", title), ("Time", time)], as: title)
             }
             let hotel = "Hotel Granvia Osaka"
             try hands.add(
-                "a", onDay: 1,
+                "o", onDay: 1,
                 [
                     ("Title", hotel), ("Place", "3-1-1 Umeda, Kita-ku"), ("Cost", "72,600 JPY"),
                     ("Reference", "HG-88213"), ("URL", "https://granviaosaka.jp/b/88213"),

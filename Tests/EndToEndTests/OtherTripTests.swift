@@ -35,7 +35,7 @@ extension EndToEnd {
             try ann.type("t")
             try ann.wait(for: "A new trip")
             _ = try home.stopServing()
-            try ann.type("bern\raDinner\r")
+            try ann.type("/bern\raDinner\r")
             try ann.wait(for: "Opening Bern")
             #expect(try ann.settings == before, "the terminal is not given back in between")
             daemon.send(SIGCONT)
@@ -83,7 +83,7 @@ extension EndToEnd {
             try ann.wait(for: "Item 1")
             try ann.type("t")
             try ann.wait(for: "A new trip")
-            try ann.type("bern\u{18}")
+            try ann.type("d")
             try ann.wait(for: "Delete Bern?")
             try bob.result(
                 "item.add",
@@ -154,7 +154,7 @@ extension EndToEnd {
             try ann.wait(for: "Item 1")
             try ann.type("t")
             try ann.wait(for: "A new trip")
-            try ann.type("bern\u{18}")
+            try ann.type("d")
             try ann.wait(for: "Delete Bern?")
             try bob.result("trip.update", #"{"trip":"bern","name":"Zzz"}"#)
             try ann.type("y")

@@ -8,7 +8,7 @@ import Testing
         var chooser = Chooser(
             "Go to", .importing(""),
             lines.map { Chooser.Choice(text: $0.text, detail: "", isAllowed: $0.isAllowed) })
-        _ = chooser.filter.insert(words.unicodeScalars)
+        chooser.line = Chooser.Line(isEntry: false, editor: LineEditor(words))
         return chooser.current?.choice.text
     }
 

@@ -85,7 +85,7 @@ import Testing
             ("key list lift = Ctrl-C", "line 1: Ctrl-C already means quit in list"),
             (
                 "key lists lift = v",
-                "line 1: lists is not a place; use one of list, drag, prompt, form, search, menu, trips, problems, todo, confirmation, notice, help"
+                "line 1: lists is not a place; use one of list, drag, prompt, form, search, menu, trips, problems, todo, filter, confirmation, notice, help"
             ),
         ])
     func mistakes(text: String, mistake: String) {

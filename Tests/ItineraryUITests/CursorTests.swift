@@ -70,7 +70,7 @@ import TripModel
               ⋮⋮          Beach
 
               Ben moved Liberty Bell to Day 1, 3 of 3
-              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+              Space lift  a add  A travel  ? help  e edit  d remove  m move
             """)
         try editor.sample.apply(
             .remove(editor.sample.dinner), .move(editor.sample.toPhiladelphia, to: .end(day: 3)))

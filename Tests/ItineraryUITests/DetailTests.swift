@@ -28,7 +28,7 @@ import TripModel
               Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────── 1 event ──  │
                    18:00  Scotland v Brazil                                        Miami  │ When        Day 4, 3 of 3
               Philadelphia → Miami: Day 4, 3 of 3.
-              Space lift  a add  ? help  q quit  u undo  e edit  d remove  m move to  / search  c copy  t trips  i details
+              Space lift  a add  A travel  ? help  e edit  d remove  m move  u undo  q quit  c copy  / search  T to do  t trips
             """)
         editor.press(.pageUp)
         #expect(editor.lines[1].hasSuffix("│ Day 4 · Tue 16 Jun 2026"))

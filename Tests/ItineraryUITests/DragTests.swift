@@ -212,7 +212,7 @@ import TripModel
               ⋮⋮          Beach
 
               Moved Liberty Bell from Day 2, 2 of 2 to Day 4, 1 of 4. u undoes it.
-              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+              Space lift  a add  A travel  ? help  e edit  d remove  m move  u undo
             """)
         #expect(zip(dragged, settled).count { $0 != $1 } <= 4, "the other rows stay")
         try editor.sample.apply(.move(editor.sample.bell, to: to))

@@ -25,7 +25,7 @@ import TripModel
               Day 4 · Tue 16 Jun 2026 ────────── 1 event · 3 h of travel ──
               ⋮⋮      ☕️  Coffee
               New item: Lunch
-              Enter done  Esc cancel  Ctrl-U erase
+              Enter add  Esc cancel  Ctrl-U erase
             """)
         #expect(editor.state.frame().cursor == Frame.Position(row: 10, column: 17))
         var generator = SplitMix64(seed: 1)

@@ -15,7 +15,7 @@ import TripModel
         #expect(editor.lines.contains("  Icon        🍝"))
         #expect(editor.lines.contains("  City"))
         #expect(editor.status == "Title: Dinner in Hoboken")
-        #expect(editor.bar == "Enter done  Esc cancel  Tab next field  Ctrl-U erase")
+        #expect(editor.bar == "Enter save  Esc cancel  Tab next field  Ctrl-U erase")
         #expect(editor.state.frame().cursor == Frame.Position(row: 38, column: 26))
         editor.press(.tab)
         editor.type("19.30")

@@ -61,7 +61,7 @@ import TripModel
         options.isViewer = true
         let editor = try withTrips(options)
         #expect(!editor.text.contains("A new trip"))
-        #expect(!editor.bar.contains("Ctrl-N") && !editor.bar.contains("Ctrl-X"))
+        #expect(!editor.bar.contains("add") && !editor.bar.contains("remove"))
     }
 
     @Test func `failed changes can be read from the list of trips`() throws {
@@ -72,8 +72,8 @@ import TripModel
         editor.send(.ended("the trip was deleted"))
         editor.acknowledge()
         editor.send(.lobby(.deleted), .trips(TripList(trips: [Self.alps])))
-        #expect(editor.status.hasSuffix("1 not done: Ctrl-O"))
-        editor.press(.character("o"), .control)
+        #expect(editor.status.hasSuffix("1 not done: E"))
+        editor.type("E")
         #expect(editor.text.contains("removing Beach"))
         #expect(editor.press(.enter) == [], "the editor is not left")
         #expect(editor.text.contains("Alps"))

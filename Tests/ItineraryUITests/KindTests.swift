@@ -14,7 +14,7 @@ import TripModel
     }
 
     private func addKind(_ words: String, _ editor: inout Editor) {
-        editor.type("A")
+        editor.type("A/")
         editor.type(words)
         editor.press(.enter)
     }

@@ -28,7 +28,7 @@ import Testing
             }, "Oslo"
         ),
         ({ $0.type("r 2") }, "name: "),
-        ({ $0.type("TBuy tickets") }, "to do: Buy tickets"),
+        ({ $0.type("TaBuy tickets") }, "to do: Buy tickets"),
         ({ $0.send(.input(.paste("One\nTwo"))) }, "title: One · title: Two"),
         (
             {

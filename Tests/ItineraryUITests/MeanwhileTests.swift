@@ -172,14 +172,14 @@ import TripModel
     @Test("the list of places for a selection follows the trip, like that for one item")
     func placesOfMarks() throws {
         var editor = try marked("Dinner", "Beach")
-        editor.type("mafter Liberty")
+        editor.type("m/after Liberty")
         #expect(editor.focusedLine?.contains("after Liberty Bell") == true)
         try ben(&editor, .remove(editor.sample.bell))
         #expect(editor.status == "Day 2 · after Liberty Bell is gone: choose another place.")
         #expect(editor.press(.enter) == [.bell], "no other place is taken in its stead")
 
         editor = try marked("Dinner", "Liberty Bell", "Beach")
-        editor.type("mafter Coffee")
+        editor.type("m/after Coffee")
         try ben(&editor, .remove(editor.sample.bell))
         #expect(editor.status == "Ben removed Liberty Bell: choose a place for the other 2.")
         #expect(editor.press(.enter) == [.bell])
@@ -188,7 +188,7 @@ import TripModel
         #expect(edits.map(\.item) == [editor.sample.dinner, editor.sample.beach])
 
         editor = try marked("Liberty Bell")
-        editor.type("mafter Coffee")
+        editor.type("m/after Coffee")
         try ben(&editor, .remove(editor.sample.bell))
         #expect(editor.status == "Ben removed Liberty Bell. Enter or Esc closes the list.")
         #expect(editor.press(.enter) == [])

@@ -201,7 +201,7 @@ import TripModel
         var editor = try Self.moving()
         editor.focus("Liberty Bell")
         let bar = editor.bar
-        #expect(bar.contains("q quit  u undo  e edit"))
+        #expect(bar.contains("m move  u undo"))
         editor.type("d")
         for _ in 0..<5 {
             #expect(editor.bar == bar)
@@ -222,6 +222,7 @@ import TripModel
 
     @Test func `the undo hint is highlighted until an undo, and again after a change`() throws {
         var editor = try Self.moving()
+        editor.send(.resized(columns: 100, rows: 18))
         editor.focus("Liberty Bell")
         editor.type("d")
         editor.wait(milliseconds: 4_000)

@@ -43,7 +43,7 @@ import TripModel
               ⋮⋮          Beach
 
               Moved Liberty Bell from Day 2, 2 of 2 to Day 3, 1 of 1. u undoes it.
-              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+              Space lift  a add  A travel  ? help  e edit  d remove  m move  u undo
             """)
     }
 

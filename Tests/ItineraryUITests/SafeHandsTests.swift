@@ -116,7 +116,7 @@ import TripModel
         editor.type("m")
         editor.send(.people([Person(name: "Ben", dragging: editor.sample.bell)]))
         editor.load()
-        #expect(editor.type("day 3") == [], "nothing of it is a command")
+        #expect(editor.type("/day 3") == [], "nothing of it is a command")
         #expect(editor.press(.enter) == [.bell])
         #expect(editor.status == "Ben is moving Liberty Bell.")
     }

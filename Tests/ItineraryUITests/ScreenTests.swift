@@ -28,7 +28,7 @@ import TripModel
               ⋮⋮          Beach
 
               Brazil v Morocco: Day 1, 1 of 2.
-              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+              a add  A travel  y attend  ? help  e edit  d remove  u undo
             """)
     }
 
@@ -101,7 +101,7 @@ import TripModel
               ⋮⋮        Liberty Bell   Philadelphia
               Day 3 · Mon 15 Jun 2026 ─────────────
               New York → Philadelphia: Day 2, 1 of…
-              Space lift  a add  ? help  q quit
+              Space lift  a add  A travel  ? help
             """)
         editor.type(" ")
         editor.send(.dragGranted)
@@ -130,16 +130,16 @@ import TripModel
             """
               World Cup with Brazil                                     Ann
               In the list
-              ↑ k           one row up
-              ↓ j           one row down
-              PgUp          to the day's heading, then to the day before
-              PgDn          to the next day
-              Home g        to the first row
-              End G         to the last row, or with a number to that day
-              Ctrl-U        half a screen up
-              Ctrl-D        half a screen down
-              :             to a day: a number, a date, today, +2 or fri
-              .             to today, while the trip lasts
+              ↑ k            one row up
+              ↓ j            one row down
+              PgUp           to the day's heading, then to the day before
+              PgDn           to the next day
+              Home g         to the first row
+              End G          to the last row, or with a number to that day
+              Ctrl-U         half a screen up
+              Ctrl-D         half a screen down
+              :              to a day: a number, a date, today, +2 or fri
+              .              to today, while the trip lasts
               / filters the lines.
               Esc back  ↓ scroll  / filter
             """)
@@ -203,13 +203,13 @@ import TripModel
                    18:00  Scotland v Brazil                           Miami
               ! Day 1 has events in New York, Boston; Brazil v Morocco,
               Italy v Chile overlap
-              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+              a add  A travel  y attend  ? help  e edit  d remove  u undo
             """)
         editor.press(.end)
         editor.type("!")
         #expect(
             editor.list.prefix(5) == [
-                "  3 problems:  type to filter",
+                "  3 problems:",
                 "▌ Day 1 has events in New York, Boston                    Day 1",
                 "  Brazil v Morocco, Italy v Chile overlap                 Day 1",
                 "  Peru v Spain is after the last day of the trip", "",

@@ -78,7 +78,7 @@ import TripModel
         view.mayChange = false
         _ = editor.state.handle(.shown(view), now: editor.now)
         editor.press(.down)
-        #expect(editor.bar == "? help  q quit  / search  t trips  i details  H history")
+        #expect(editor.bar == "? help  q quit  / search  T to do  t trips  i details  H history")
         #expect(editor.type("x") == [.bell])
         #expect(editor.status.hasPrefix("You can only view this trip"))
     }

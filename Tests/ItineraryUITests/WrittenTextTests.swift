@@ -44,9 +44,7 @@ import TripModel
 
     private func start(_ text: String, zone: String, _ editor: inout Editor) {
         editor.focus("Liberty Bell")
-        editor.type("A")
-        editor.type("event")
-        editor.press(.enter)
+        editor.type("Ae")
         editor.type("Friendly")
         editor.go(toField: "Starts at")
         editor.type(text)

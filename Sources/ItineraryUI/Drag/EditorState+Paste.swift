@@ -20,7 +20,7 @@ extension EditorState {
             lift(pasted: prompt.line.text + text)
         case .choosing(let chooser) where text.contains(where: \.isNewline) && chooser.context == .todo:
             guard case .todo(let list) = chooser.purpose else { break }
-            add(pasted: text, toTodo: list, after: chooser.filter.text)
+            add(pasted: text, toTodo: list, after: chooser.line?.editor.text ?? "")
         case .prompting, .filling, .planning, .choosing, .helping:
             write(text.replacing("\n", with: " ").unicodeScalars, tab: " ")
         case .confirming, .acknowledging, .awaiting, .ended: refuse(focusSentence)

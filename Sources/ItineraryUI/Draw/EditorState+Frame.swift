@@ -210,10 +210,13 @@ extension EditorState {
         } else if isReadingNotDone {
             words = [(.accept, "read, clear the list"), (.cancel, "keep it"), (.down, "scroll")]
         } else {
-            return keys.bar(for: context, without: isLeftOutOfBar).map { hint in
-                let isAccepted = selectedProblem?.isAccepted == true
-                let action = keys.action(for: hint.key, in: context)
-                return action == .acceptProblem && isAccepted ? (hint.key, "count again") : hint
+            let focus = mode.isBrowsing ? self.focus : nil
+            return keys.bar(for: context, on: focus, without: isLeftOutOfBar).map { hint in
+                switch keys.action(for: hint.key, in: context) {
+                case .acceptProblem where selectedProblem?.isAccepted == true: (hint.key, "count again")
+                case .accept: (hint.key, mode.acceptWord ?? hint.word)
+                default: hint
+                }
             }
         }
         return words.compactMap { action, word in
@@ -229,7 +232,16 @@ extension EditorState {
                 || action == .openSide && (isViewer || selectedProblem.flatMap(remedy) == nil)
         }
         if context == .todo { return isViewer && [.accept, .addTodo, .removeTodo].contains(action) }
-        return mode.isBrowsing && isViewer && action.isChange
+        guard mode.isBrowsing else { return false }
+        if action == .open, board?.item.map({ Link.all(of: $0).isEmpty }) ?? true { return true }
+        if action == .problems, board?.view.problems.isEmpty ?? true { return true }
+        return isViewer && action.isChange
+    }
+
+    /// What the focus of the list is on.
+    private var focus: KeyMap.Focus {
+        if !marks.isEmpty { return .marks }
+        return board?.item.map { $0.isGame ? .event : .item } ?? .day
     }
 
     private func putBar(behind text: String?, _ painter: inout ScreenPainter) {

@@ -70,9 +70,13 @@ extension EditorState {
 
     func putChooser(_ chooser: Chooser, _ painter: inout ScreenPainter) {
         let width = window.listWidth
-        putLine(
-            chooser.filter, label: chooser.label, &painter, row: Window.listRow, end: width - 1,
-            hint: chooser.filterHint)
+        let label = chooser.line.map { $0.isEntry ? "New:" : "Filter:" }
+        if let line = chooser.line, let label {
+            putLine(line.editor, label: label, &painter, row: Window.listRow, end: width - 1)
+        } else {
+            painter.put(
+                chooser.label, row: Window.listRow, column: 2, end: width - 1, style: theme.promptLabel)
+        }
         for offset in 0..<max(0, min(listHeight - 1, chooser.shown.count - chooser.top)) {
             let index = chooser.top + offset
             let choice = chooser.choices[chooser.shown[index]]
@@ -82,6 +86,7 @@ extension EditorState {
                 if isSelected {
                     painter.highlight(row: row, columns: 1..<width)
                     painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark)
+                    if chooser.line == nil { painter.frame.cursor = Frame.Position(row: row, column: 2) }
                 }
             }
             var style = choice.isAllowed ? theme.title : theme.closed
@@ -91,7 +96,11 @@ extension EditorState {
             let kept =
                 chooser.keepsDetail && detail + 2 <= (width - 4) * 2 / 3
                 ? detail + 2 : choice.isAllowed ? 0 : min(detail + 2, (width - 4) / 2)
-            let next = painter.put(choice.text, row: row, column: 2, end: width - 1 - kept, style: style)
+            var column = 2
+            if let key = choice.key {
+                column = painter.put("\(key)", row: row, column: column, end: width, style: theme.key) + 2
+            }
+            let next = painter.put(choice.text, row: row, column: column, end: width - 1 - kept, style: style)
             guard width - 1 - (next + 2) >= (choice.isAllowed ? detail : min(4, detail)) else { continue }
             painter.putRight(
                 choice.detail, row: row, start: next + 2, end: width - 1,
@@ -158,11 +167,8 @@ extension EditorState {
     // MARK: Text lines
 
     /// Draws a text line, scrolled to its end if it is too long, with the terminal's cursor.
-    ///
-    /// - Parameter hint: shown while the line is empty.
     func putLine(
-        _ line: LineEditor, label: String, _ painter: inout ScreenPainter, row: Int, end: Int,
-        hint: String = ""
+        _ line: LineEditor, label: String, _ painter: inout ScreenPainter, row: Int, end: Int
     ) {
         let start =
             painter.put(label, row: row, column: 2, end: max(end - 12, end / 2), style: theme.promptLabel) + 1
@@ -171,9 +177,6 @@ extension EditorState {
         let style = theme.status.flashing(line.isSuggestion)
         let column = painter.put(String(before), row: row, column: start, end: end, style: style)
         painter.put(line.after, row: row, column: column, end: end, style: theme.status)
-        if line.text.isEmpty {
-            painter.put(hint, row: row, column: column + 1, end: end, style: theme.detail)
-        }
         painter.frame.cursor = Frame.Position(row: row, column: column)
     }
 }

@@ -34,6 +34,7 @@ extension EditorState {
         motion.unmark()
         motion.endSnapBack()
         pointer.reset()
+        if case .choosing(let chooser) = mode, choose(chooser, byKey: stroke) { return }
         if let action {
             perform(action, stroke)
         } else if mode.isBrowsing || mode.drag != nil || context == .help {
@@ -41,6 +42,8 @@ extension EditorState {
         } else if context == .confirmation {
             // Any other key is not an answer.
             refuse(focusSentence)
+        } else if case .choosing(let chooser) = mode, chooser.line == nil {
+            sayUnknown(stroke)
         } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {
             write([scalar])
         }
@@ -51,8 +54,14 @@ extension EditorState {
         count.clear()
         // Other keys only dismiss the message.
         guard case .character = stroke.key else { return }
-        let help = keys.advertisedKey(of: .help, in: .list).map { "; \($0) lists the keys" } ?? ""
-        refuse("\(stroke) does nothing here\(context == .list ? help : "").")
+        let help: String? =
+            switch mode {
+            case .browsing: keys.advertisedKey(of: .help, in: .list).map { "; \($0) lists the keys" }
+            case .choosing(let chooser) where chooser.isFiltered:
+                keys.advertisedKey(of: .search, in: context).map { "; \($0) filters the list" }
+            default: nil
+            }
+        refuse("\(stroke) does nothing here\(help ?? "").")
     }
 
     private mutating func perform(_ action: Action, _ stroke: KeyStroke) {

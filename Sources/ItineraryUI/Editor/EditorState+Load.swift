@@ -144,7 +144,7 @@ extension EditorState {
         }
         focus(row: row)
         guard var chooser = moveChooser() else { return }
-        chooser.filter = old.filter
+        chooser.line = old.line
         begin(.choosing(follow(old, in: chooser)))
     }
 
@@ -160,7 +160,7 @@ extension EditorState {
             refuse(sentence(of: chooser))
         } else {
             chooser = moveChooser(of: left, outline)
-            chooser.filter = old.filter
+            chooser.line = old.line
             chooser = follow(old, in: chooser)
             if left.count < items.count {
                 let gone = Set(items.lazy.map(\.id).filter { view.trip[$0] == nil })

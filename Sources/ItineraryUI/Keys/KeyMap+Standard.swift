@@ -3,7 +3,8 @@ import TerminalCore
 extension KeyMap {
     /// The standard keys.
     package static let standard = KeyMap(
-        list + drag + line(.prompt) + form + menu(.menu) + trips + problems + todo + line(.search) + search
+        list + drag + line(.prompt) + form + menu(.menu) + trips + problems + todo + filter + line(.search)
+            + search
             + confirmation
             + notice + help
             + everywhere)
@@ -17,53 +18,71 @@ extension KeyMap {
         Binding(.list, .last, [KeyStroke(.end), "G"], "to the last row, or with a number to that day"),
         Binding(.list, .halfUp, [control("u")], "half a screen up"),
         Binding(.list, .halfDown, [control("d")], "half a screen down"),
-        Binding(.list, .goTo, [":"], "to a day: a number, a date, today, +2 or fri"),
+        Binding(
+            .list, .goTo, [":"], "to a day: a number, a date, today, +2 or fri",
+            bar: .ranked(12, "go to", on: [.day])),
         Binding(.list, .today, ["."], "to today, while the trip lasts"),
         Binding(.list, .fold, ["z"], "fold days without items, or open them"),
         Binding(
             .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to move it",
-            bar: .ranked(1, "lift")),
+            bar: .ranked(1, "lift", on: [.item, .marks])),
         Binding(.list, .nudgeUp, ["K", KeyStroke(.up, .alt)], "move it to the next allowed place above"),
         Binding(.list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below"),
-        Binding(.list, .moveTo, ["m"], "move it to a place from a list", bar: .ranked(8, "move to")),
-        Binding(.list, .add, ["a"], "add an item below", bar: .ranked(2, "add")),
-        Binding(.list, .addKind, ["A"], "add travel, an event or another item, with all its fields"),
-        Binding(.list, .copy, ["c"], "lift a copy of the item", bar: .ranked(10, "copy")),
-        Binding(.list, .edit, ["e"], "edit the item's fields", bar: .ranked(6, "edit")),
-        Binding(.list, .remove, ["d", KeyStroke(.delete)], "remove the item", bar: .ranked(7, "remove")),
-        Binding(.list, .dayOn, [">"], "move it one day later"),
+        Binding(
+            .list, .moveTo, ["m"], "move it to a place from a list",
+            bar: .ranked(10, "move", on: [.item, .marks])),
+        Binding(.list, .add, ["a"], "add an item below", bar: .ranked(2, "add", on: [.day, .event, .item])),
+        Binding(
+            .list, .addKind, ["A"], "add travel, an event or another item, with all its fields",
+            bar: .ranked(3, "travel", on: [.day, .event, .item])),
+        Binding(
+            .list, .copy, ["c"], "lift a copy of the item", bar: .ranked(17, "copy", on: [.item, .marks])),
+        Binding(.list, .edit, ["e"], "edit the item's fields", bar: .ranked(8, "edit", on: [.event, .item])),
+        Binding(
+            .list, .remove, ["d", KeyStroke(.delete)], "remove the item",
+            bar: .ranked(9, "remove", on: [.event, .item, .marks])),
+        Binding(.list, .dayOn, [">"], "move it one day later", bar: .ranked(11, "day on", on: [.marks])),
         Binding(.list, .dayBack, ["<"], "move it one day earlier"),
         Binding(.list, .mark, ["x"], "mark it; the next command is for all marked items"),
         Binding(.list, .markRange, ["X"], "mark all from the last mark to here"),
-        Binding(.list, .attend, ["y"], "mark the event as attended, or as not attended"),
-        Binding(.list, .putInOrder, ["="], "sort the day by time"),
+        Binding(
+            .list, .attend, ["y"], "mark the event as attended, or as not attended",
+            bar: .ranked(4, "attend", on: [.event])),
+        Binding(.list, .putInOrder, ["="], "sort the day by time", bar: .ranked(12, "sort", on: [.day])),
         Binding(
             .list, .details, ["i"], "show or hide the details of the item",
-            bar: .ranked(12, "details")),
-        Binding(.list, .open, ["o"], "open its link, or its place on a map"),
+            bar: .ranked(22, "details")),
+        Binding(
+            .list, .open, ["o"], "open its link, or its place on a map",
+            bar: .ranked(13, "open", on: [.event, .item])),
         Binding(
             .list, .history, ["H"], "list the changes of the trip and their authors",
-            bar: .ranked(13, "history")),
+            bar: .ranked(23, "history")),
         Binding(.list, .follow, ["F"], "follow the cursor of another person, the next, nobody"),
-        Binding(.list, .undo, ["u"], "undo your last change", bar: .ranked(5, "undo")),
+        Binding(
+            .list, .undo, ["u"], "undo your last change", bar: .ranked(14, "undo", on: [.day, .event, .item])),
         Binding(.list, .redo, ["U"], "redo what you undid"),
-        Binding(.list, .search, ["/"], "search", bar: .ranked(9, "search")),
+        Binding(.list, .search, ["/"], "search", bar: .ranked(18, "search")),
         Binding(.list, .nextMatch, ["n"], "to the next match"),
         Binding(.list, .previousMatch, ["N"], "to the previous match"),
-        Binding(.list, .cancel, [KeyStroke(.escape)], "unmark all, then clear the search"),
-        Binding(.list, .problems, ["!"], "list the problems"),
-        Binding(.list, .todo, ["T"], "list the things to do"),
+        Binding(
+            .list, .cancel, [KeyStroke(.escape)], "unmark all, then clear the search",
+            bar: .ranked(13, "unmark", on: [.marks])),
+        Binding(.list, .problems, ["!"], "list the problems", bar: .ranked(20, "problems")),
+        Binding(.list, .todo, ["T"], "list the things to do", bar: .ranked(19, "to do")),
         Binding(
             .list, .trips, ["t"], "the trips: open, make, copy, delete or restore one",
-            bar: .ranked(11, "trips")),
+            bar: .ranked(21, "trips")),
         Binding(.list, .editTrip, ["r"], "the trip's name, first day, days and zone"),
-        Binding(.list, .insertDay, ["+"], "insert a day below this one"),
-        Binding(.list, .removeDay, ["-"], "remove this day"),
+        Binding(
+            .list, .insertDay, ["+"], "insert a day below this one", bar: .ranked(5, "insert day", on: [.day])
+        ),
+        Binding(.list, .removeDay, ["-"], "remove this day", bar: .ranked(6, "remove day", on: [.day])),
         Binding(.list, .notDone, ["E"], "list the changes that were not saved"),
         Binding(.list, .startDaemon, ["S"], "start the daemon that was stopped"),
         Binding(.list, .mouse, ["M"], "give the mouse to the terminal, or back to the editor"),
-        Binding(.list, .help, ["?"], "this help", bar: .ranked(3, "help")),
-        Binding(.list, .quit, ["q"], "leave", bar: .ranked(4, "quit")),
+        Binding(.list, .help, ["?"], "this help", bar: .ranked(7, "help")),
+        Binding(.list, .quit, ["q"], "leave", bar: .ranked(16, "quit")),
     ]
 
     private static let drag: [Binding] = [
@@ -128,53 +147,68 @@ extension KeyMap {
         Binding(.search, .previousMatch, [KeyStroke(.up)], "to the previous match"),
     ]
 
+    /// The keys of a list in which letters are keys.
     private static func menu(_ context: Context) -> [Binding] {
         [
             Binding(context, .accept, [KeyStroke(.enter)], "choose this", bar: .ranked(1, "choose")),
-            Binding(context, .cancel, [KeyStroke(.escape)], "cancel", bar: .ranked(2, "cancel")),
-            Binding(context, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
-            Binding(
-                context, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down",
-                bar: .ranked(3, "next")),
+            Binding(context, .cancel, [KeyStroke(.escape), "q"], "close the list", bar: .ranked(2, "back")),
+            Binding(context, .up, [KeyStroke(.up), "k", KeyStroke(.backTab)], "one line up"),
+            Binding(context, .down, [KeyStroke(.down), "j", KeyStroke(.tab)], "one line down"),
             Binding(context, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
             Binding(context, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
-            Binding(context, .first, [KeyStroke(.home)], "to the first line"),
-            Binding(context, .last, [KeyStroke(.end)], "to the last line"),
-            Binding(context, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase the words"),
-        ] + withinLine(context)
+            Binding(context, .first, [KeyStroke(.home), "g"], "to the first line"),
+            Binding(context, .last, [KeyStroke(.end), "G"], "to the last line"),
+            Binding(context, .search, ["/"], "filter the lines", bar: .ranked(9, "filter")),
+        ]
     }
+
+    private static let filter: [Binding] =
+        [
+            Binding(.filter, .accept, [KeyStroke(.enter)], "choose this", bar: .ranked(1, "choose")),
+            Binding(.filter, .cancel, [KeyStroke(.escape)], "end the line", bar: .ranked(2, "back")),
+            Binding(.filter, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
+            Binding(
+                .filter, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down", bar: .ranked(3, "next")),
+            Binding(.filter, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
+            Binding(.filter, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
+            Binding(.filter, .first, [KeyStroke(.home)], "to the first line"),
+            Binding(.filter, .last, [KeyStroke(.end)], "to the last line"),
+            Binding(.filter, .eraseToStart, [control("u")], "erase the words", bar: .ranked(4, "erase")),
+        ] + withinLine(.filter)
 
     private static let problems: [Binding] =
         menu(.problems) + [
             Binding(
-                .problems, .openSide, [control("o")], "let a fitting event, or none, constrain travel",
-                bar: .ranked(4, "fix travel")),
+                .problems, .openSide, ["o", control("o")], "let a fitting event, or none, constrain travel",
+                bar: .ranked(3, "fix travel")),
             Binding(
-                .problems, .acceptProblem, [control("y")], "mark it as intended, or count it again",
-                bar: .ranked(5, "intended")),
+                .problems, .acceptProblem, ["y", control("y")], "mark it as intended, or count it again",
+                bar: .ranked(4, "intended")),
         ]
 
     private static let todo: [Binding] =
         menu(.todo).map { binding in
             binding.action == .accept
                 ? Binding(
-                    .todo, .accept, binding.keys, "tick it off, or open it again", bar: .ranked(1, "tick off")
-                )
+                    .todo, .accept, [KeyStroke(.enter), " "], "tick it off, or open it again",
+                    bar: .ranked(1, "tick off"))
                 : binding
         } + [
-            Binding(.todo, .addTodo, [control("n")], "add the typed text", bar: .ranked(4, "add")),
-            Binding(.todo, .removeTodo, [control("x")], "remove it from the list", bar: .ranked(5, "remove")),
+            Binding(.todo, .addTodo, ["a", control("n")], "add things to do", bar: .ranked(3, "add")),
+            Binding(
+                .todo, .removeTodo, ["d", control("x")], "remove it from the list", bar: .ranked(4, "remove")),
         ]
 
     private static let trips: [Binding] =
         menu(.trips) + [
-            Binding(.trips, .newTrip, [control("n")], "make a new trip", bar: .ranked(4, "new")),
+            Binding(.trips, .newTrip, ["a", control("n")], "add a trip", bar: .ranked(3, "add")),
             Binding(
-                .trips, .editTrip, [control("e")], "change its name, days and zone", bar: .ranked(5, "edit")),
-            Binding(.trips, .copyTrip, [control("y")], "make a copy of it", bar: .ranked(6, "copy")),
+                .trips, .editTrip, ["e", control("e")], "edit its name, days and zone",
+                bar: .ranked(4, "edit")),
+            Binding(.trips, .copyTrip, ["c", control("y")], "make a copy of it", bar: .ranked(5, "copy")),
             Binding(
-                .trips, .deleteTrip, [control("x")], "delete it; asks first", bar: .ranked(7, "delete")),
-            Binding(.trips, .notDone, [control("o")], "list the changes that were not saved"),
+                .trips, .deleteTrip, ["d", control("x")], "delete it; asks first", bar: .ranked(6, "delete")),
+            Binding(.trips, .notDone, ["E", control("o")], "list the changes that were not saved"),
         ]
 
     private static func control(_ character: Unicode.Scalar) -> KeyStroke {

@@ -4,7 +4,7 @@ import TerminalCore
 package struct KeyMap: Sendable {
     /// The situation in which a key is pressed.
     package enum Context: String, Hashable, Sendable, CaseIterable {
-        case list, drag, prompt, form, search, menu, trips, problems, todo, confirmation, notice, help
+        case list, drag, prompt, form, search, menu, trips, problems, todo, filter, confirmation, notice, help
 
         /// The heading in the help; nil if the bar shows all keys of the context.
         var heading: String? {
@@ -16,21 +16,34 @@ package struct KeyMap: Sendable {
             case .trips: "In the list of trips"
             case .problems: "In the list of problems"
             case .todo: "In the list of things to do"
-            case .prompt, .search, .confirmation, .notice, .help: nil
+            case .prompt, .search, .filter, .confirmation, .notice, .help: nil
             }
         }
     }
 
     /// The word for a key in the bar.
-    package struct BarWord: Sendable {
+    struct BarWord: Sendable {
         let word: String
         /// The priority; 1 is shown first, and even on the narrowest screen.
         let rank: Int
+        /// Where the focus of the list must be.
+        let focuses: [Focus]
 
         /// Makes a word.
-        package static func ranked(_ rank: Int, _ word: String) -> BarWord {
-            BarWord(word: word, rank: rank)
+        static func ranked(_ rank: Int, _ word: String, on focuses: [Focus] = Focus.allCases) -> BarWord {
+            BarWord(word: word, rank: rank, focuses: focuses)
         }
+    }
+
+    /// What the focus of the list is on.
+    enum Focus: Sendable, CaseIterable {
+        /// A day's heading.
+        case day
+        case event
+        /// Another item.
+        case item
+        /// Marked items.
+        case marks
     }
 
     /// The keys of one action in one context.
@@ -46,7 +59,7 @@ package struct KeyMap: Sendable {
         /// The word in the bar, if any.
         let bar: BarWord?
 
-        package init(
+        init(
             _ context: Context, _ action: Action, _ keys: [KeyStroke], _ help: String, bar: BarWord? = nil
         ) {
             self.context = context
@@ -87,11 +100,13 @@ package struct KeyMap: Sendable {
 
     /// The words of the bar, in order of priority.
     func bar(
-        for context: Context, without isLeftOut: (Action) -> Bool = { _ in false }
+        for context: Context, on focus: Focus? = nil, without isLeftOut: (Action) -> Bool = { _ in false }
     ) -> [(key: KeyStroke, word: String)] {
         var shown: [(rank: Int, key: KeyStroke, word: String)] = []
         for binding in bindings where binding.context == context && !isLeftOut(binding.action) {
-            guard let bar = binding.bar, let key = binding.keys.first else { continue }
+            guard let bar = binding.bar, let key = binding.keys.first,
+                focus.map(bar.focuses.contains) ?? true
+            else { continue }
             shown.append((bar.rank, key, bar.word))
         }
         return shown.sorted { $0.rank < $1.rank }.map { ($0.key, $0.word) }

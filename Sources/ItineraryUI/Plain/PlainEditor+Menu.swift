@@ -83,8 +83,8 @@ extension PlainEditor {
             return act { state in
                 guard case .choosing(var chooser) = state.mode else { return }
                 if words[0] == "add" {
-                    chooser.filter = LineEditor(rest)
-                    return state.handle(.addTodo, ofTodo: list, in: chooser)
+                    chooser.line = Chooser.Line(isEntry: true, editor: LineEditor(rest))
+                    return state.handle(.accept, ofTodo: list, in: chooser)
                 }
                 chooser.select((Int(rest) ?? 0) - 1)
                 guard let number = Int(rest), number == chooser.selected + 1 else {

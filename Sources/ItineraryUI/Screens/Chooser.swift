@@ -1,9 +1,11 @@
 import TripModel
 
-/// A list to choose a line from, filtered by typed words.
+/// A list to choose a line from. Letters are keys, until a line is opened for words to filter by, or for a new entry.
 struct Chooser: Sendable {
     /// One line.
     struct Choice: Sendable {
+        /// A letter that chooses it.
+        var key: Unicode.Scalar?
         let text: String
         /// The text at the right; for a forbidden choice the reason.
         let detail: String
@@ -21,7 +23,7 @@ struct Chooser: Sendable {
         /// Goes to the item of a change.
         case history([HistoryLine])
         /// Opens the form of a new item of the chosen kind.
-        case kind([ItemKind])
+        case kind([NewKind])
         /// Opens, restores or creates a trip.
         case trips(TripList)
         /// Confirms an import by any line. The text describes its result, such as `1 new, 4 changed`.
@@ -30,7 +32,13 @@ struct Chooser: Sendable {
         case notDone(NotDone)
     }
 
-    /// The label before the typed words.
+    /// The open text line.
+    struct Line: Sendable {
+        /// Whether its text is a new entry of the list; otherwise it filters the list.
+        let isEntry: Bool
+        var editor = LineEditor()
+    }
+
     let label: String
     /// A message that the subject of the list is gone, so that nothing can be chosen.
     var goneSentence: String?
@@ -38,8 +46,8 @@ struct Chooser: Sendable {
     var lostChoice: String?
     let purpose: Purpose
     let choices: [Choice]
-    var filter = LineEditor() {
-        didSet { if filter.text != oldValue.text { narrow() } }
+    var line: Line? {
+        didSet { if filter != oldValue.filter { narrow() } }
     }
     /// The indexes of the matching choices.
     private(set) var shown: [Int]
@@ -57,7 +65,7 @@ struct Chooser: Sendable {
         }
     }
 
-    /// The key context. Lists of trips, problems and things to do have additional keys.
+    /// The key context while no line is open. Lists of trips, problems and things to do have additional keys.
     var context: KeyMap.Context {
         switch purpose {
         case .trips: .trips
@@ -70,14 +78,28 @@ struct Chooser: Sendable {
     /// Whether the text at the right is shown in full, even if the left one is cut.
     var keepsDetail: Bool { if case .trips = purpose { true } else { false } }
 
-    /// A hint while no words are typed; empty if the lines are only for reading.
-    var filterHint: String {
+    /// What Enter does with the selected line.
+    var verb: String {
         switch purpose {
-        case .importing, .notDone: ""
-        case .todo: "type to filter or to add"
-        default: "type to filter"
+        case .move, .moveSeveral: "move here"
+        case .problem, .history: "go to"
+        case .todo: "tick off"
+        case .link, .trips: "open"
+        case .kind: "add"
+        case .importing: "import"
+        case .notDone: "read, clear the list"
         }
     }
+
+    /// Whether the lines can be filtered; otherwise they are only for reading.
+    var isFiltered: Bool {
+        switch purpose {
+        case .importing, .notDone: false
+        default: true
+        }
+    }
+
+    private var filter: String { line.filter }
 
     init(_ label: String, _ purpose: Purpose, _ choices: [Choice]) {
         self.label = label
@@ -92,8 +114,8 @@ struct Chooser: Sendable {
         shown.indices.contains(selected) ? (shown[selected], choices[shown[selected]]) : nil
     }
 
-    /// The typed text if it matches no line, so that it is more than a filter.
-    var typedText: String? { current == nil ? filter.trimmed : nil }
+    /// The typed text of a new entry, also one in the filter that matches no line.
+    var typedText: String? { line.flatMap { $0.isEntry || current == nil ? $0.editor.trimmed : nil } }
 
     mutating func select(_ index: Int) {
         lostChoice = nil
@@ -115,12 +137,12 @@ struct Chooser: Sendable {
     }
 
     private mutating func narrow() {
-        let words = filter.text.split(separator: " ").map(String.init)
+        let words = filter.split(separator: " ").map(String.init)
         // `day 4` is searched as a phrase if it occurs anywhere; it should not match every 4.
         shown = indices(with: [words.joined(separator: " ")])
         if shown.isEmpty { shown = indices(with: words) }
         // A match at the beginning is selected before others.
-        let beginning = filter.text.lowercased()
+        let beginning = filter.lowercased()
         selected =
             shown.firstIndex {
                 choices[$0].isAllowed && choices[$0].text.lowercased().hasPrefix(beginning)
@@ -129,4 +151,9 @@ struct Chooser: Sendable {
         lostChoice = nil
         top = 0
     }
+}
+
+extension Chooser.Line? {
+    /// The words by which the list is filtered.
+    fileprivate var filter: String { self.map { $0.isEntry ? "" : $0.editor.text } ?? "" }
 }

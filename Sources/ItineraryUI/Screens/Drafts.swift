@@ -70,11 +70,18 @@ extension Mode {
         case .planning(let form) where form.fields.contains(where: \.isChanged):
             (.trip(form.purpose), form.fields.map(\.line.text))
         case .choosing(let chooser):
-            switch (chooser.purpose, chooser.typedText) {
-            case (.todo, let text?): (.todo, [text])
-            case (.trips, let text?): (.trips, [text])
-            default: nil
-            }
+            chooser.subject.flatMap { subject in chooser.typedText.map { (subject, [$0]) } }
+        default: nil
+        }
+    }
+}
+
+extension Chooser {
+    /// What a draft of the open line would belong to; nil if only the lines of the list can be chosen.
+    var subject: Drafts.Subject? {
+        switch purpose {
+        case .todo: .todo
+        case .trips: .trips
         default: nil
         }
     }

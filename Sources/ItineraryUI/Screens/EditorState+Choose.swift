@@ -71,7 +71,7 @@ extension EditorState {
             mention("No problems are left.")
             return unexpectedChanges.displace("No problems are left.", at: now)
         }
-        chooser.filter = old.filter
+        chooser.line = old.line
         let selected = old.current.map { before[$0.index] }
         let same = chooser.shown.firstIndex { index in
             problems[index].key == selected?.key && problems[index].items == selected?.items
@@ -165,7 +165,11 @@ extension EditorState {
         case .last: chooser.select(.max)
         case .cancel:
             if case .notDone = chooser.purpose { return leaveNotDone() }
-            closeKeepingDraft { $0.returnToList() }
+            closeKeepingDraft { $0.closeLine(of: chooser) }
+            return
+        case .search:
+            guard chooser.isFiltered else { return }
+            openLine(isEntry: false, of: chooser)
             return
         case .accept:
             accept(chooser)
@@ -175,12 +179,48 @@ extension EditorState {
             handle(action, of: chooser)
             return
         case .openSide, .acceptProblem: return handle(action, ofProblemIn: chooser)
-        case .addTodo, .removeTodo:
+        case .addTodo:
+            if !refusesChange(.editTrip) { openLine(isEntry: true, of: chooser) }
+            return
+        case .removeTodo:
             if case .todo(let list) = chooser.purpose { handle(action, ofTodo: list, in: chooser) }
             return
-        default: chooser.filter.perform(action)
+        default: chooser.line?.editor.perform(action)
         }
         begin(.choosing(chooser))
+    }
+
+    /// Opens the line of a list, with its draft if there is one.
+    private mutating func openLine(isEntry: Bool, of old: Chooser) {
+        var chooser = old
+        chooser.line = Chooser.Line(isEntry: isEntry)
+        if let subject = chooser.subject, case .choosing(let draft)? = drafts.take(subject),
+            let text = draft.typedText
+        {
+            chooser.line?.editor = LineEditor(text)
+        }
+        begin(.choosing(chooser))
+    }
+
+    /// Closes the open line of a list, or the list if none is open.
+    mutating func closeLine(of old: Chooser) {
+        guard old.line != nil else { return returnToList() }
+        var chooser = old
+        let selected = chooser.current?.index
+        chooser.line = nil
+        if let selected { chooser.select(selected) }
+        begin(.choosing(chooser))
+    }
+
+    /// Chooses the line with a letter; false if no line has it.
+    mutating func choose(_ old: Chooser, byKey key: KeyStroke) -> Bool {
+        guard old.line == nil, case .character(let scalar) = key.key, key.modifiers.isEmpty,
+            let index = old.choices.firstIndex(where: { $0.key == scalar })
+        else { return false }
+        var chooser = old
+        chooser.select(index)
+        accept(chooser)
+        return true
     }
 
     private mutating func accept(_ chooser: Chooser) {
@@ -215,7 +255,7 @@ extension EditorState {
             launch(links[index])
         case .kind(let kinds):
             returnToList()
-            beginNew(kinds[index])
+            beginNew(kinds[index].kind, mode: kinds[index].mode)
         case .problem(let problems):
             returnToList()
             let target = problems[index].items.first.map(ListRow.item) ?? .day(problems[index].day)
@@ -235,6 +275,7 @@ extension EditorState {
         if case .notDone = chooser.purpose, let (index, choice) = chooser.current, showsWhole(choice) {
             return "\(index + 1) of \(chooser.choices.count)."
         }
+        if chooser.line?.isEntry == true { return "Enter adds it; Esc ends adding." }
         if let gone = chooser.goneSentence { return "\(gone) Enter or Esc closes the list." }
         if let lost = chooser.lostChoice { return lost }
         guard let (_, choice) = chooser.current else { return sentence(ofNothingIn: chooser) }
@@ -245,7 +286,7 @@ extension EditorState {
         let isTyped = chooser.typedText != nil
         switch chooser.purpose {
         case _ where isViewer: return "Nothing in the list matches."
-        case .todo where !isTyped: return "Nothing to do yet. Type it, \(keyName(.accept, .todo)) adds it."
+        case .todo where !isTyped: return "Nothing to do yet; \(keyName(.addTodo, .todo)) adds something."
         case .todo: return "Nothing in the list matches; \(keyName(.accept, .todo)) adds it."
         case .trips where isTyped:
             return "Nothing in the list matches; \(keyName(.accept, .trips)) makes a trip of this name."

@@ -159,25 +159,17 @@ extension EditorState {
         guard InsertionPoint(belowRow: board.cursor, of: board.outline) != nil else {
             return refuse("This day is outside the trip.")
         }
-        let kinds: [ItemKind] = [.travel, .custom, .game]
-        let choices = kinds.map { kind in
-            switch kind {
-            case .travel:
-                Chooser.Choice(text: "Travel", detail: "from one city to another")
-            case .custom: Chooser.Choice(text: "Anything else", detail: "a hotel, a dinner, a visit")
-            case .game: Chooser.Choice(text: "Event", detail: "at its own time, which fixes its place")
-            }
-        }
-        begin(.choosing(Chooser("Add:", .kind(kinds), choices)))
+        begin(.choosing(Chooser("Add:", .kind(NewKind.all), NewKind.all.map(\.choice))))
     }
 
     /// Opens the form of a new item, to be added below the focus or where its kind may be.
-    mutating func beginNew(_ kind: ItemKind) {
+    mutating func beginNew(_ kind: ItemKind, mode: String? = nil) {
         guard let board, let insertionPoint = InsertionPoint(belowRow: board.cursor, of: board.outline) else {
             return
         }
         let id = newItemID()
-        let texts = suggestions(for: kind, at: insertionPoint, board)
+        var texts = suggestions(for: kind, at: insertionPoint, board)
+        texts[.mode] = mode
         var form = Form(new: kind, as: id, at: insertionPoint, texts, board.outline.trip)
         if case .filling(let draft)? = drafts.take(.newItem(kind)) { form.fill(from: draft) }
         begin(.filling(form))

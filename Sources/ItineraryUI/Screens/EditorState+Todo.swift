@@ -4,9 +4,7 @@ import TripModel
 extension EditorState {
     mutating func showTodo() {
         guard let list = board?.outline.trip.header.todo else { return }
-        var chooser = chooser(ofTodo: list)
-        if case .choosing(let draft)? = drafts.take(.todo) { chooser.filter = draft.filter }
-        begin(.choosing(chooser))
+        begin(.choosing(chooser(ofTodo: list)))
     }
 
     private func chooser(ofTodo list: [TodoEntry]) -> Chooser {
@@ -24,7 +22,7 @@ extension EditorState {
     /// until the user selects another one.
     private mutating func show(todo list: [TodoEntry], after old: Chooser, _ before: [TodoEntry]) {
         var chooser = chooser(ofTodo: list)
-        chooser.filter = old.filter
+        chooser.line = old.line
         let selected = old.current.map { before[$0.index] }
         let same = chooser.shown.firstIndex { list[$0].id == selected?.id }
         chooser.select(same ?? old.selected)
@@ -40,16 +38,16 @@ extension EditorState {
         show(todo: list, after: old, before)
     }
 
-    /// Ticks off the selected entry or reopens it, removes it, or adds the typed text. Enter adds text that matches no
-    /// entry. The panel stays open.
+    /// Ticks off the selected entry or reopens it, removes it, or adds the typed text, also a filter that matches no entry.
+    /// The panel stays open.
     mutating func handle(_ action: Action, ofTodo list: [TodoEntry], in chooser: Chooser) {
         if refusesChange(.editTrip) { return }
-        // Enter was meant for the entry that is gone.
-        if action != .addTodo, let lost = chooser.lostChoice { return refuse(lost) }
-        if action == .addTodo || action == .accept && chooser.current == nil {
-            guard let text = chooser.filter.trimmed else { return refuse("Type a thing to do first.") }
-            return add([text], toTodo: list)
+        if action == .accept, chooser.line?.isEntry == true, chooser.typedText == nil {
+            return closeLine(of: chooser)
         }
+        // Enter was meant for the entry that is gone.
+        if chooser.line?.isEntry != true, let lost = chooser.lostChoice { return refuse(lost) }
+        if action == .accept, let text = chooser.typedText { return add([text], toTodo: list) }
         guard let (index, _) = chooser.current else { return refuse(sentence(of: chooser)) }
         let entry = list[index]
         var next = list
@@ -70,7 +68,7 @@ extension EditorState {
         guard make([.trip(TripChange(todo: change))], done: sentence.done, name: sentence.name) else {
             return
         }
-        reopen(todo: next, filter: chooser.filter, selecting: chooser.selected)
+        reopen(todo: next, line: chooser.line, selecting: chooser.selected)
     }
 
     /// Adds an entry for each pasted line; the typed text before them belongs to the first.
@@ -91,13 +89,15 @@ extension EditorState {
                 name: "adding \(what) to the list")
         else { return }
         let added = zip(changes, texts).map { TodoEntry(id: $0.id, text: $1) }
-        reopen(todo: list + added, filter: LineEditor(), selecting: .max)
+        // The next entry can be written at once.
+        let isOpen = if case .choosing(let chooser) = mode { chooser.line != nil } else { false }
+        reopen(todo: list + added, line: isOpen ? Chooser.Line(isEntry: true) : nil, selecting: .max)
     }
 
-    private mutating func reopen(todo list: [TodoEntry], filter: LineEditor, selecting index: Int) {
+    private mutating func reopen(todo list: [TodoEntry], line: Chooser.Line?, selecting index: Int) {
         if options.isByLines { return returnToList() }
         var chooser = chooser(ofTodo: list)
-        chooser.filter = filter
+        chooser.line = line
         chooser.select(index)
         begin(.choosing(chooser))
     }

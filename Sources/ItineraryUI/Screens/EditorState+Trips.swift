@@ -55,9 +55,7 @@ extension EditorState {
     }
 
     private mutating func showTrips(_ trips: TripList) {
-        var chooser = tripMenu(trips)
-        if case .choosing(let draft)? = drafts.take(.trips) { chooser.filter = draft.filter }
-        begin(.choosing(chooser))
+        begin(.choosing(tripMenu(trips)))
     }
 
     /// The list of trips, to open, create or restore one.
@@ -118,7 +116,7 @@ extension EditorState {
     private mutating func followTrips(_ old: Chooser, _ list: TripList) {
         guard case .trips(let before) = old.purpose, before != list, !options.isByLines else { return }
         var chooser = tripMenu(list)
-        chooser.filter = old.filter
+        chooser.line = old.line
         if let (index, choice) = old.current {
             let key = before.key(at: index)
             if let same = chooser.shown.firstIndex(where: { list.key(at: $0) == key }) {
@@ -201,8 +199,10 @@ extension EditorState {
         let trip = list.trips.first { $0.id == id }
         guard trip?.plan.name != name || trip?.itemCount != itemCount else { return }
         let news = trip.map { trip in
-            let renamed = trip.plan.name == name ? "" : "is called \(trip.plan.name) and "
-            return "\(name) was not deleted: it \(renamed)has \(counted(trip.itemCount, "item")) now."
+            "It was not deleted: "
+                + (trip.itemCount == itemCount
+                    ? "\(name) is called \(trip.plan.name) now."
+                    : "\(trip.plan.name) has \(counted(trip.itemCount, "item")) now.")
         }
         comeBack(to: .chooser(tripMenu(list)), saying: news ?? "\(name) has been deleted already.")
     }

@@ -46,7 +46,7 @@ extension EditorState {
         var chooser = Chooser("History:", .history(history), choices)
         if let shown, case .history(let before) = shown.purpose, let (index, _) = shown.current {
             // The same change stays selected, except the newest one, which is replaced by the new top.
-            chooser.filter = shown.filter
+            chooser.line = shown.line
             let same = chooser.shown.firstIndex { history[$0] == before[index] }
             chooser.select(shown.selected == 0 ? 0 : same ?? shown.selected)
         }

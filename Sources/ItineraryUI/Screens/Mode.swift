@@ -48,7 +48,7 @@ enum Mode: Sendable {
         case .dragging: .drag
         case .prompting(let prompt): prompt.isSearch ? .search : .prompt
         case .filling, .planning: .form
-        case .choosing(let chooser): chooser.context
+        case .choosing(let chooser): chooser.line == nil ? chooser.context : .filter
         case .awaiting: .menu
         case .confirming: .confirmation
         case .acknowledging, .ended: .notice
@@ -104,6 +104,17 @@ enum Mode: Sendable {
         }
     }
 
+    /// What Enter does in an open line, form or list, for the bar; nil if its binding says it.
+    var acceptWord: String? {
+        switch self {
+        case .prompting(let prompt): prompt.isAdd ? "add" : nil
+        case .filling(let form): form.isNew || form.remover != nil ? "add" : "save"
+        case .planning(let form): if case .change = form.purpose { "save" } else { "add" }
+        case .choosing(let chooser): chooser.typedText == nil ? chooser.verb : "add"
+        default: nil
+        }
+    }
+
     // MARK: Text input
 
     /// The open text line at the bottom.
@@ -132,7 +143,9 @@ enum Mode: Sendable {
             fits = form.current.line.insert(scalars)
             self = .planning(form)
         case .choosing(var chooser):
-            fits = chooser.filter.insert(scalars)
+            guard var line = chooser.line else { return nil }
+            fits = line.editor.insert(scalars)
+            chooser.line = line
             self = .choosing(chooser)
         case .helping(var page):
             guard page.isFiltering else { return nil }

@@ -78,7 +78,7 @@ extension EditorState {
         let stroke = KeyStroke(key, modifiers)
         if stroke == KeyStroke(.character("c"), .control) { return true }
         guard case .awaiting(let operation) = mode else { return false }
-        return operation.canBeLeft && keys.action(for: stroke, in: .menu) == .cancel
+        return operation.canBeLeft && keys.action(for: stroke, in: .filter) == .cancel
     }
 
     /// Handles a failed operation.
