@@ -104,7 +104,7 @@ extension EndToEnd {
                 #"{"name":"Summer","slug":"summer","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
             let before = try bob.result("trip.get", #"{"trip":"world-cup-2026"}"#)["version"]?.int
             try terminal.type("t")
-            try terminal.wait(for: "Open the trip:")
+            try terminal.wait(for: "Open the trip")
             // In one write; with a word that consists of key commands of the list.
             try terminal.type("/summ\raAquarium dq\raTea\r")
             try terminal.wait(for: "Added Tea.")
@@ -116,7 +116,7 @@ extension EndToEnd {
                 "trip.create",
                 #"{"name":"Winter","slug":"winter","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
             try terminal.type("t")
-            try terminal.wait(for: "Open the trip:")
+            try terminal.wait(for: "Open the trip")
             try terminal.type("/wint")
             try terminal.wait(for: "Winter")
             try bob.result("trip.delete", #"{"trip":"winter"}"#)
@@ -138,7 +138,7 @@ extension EndToEnd {
                 "trip.create",
                 #"{"name":"Summer","slug":"summer","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
             try terminal.type("t")
-            try terminal.wait(for: "Open the trip:")
+            try terminal.wait(for: "Open the trip")
             try terminal.type("/summ\r")
             try terminal.wait(for: "Day 3 · Fri 3 Jul 2026")
             try terminal.type("aIce cream\r")

@@ -165,7 +165,7 @@ extension EndToEnd {
                 "trip.create",
                 #"{"name":"Summer","slug":"summer","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
             try terminal.type("t")
-            try terminal.wait(for: "Open the trip:")
+            try terminal.wait(for: "Open the trip")
             try terminal.type("/summ")
             try bob.result("trip.delete", #"{"trip":"summer"}"#)
             try terminal.press(.enter)

@@ -153,7 +153,7 @@ import TripModel
         #expect(editor.status.hasSuffix("1 not done: E"))
         #expect(!editor.list.contains { $0.contains("Liberty Bell") }, "until the newer state comes")
         editor.type("E")
-        #expect(editor.list[1].hasPrefix("▌ moving Beach to Day 5"))
+        #expect(editor.panel[1].hasPrefix("▌ moving Beach to Day 5"))
         editor.press(.enter)
         #expect(!editor.status.contains("not done"))
     }

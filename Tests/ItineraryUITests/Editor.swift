@@ -141,8 +141,22 @@ struct Editor {
     /// The message with the bar of hints.
     var statusAndBar: String { "\(status) \(bar)" }
     var bar: String { String(lines[lines.count - 1].dropFirst(2)) }
-    /// The line with the cursor's mark, without that mark.
-    var focusedLine: String? { lines.first { $0.hasPrefix("▌") || $0.hasPrefix(">") } }
+    /// The lines of the open list, from its heading; all lines if none is open.
+    var panel: [String] {
+        guard let chooser = state.shownChooser else { return lines }
+        let area = state.sheetArea(of: chooser)
+        guard area.columns.lowerBound > 0 else { return Array(lines[area.rows]) }
+        return lines[area.rows].map { line in
+            String(line.split(separator: "│", maxSplits: 1).last ?? "")
+        }
+    }
+    /// The heading of the open list.
+    var heading: String {
+        (panel.first ?? "").split(separator: " ─", maxSplits: 2).first { $0.contains { $0.isLetter } }
+            .map { String($0.drop { !$0.isLetter && !$0.isNumber }) } ?? ""
+    }
+    /// The line with the cursor's mark.
+    var focusedLine: String? { panel.first { $0.hasPrefix("▌") || $0.hasPrefix(">") } }
     /// The line at which the dragged item would be dropped.
     var landing: String? { lines.first { $0.contains("●━━") || $0.contains("○──") } }
 }

@@ -241,7 +241,7 @@ import TripModel
         #expect(editor.type("o") == [.openLink("https://www.openstreetmap.org/?mlat=25.5&mlon=-80.25")])
         editor.focus("Liberty Bell")
         #expect(editor.type("o") == [])
-        #expect(editor.list[1].hasPrefix("▌ The link"))
+        #expect(editor.panel[1].hasPrefix("▌ The link"))
         editor.press(.down)
         #expect(
             editor.press(.enter) == [

@@ -1,8 +1,9 @@
 import EditorSessions
-import ItineraryUI
 import TerminalCore
 import Testing
 import TripModel
+
+@testable import ItineraryUI
 
 /// The list of problems.
 @Suite struct ProblemListTests {
@@ -28,17 +29,17 @@ import TripModel
     {
         var editor = try Self.listing()
         let count = editor.sample.view.problems.count
-        #expect(editor.list[0].contains("\(count) problems:"))
+        #expect(editor.heading == "\(count) problems")
         editor.press(.down)
         let line = try #require(editor.focusedLine)
         #expect(editor.bar.contains("y intended"))
         #expect(editor.press(.character("y"), .control).count == 1)
-        #expect(editor.list[0].contains("\(count - 1) problem"))
+        #expect(editor.heading.hasPrefix("\(count - 1) problem"))
         #expect(editor.focusedLine?.hasPrefix(String(line.prefix(30))) == true)
         #expect(editor.focusedLine?.hasSuffix("intended") == true)
         #expect(editor.bar.contains("y count again"))
         #expect(editor.press(.character("y"), .control).count == 1)
-        #expect(editor.list[0].contains("\(count) problems:"))
+        #expect(editor.heading == "\(count) problems")
         #expect(editor.focusedLine == line)
     }
 
@@ -51,7 +52,7 @@ import TripModel
         var editor = try Self.listing()
         try editor.sample.apply(.remove(ItemID(high: 9, low: 9)))
         editor.load()
-        #expect(editor.list[0].contains("1 problem:"))
+        #expect(editor.heading == "1 problem")
         try editor.sample.apply(.remove(ItemID(high: 9, low: 8)))
         editor.load()
         #expect(editor.status == "No problems are left.")
@@ -83,5 +84,26 @@ import TripModel
                 #expect(said.contains(word), "\(word): \(said)")
             }
         }
+    }
+
+    @Test func `the trip behind the list shows the item of the selected problem`() throws {
+        var editor = try Self.listing()
+        editor.press(.down)
+        #expect(editor.state.board?.item?.id == editor.sample.brazilMorocco)
+        editor.press(.down)
+        #expect(editor.state.board?.item?.id == ItemID(high: 9, low: 8))
+    }
+
+    @Test func `Esc in the history returns to the item of the cursor`() throws {
+        var editor = try Editor()
+        editor.focus("Beach")
+        editor.type("H")
+        editor.send(
+            .history([
+                HistoryLine(user: "Ben", seconds: 0, summary: "moved Coffee", items: [editor.sample.coffee])
+            ]))
+        #expect(editor.state.board?.item?.id == editor.sample.coffee)
+        editor.press(.escape)
+        #expect(editor.state.board?.item?.id == editor.sample.beach)
     }
 }

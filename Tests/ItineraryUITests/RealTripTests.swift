@@ -72,11 +72,11 @@ import TripModel
     @Test func `in the list of problems a problem can be accepted, and that can be revoked`() throws {
         var editor = try editor()
         editor.type("!")
-        #expect(editor.text.contains("1 problem, 1 hint:"))
+        #expect(editor.text.contains("1 problem, 1 hint"))
         let key = "stay_outside_trip:\(Self.hotel)"
         let edits = try apply(editor.press(.character("y"), .control), &editor)
         #expect(edits == [.trip(TripChange(acceptance: TripChange.Acceptance(of: key, true)))])
-        #expect(editor.text.contains("0 problems, 1 hint:") && editor.text.contains("intended"))
+        #expect(editor.text.contains("0 problems, 1 hint") && editor.text.contains("intended"))
         let back = try apply(editor.press(.character("y"), .control), &editor)
         #expect(back == [.trip(TripChange(acceptance: TripChange.Acceptance(of: key, false)))])
     }
@@ -93,7 +93,7 @@ import TripModel
         #expect(added == [.trip(TripChange(todo: TodoChange(id, text: "Visa")))])
         #expect(editor.text.contains("New:") && editor.text.contains("[ ] Visa"), "for the next entry")
         editor.press(.enter)
-        #expect(editor.text.contains("To do, 1 of 1 left:") && editor.text.contains("[ ] Visa"))
+        #expect(editor.text.contains("To do, 1 of 1 left") && editor.text.contains("[ ] Visa"))
         let row = try #require(editor.lines.firstIndex { $0.contains("[ ] Visa") })
         let ticked = try apply(editor.click(row: row), &editor)
         #expect(ticked == [.trip(TripChange(todo: TodoChange(id, isDone: true)))])
@@ -112,7 +112,7 @@ import TripModel
         #expect(editor.status == "Nothing to do yet; a adds something.")
         #expect(editor.press(.enter) == [.bell] && editor.status == "Nothing to do yet; a adds something.")
         editor.type("/Visa")
-        #expect(editor.status == "Nothing in the list matches; Enter adds it.")
+        #expect(editor.status.hasSuffix("no match; Enter adds it"))
         _ = try apply(editor.press(.enter), &editor)
         #expect(editor.sample.trip.header.todo.map(\.text) == ["Visa"])
         editor.press(.enter)
@@ -142,7 +142,7 @@ import TripModel
         #expect(added.count == 3)
         #expect(editor.sample.trip.header.todo.map(\.text) == ["Two tickets", "Socks", "Visa"])
         editor.press(.escape)
-        #expect(editor.text.contains("To do, 3 of 3 left:"))
+        #expect(editor.text.contains("To do, 3 of 3 left"))
     }
 
     @Test func `one key in the list of problems opens the side of travel that leaves it no place`() throws {

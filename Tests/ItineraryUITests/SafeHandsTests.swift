@@ -242,8 +242,8 @@ import TripModel
         #expect(editor.status.hasSuffix("2 not done: E"))
         editor.type("E")
         #expect(
-            editor.list[1] == "▌ moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
-        #expect(editor.list[2] == "  May or may not be saved: removing Coffee: the daemon has gone")
+            editor.panel[1] == "▌ moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
+        #expect(editor.panel[2] == "  May or may not be saved: removing Coffee: the daemon has gone")
         #expect(editor.status == "1 of 2.", "it is said once")
         #expect(editor.bar.hasPrefix("Enter read, clear the list  Esc keep it"))
         editor.press(.escape)

@@ -104,8 +104,8 @@ import TripModel
         editor.type("tigers-giants")
         #expect(editor.press(.enter) == [.bell])
         #expect(
-            editor.status
-                == "2 events are called tigers-giants: add the day, like Tigers-Giants 14 Jun 2026.")
+            editor.statusAndBar.hasPrefix(
+                "2 events are called tigers-giants: add the day, like Tigers-Giants 14 Jun 2026."))
         editor.type(" 15 jun")
         editor.go(toField: "Before event")
         editor.type("no event")

@@ -195,7 +195,7 @@ extension EditorState {
         let texts = [entry.prefix + what] + entry.written
         let lines = texts.enumerated().flatMap { index, text in
             // The rest of a sentence, which another session may have stored, is shown in full too.
-            Wrapping.lines(of: text, columns: max(window.listWidth - 6, 1), limit: .max)
+            Wrapping.lines(of: text, columns: max(sheetArea(lines: 1).columns.count - 6, 1), limit: .max)
                 .enumerated().map { index == 0 && $0 == 0 ? $1 : "  \($1)" }
         }
         return lines.map { Chooser.Choice(text: $0, detail: "") }

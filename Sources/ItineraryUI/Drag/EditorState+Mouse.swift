@@ -71,10 +71,11 @@ extension EditorState {
 
     /// A click on a form field moves to it.
     private mutating func pressField(at event: MouseEvent) -> Bool {
-        guard let sheet = mode.formSheet, event.column < window.listWidth else { return false }
-        let rows = formRows(sheet)
-        guard rows.dropFirst().dropLast().contains(event.row) else { return false }
-        let index = firstField(sheet, in: rows) + event.row - rows.lowerBound - 1
+        guard let sheet = mode.formSheet else { return false }
+        let area = sheetArea(of: sheet)
+        guard area.columns.contains(event.column),
+            let index = fieldRows(sheet).first(where: { $0.row == event.row })?.index
+        else { return false }
         status.clear()
         var there = mode
         guard there.go(toField: index) else { return false }
@@ -85,8 +86,9 @@ extension EditorState {
     /// A click selects a line of a list, and a click on the selected line chooses it.
     private mutating func press(at event: MouseEvent, _ old: Chooser) {
         var chooser = old
-        let index = chooser.top + event.row - Window.listRow - 1
-        guard event.row > Window.listRow, event.row < Window.listRow + listHeight,
+        let area = sheetArea(of: chooser)
+        let index = chooser.top + event.row - area.lines.lowerBound
+        guard area.lines.contains(event.row), area.columns.contains(event.column),
             chooser.shown.indices.contains(index)
         else { return }
         if index == chooser.selected { return choose(chooser, .accept) }

@@ -13,15 +13,18 @@ extension EditorState {
         putTopLine(&painter)
         if case .helping(let page) = mode {
             putHelp(&painter, page)
-        } else if let chooser = shownChooser {
-            putChooser(chooser, &painter)
-        } else if let board {
-            putList(&painter, board)
-            putPane(&painter)
-        } else if mode.shownSheet == nil {
-            putCentered(known.lobby == nil ? "Waiting for the trip." : operationLabel, &painter)
+        } else {
+            if let board { putList(&painter, board) }
+            if let chooser = shownChooser {
+                putChooser(chooser, &painter)
+            } else if let sheet = mode.shownSheet {
+                putForm(sheet, &painter)
+            } else if board != nil {
+                putPane(&painter)
+            } else {
+                putCentered(known.lobby == nil ? "Waiting for the trip." : operationLabel, &painter)
+            }
         }
-        if let sheet = mode.shownSheet { putForm(sheet, &painter) }
         let status = statusPlace(keeping: keptRow(painter.frame))
         putStatus(status, &painter)
         putBar(behind: status.inBar, &painter)
@@ -115,7 +118,7 @@ extension EditorState {
             textEnd = painter.putRight(words, row: row, start: 2, end: end, style: theme.waiting) - 2
         }
         if !status.isRefusal, let (label, line) = mode.line {
-            putLine(line, label: label, &painter, row: row, end: textEnd)
+            putLine(line, label: label, hint: mode.hint, &painter, row: row, end: textEnd)
             return
         }
         let style =
@@ -147,7 +150,7 @@ extension EditorState {
     /// The row of the screen that the status line must not cover: that of the cursor, or of the selected choice.
     private func keptRow(_ frame: Frame) -> Int? {
         guard let chooser = shownChooser else { return frame.cursor?.row }
-        return Window.listRow + 1 + chooser.selected - chooser.top
+        return sheetArea(of: chooser).lines.lowerBound + chooser.selected - chooser.top
     }
 
     /// The place of the status line if it must not cover a row.
@@ -196,10 +199,23 @@ extension EditorState {
 
     /// The message that nothing matches the search.
     private var searchText: String {
-        guard case .prompting(let prompt) = mode, prompt.isSearch, search.words != nil, let board,
-            search.match(from: board.cursor, in: board.outline) == nil
-        else { return "" }
-        return "no matches"
+        switch mode {
+        case .prompting(let prompt):
+            guard prompt.isSearch, search.words != nil, let board,
+                search.match(from: board.cursor, in: board.outline) == nil
+            else { return "" }
+            return "no matches"
+        case .choosing(let chooser):
+            guard let line = chooser.line, !line.isEntry, chooser.current == nil else { return "" }
+            switch chooser.purpose {
+            case .todo where !isViewer && chooser.typedText != nil:
+                return "no match; \(keyName(.accept, .filter)) adds it"
+            case .trips where !isViewer && chooser.typedText != nil:
+                return "no match; \(keyName(.accept, .filter)) makes it"
+            default: return "no matches"
+            }
+        default: return ""
+        }
     }
 
     /// The keys in the bar. The list of failed changes is only for reading.
@@ -328,7 +344,7 @@ extension EditorState {
     private func putList(_ painter: inout ScreenPainter, _ board: Board) {
         let layout = layout(of: board)
         let ghosts = ghosts(board)
-        let width = window.listWidth
+        let width = listWidth
         for line in board.top..<max(board.top, min(board.top + listHeight, layout.count)) {
             let row = Window.listRow + line - board.top
             switch layout[line] {
@@ -359,15 +375,12 @@ extension EditorState {
 
     private func putLanding(_ board: Board, on row: Int, width: Int, _ painter: inout ScreenPainter) {
         var look = ScreenPainter.LandingLook()
-        look.isTilted = !options.reduceMotion
         let title: String
         let text: String
         if let drag = mode.drag {
             (title, text) = (drag.title, landingText(drag, board.outline))
             look.isAllowed = drag.current.isValid
             look.isHome = drag.gap == drag.home
-            look.isWide = motion.lift == nil
-            look.isTilted = look.isTilted && look.isWide
             look.handleFlashes = motion.grabFlash != nil
         } else if let back = motion.snapBack {
             title = board.outline.trip[back.item]?.content.title ?? ""
@@ -401,6 +414,7 @@ extension EditorState {
             }
         } else if outlineRow == board.cursor {
             look.isFocused = true
+            look.isBehind = shownChooser != nil || mode.shownSheet != nil
             painter.frame.cursor = Frame.Position(row: row, column: 0)
         }
         look.ghost = ghosts[outlineRow]

@@ -5,7 +5,7 @@ extension EditorState {
     /// Draws the details beside the list, or below it if requested.
     func putPane(_ painter: inout ScreenPainter) {
         if !window.hasPane {
-            let height = window.detailHeight(in: mode)
+            let height = detailHeight
             guard height > 1 else { return }
             let top = Window.listRow + listHeight
             painter.rule("─", row: top, columns: 2..<window.columns - 1, style: theme.dayRule)
@@ -13,12 +13,17 @@ extension EditorState {
             put(lines.prefix(height - 1), from: top + 1, column: 2, end: window.columns - 1, &painter)
             return
         }
-        let (start, end) = (window.pane.lowerBound, window.pane.upperBound)
-        for row in Window.listRow..<Window.listRow + listHeight {
-            painter.put("│", row: row, column: start, end: end, style: theme.dayRule)
-        }
+        let pane = window.pane(isOpen: false)
+        let (start, end) = (pane.lowerBound, pane.upperBound)
+        putBorder(column: start, &painter)
         let lines = detailLines(columns: end - start - 2)
         put(lines.prefix(listHeight), from: Window.listRow, column: start + 2, end: end, &painter)
+    }
+
+    private func putBorder(column: Int, _ painter: inout ScreenPainter) {
+        for row in Window.listRow..<Window.listRow + window.room {
+            painter.put("│", row: row, column: column, end: column + 1, style: theme.dayRule)
+        }
     }
 
     private func put(
@@ -62,31 +67,53 @@ extension EditorState {
 
     // MARK: Lists
 
+    func sheetArea(of chooser: Chooser) -> Area { sheetArea(lines: chooser.choices.count) }
+
     /// Whether a line fits without its right part.
-    func showsWhole(_ choice: Chooser.Choice) -> Bool {
+    func showsWhole(_ choice: Chooser.Choice, of chooser: Chooser) -> Bool {
         ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme).columns(of: choice.text)
-            <= window.listWidth - 3
+            <= sheetArea(of: chooser).columns.count - 3
+    }
+
+    /// Draws the heading of a list or a form, with a note at the right, and the border beside the trip.
+    private func putHeading(_ heading: String, note: String, in area: Area, _ painter: inout ScreenPainter) {
+        painter.frame.fill(rows: area.rows, columns: area.columns)
+        let row = area.rows.lowerBound
+        let (start, end) = (area.columns.lowerBound, area.columns.upperBound)
+        if start > 0 {
+            putBorder(column: start - 1, &painter)
+        } else if board != nil {
+            painter.rule("─", row: row, columns: 2..<end - 1, style: theme.dayRule)
+        }
+        let isRule = start == 0 && board != nil
+        painter.put(
+            isRule ? " \(heading) " : heading, row: row, column: start + (isRule ? 4 : 2), end: end - 4,
+            style: theme.heading)
+        if !note.isEmpty {
+            painter.putRight(" \(note) ", row: row, start: start + 4, end: end - 3, style: theme.detail)
+        }
     }
 
     func putChooser(_ chooser: Chooser, _ painter: inout ScreenPainter) {
-        let width = window.listWidth
-        let label = chooser.line.map { $0.isEntry ? "New:" : "Filter:" }
-        if let line = chooser.line, let label {
-            putLine(line.editor, label: label, &painter, row: Window.listRow, end: width - 1)
-        } else {
-            painter.put(
-                chooser.label, row: Window.listRow, column: 2, end: width - 1, style: theme.promptLabel)
-        }
-        for offset in 0..<max(0, min(listHeight - 1, chooser.shown.count - chooser.top)) {
-            let index = chooser.top + offset
+        let area = sheetArea(of: chooser)
+        let (start, width) = (area.columns.lowerBound, area.columns.count)
+        let shown = chooser.top..<min(chooser.shown.count, chooser.top + area.lines.count)
+        let isWhole = shown.count == chooser.choices.count
+        putHeading(
+            chooser.heading,
+            note: isWhole || shown.isEmpty
+                ? "" : "\(shown.lowerBound + 1) to \(shown.upperBound) of \(chooser.shown.count)",
+            in: area, &painter)
+        painter.frame.cursor = Frame.Position(row: area.rows.lowerBound, column: start + 2)
+        for (row, index) in zip(area.lines, shown) {
             let choice = chooser.choices[chooser.shown[index]]
-            let row = Window.listRow + 1 + offset
             let isSelected = index == chooser.selected
+            let end = start + width
             defer {
                 if isSelected {
-                    painter.highlight(row: row, columns: 1..<width)
-                    painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark)
-                    if chooser.line == nil { painter.frame.cursor = Frame.Position(row: row, column: 2) }
+                    painter.highlight(row: row, columns: start + 1..<end)
+                    painter.put("▌", row: row, column: start, end: end, style: theme.focusMark)
+                    painter.frame.cursor = Frame.Position(row: row, column: start + 2)
                 }
             }
             var style = choice.isAllowed ? theme.title : theme.closed
@@ -96,70 +123,66 @@ extension EditorState {
             let kept =
                 chooser.keepsDetail && detail + 2 <= (width - 4) * 2 / 3
                 ? detail + 2 : choice.isAllowed ? 0 : min(detail + 2, (width - 4) / 2)
-            var column = 2
+            var column = start + 2
             if let key = choice.key {
-                column = painter.put("\(key)", row: row, column: column, end: width, style: theme.key) + 2
+                column = painter.put("\(key)", row: row, column: column, end: end, style: theme.key) + 2
             }
-            let next = painter.put(choice.text, row: row, column: column, end: width - 1 - kept, style: style)
-            guard width - 1 - (next + 2) >= (choice.isAllowed ? detail : min(4, detail)) else { continue }
+            let next = painter.put(choice.text, row: row, column: column, end: end - 1 - kept, style: style)
+            guard end - 1 - (next + 2) >= (choice.isAllowed ? detail : min(4, detail)) else { continue }
             painter.putRight(
-                choice.detail, row: row, start: next + 2, end: width - 1,
+                choice.detail, row: row, start: next + 2, end: end - 1,
                 style: choice.isAllowed ? theme.detail : theme.refusedTitle)
         }
     }
 
     // MARK: Fields
 
-    /// The rows of the fields: at the end of the list that is farther from the focus, which stays visible if the
-    /// window is large enough.
-    func formRows(_ sheet: FormSheet) -> Range<Int> {
-        let line = board.map { max((layout(of: $0).line(ofRow: $0.cursor) ?? $0.top) - $0.top, 0) }
-        let isFocusBelow = line.map { $0 >= listHeight / 2 } ?? true
-        let room = line.map { isFocusBelow ? $0 : listHeight - 1 - $0 } ?? listHeight
-        let height = min(sheet.lines.count + 2, max(room, Self.leastFormHeight), listHeight)
-        let top = isFocusBelow ? Window.listRow : Window.listRow + listHeight - height
-        return top..<top + height
-    }
+    func sheetArea(of sheet: FormSheet) -> Area { sheetArea(lines: sheet.lines.count) }
 
-    /// The height in which a form can be used, with its heading and its last line.
-    private static let leastFormHeight = 7
-
-    /// The first visible field of a form that is longer than its rows.
-    func firstField(_ sheet: FormSheet, in rows: Range<Int>) -> Int {
-        let room = max(rows.count - 2, 1)
-        return min(max(0, sheet.index - room + 1), max(0, sheet.lines.count - room))
+    /// The visible fields of a form, by the row. A form that is longer than its area shows the end up to the current field.
+    func fieldRows(_ sheet: FormSheet) -> [(row: Int, index: Int)] {
+        let rows = sheetArea(of: sheet).lines
+        let gaps = sheet.lines.count(where: \.beginsGroup)
+        guard sheet.lines.count + gaps > rows.count else {
+            var row = rows.lowerBound
+            return sheet.lines.enumerated().map { index, line in
+                defer { row += 1 }
+                if line.beginsGroup { row += 1 }
+                return (row, index)
+            }
+        }
+        let first = min(max(0, sheet.index - rows.count + 1), max(0, sheet.lines.count - rows.count))
+        return zip(rows, first..<sheet.lines.count).map { ($0, $1) }
     }
 
     func putForm(_ sheet: FormSheet, _ painter: inout ScreenPainter) {
-        let rows = formRows(sheet)
-        let width = window.listWidth
-        painter.frame.fill(rows: rows, columns: 0..<width)
-        painter.rule("─", row: rows.lowerBound, columns: 2..<width - 1, style: theme.dayRule)
-        painter.rule("─", row: rows.upperBound - 1, columns: 2..<width - 1, style: theme.dayRule)
-        let heading = sheet.heading + (drafts.isOffered ? ", as you left it" : "")
-        painter.put(
-            " \(heading) ", row: rows.lowerBound, column: 4, end: width - 4, style: theme.heading)
-        let room = max(rows.count - 2, 1)
-        let first = firstField(sheet, in: rows)
-        if sheet.lines.count > room {
-            let shown = " \(first + 1) to \(min(first + room, sheet.lines.count)) of \(sheet.lines.count) "
-            painter.putRight(shown, row: rows.upperBound - 1, start: 4, end: width - 3, style: theme.detail)
-        }
-        for offset in 0..<min(room, sheet.lines.count - first) {
-            let line = sheet.lines[first + offset]
-            let row = rows.lowerBound + 1 + offset
-            let isCurrent = first + offset == sheet.index
-            if isCurrent { painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark) }
-            let next = painter.put(line.label, row: row, column: 2, end: width, style: theme.detail)
-            let start = max(2 + Self.fieldColumn, next + 1)
+        let area = sheetArea(of: sheet)
+        let (left, end) = (area.columns.lowerBound, area.columns.upperBound)
+        let rows = fieldRows(sheet)
+        let first = rows.first?.index ?? 0
+        putHeading(
+            sheet.heading + (drafts.isOffered ? ", as you left it" : ""),
+            note: rows.count == sheet.lines.count
+                ? "" : "\(first + 1) to \(first + rows.count) of \(sheet.lines.count)",
+            in: area, &painter)
+        for (row, index) in rows {
+            let line = sheet.lines[index]
+            let isCurrent = index == sheet.index
+            if isCurrent {
+                painter.put("▌", row: row, column: left, end: end, style: theme.focusMark)
+                painter.frame.cursor = Frame.Position(row: row, column: left + 2)
+            }
+            let next = painter.put(line.label, row: row, column: left + 2, end: end, style: theme.detail)
+            let start = max(left + 2 + Self.fieldColumn, next + 1)
             var style = theme.title
             if isCurrent || line.isChanged { style.attributes.formUnion(theme.focused) }
             let kept =
                 line.aside.isEmpty
-                ? 0 : min(painter.columns(of: line.aside) + 2, (width - 2 - Self.fieldColumn) / 2)
-            painter.put(line.text, row: row, column: start, end: width - 1 - kept, style: style)
+                ? 0
+                : min(painter.columns(of: line.aside) + 2, (area.columns.count - 2 - Self.fieldColumn) / 2)
+            painter.put(line.text, row: row, column: start, end: end - 1 - kept, style: style)
             painter.putRight(
-                line.aside, row: row, start: width - 1 - max(kept - 2, 0), end: width - 1,
+                line.aside, row: row, start: end - 1 - max(kept - 2, 0), end: end - 1,
                 style: theme.waiting)
         }
     }
@@ -167,8 +190,10 @@ extension EditorState {
     // MARK: Text lines
 
     /// Draws a text line, scrolled to its end if it is too long, with the terminal's cursor.
+    ///
+    /// - Parameter hint: shown while the line is empty.
     func putLine(
-        _ line: LineEditor, label: String, _ painter: inout ScreenPainter, row: Int, end: Int
+        _ line: LineEditor, label: String, hint: String, _ painter: inout ScreenPainter, row: Int, end: Int
     ) {
         let start =
             painter.put(label, row: row, column: 2, end: max(end - 12, end / 2), style: theme.promptLabel) + 1
@@ -177,6 +202,9 @@ extension EditorState {
         let style = theme.status.flashing(line.isSuggestion)
         let column = painter.put(String(before), row: row, column: start, end: end, style: style)
         painter.put(line.after, row: row, column: column, end: end, style: theme.status)
+        if line.text.isEmpty {
+            painter.put(hint, row: row, column: column + 1, end: end, style: theme.detail)
+        }
         painter.frame.cursor = Frame.Position(row: row, column: column)
     }
 }

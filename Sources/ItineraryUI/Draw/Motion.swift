@@ -32,8 +32,6 @@ struct Motion: Sendable {
         }
     }
 
-    /// The first step after lifting a row, before it becomes wider.
-    private(set) var lift: StepAnimation?
     private(set) var shuffle: Shuffle?
     private(set) var fade: Fade?
     private(set) var snapBack: SnapBack?
@@ -55,7 +53,6 @@ struct Motion: Sendable {
         flashes = options.feedback.isVisible
     }
 
-    private static let liftTime = Duration.milliseconds(80)
     private static let shuffleFrame = Duration.milliseconds(50)
     private static let shuffleFrames = 2
     private static let fadeTime = Duration.milliseconds(700)
@@ -69,7 +66,6 @@ struct Motion: Sendable {
     /// Starts the animation of a grabbed item.
     mutating func beginLift(at now: Duration) {
         guard !isReduced else { return }
-        lift = StepAnimation(start: now, interval: Self.liftTime, count: 1)
         if flashes { grabFlash = Self.flash(at: now) }
     }
 
@@ -119,7 +115,7 @@ struct Motion: Sendable {
     // MARK: Ending
 
     /// Ends the animations of a drag.
-    mutating func endDrag() { (lift, shuffle) = (nil, nil) }
+    mutating func endDrag() { shuffle = nil }
 
     /// Ends the return of an item.
     mutating func endSnapBack() { snapBack = nil }
@@ -131,7 +127,7 @@ struct Motion: Sendable {
 
     /// Ends all animations; marks stay until the next key.
     mutating func stop() {
-        (lift, shuffle, fade, snapBack) = (nil, nil, nil, nil)
+        (shuffle, fade, snapBack) = (nil, nil, nil)
         (grabFlash, refusalFlash, toast, newsSteps) = (nil, nil, nil, nil)
     }
 
@@ -148,7 +144,6 @@ struct Motion: Sendable {
     /// Removes finished animations.
     mutating func expire(at now: Duration) {
         func isOver(_ steps: StepAnimation?) -> Bool { steps?.step(at: now) == nil }
-        if isOver(lift) { lift = nil }
         if isOver(shuffle?.steps) { shuffle = nil }
         if isOver(fade?.steps) { fade = nil }
         if isOver(snapBack?.steps) { snapBack = nil }
@@ -161,7 +156,7 @@ struct Motion: Sendable {
     /// The time of the next visible change; nil if nothing is animated.
     func next(after now: Duration) -> Duration? {
         [
-            lift, shuffle?.steps, fade?.steps, snapBack?.steps, grabFlash, refusalFlash, toast?.steps,
+            shuffle?.steps, fade?.steps, snapBack?.steps, grabFlash, refusalFlash, toast?.steps,
             newsSteps,
         ]
         .compactMap { $0?.next(after: now) }.min()

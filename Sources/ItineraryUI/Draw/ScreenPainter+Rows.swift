@@ -40,6 +40,8 @@ extension ScreenPainter {
     /// The visual state of a row, besides its text.
     struct Look {
         var isFocused = false
+        /// Whether an open list or form has the keys, not the row.
+        var isBehind = false
         var hasProblem = false
         /// Whether it is selected.
         var isMarked = false
@@ -82,10 +84,6 @@ extension ScreenPainter {
         /// Whether it is at its former place.
         var isHome = false
         var handleFlashes = false
-        /// One column wider on both sides.
-        var isWide = true
-        /// Slanted, with a shadow at its right.
-        var isTilted = false
         /// Reversed, for a moment.
         var flashes = false
 
@@ -235,21 +233,11 @@ extension ScreenPainter {
         let titleEnd = max(
             width - 1 - columns(of: " \(bar) \(text)"),
             grid.title + max(Column.leastTitle, (width - grid.title) / 4))
+        put(" ", row: row, column: grid.title - 1, end: width, style: titleStyle)
         var column = put(title, row: row, column: grid.title, end: titleEnd, style: titleStyle)
-        if look.isWide {
-            put(look.isTilted ? "╱" : " ", row: row, column: grid.title - 1, end: width, style: titleStyle)
-            put(look.isTilted ? "╱" : " ", row: row, column: column, end: width, style: titleStyle)
-        }
-        if look.isTilted {
-            frame.restyle(rows: row..<row + 1, columns: grid.title..<column) {
-                $0.attributes.insert(.italic)
-            }
-            column = put("░", row: row, column: column + 1, end: width, style: theme.shade)
-            column = put("\(bar) ", row: row, column: column, end: width, style: style)
-        } else {
-            put("\(bar) ", row: row, column: column + 1, end: width, style: style)
-            column += columns(of: " \(bar) ")
-        }
+        put(" ", row: row, column: column, end: width, style: titleStyle)
+        put("\(bar) ", row: row, column: column + 1, end: width, style: style)
+        column += columns(of: " \(bar) ")
         put(text, row: row, column: column, end: width - 1, style: style)
     }
 
@@ -273,7 +261,9 @@ extension ScreenPainter {
             put("!", row: row, column: Column.problem, end: width, style: theme.problem)
         }
         if look.isBesideHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
-        if look.isFocused {
+        if look.isFocused, look.isBehind {
+            put("▌", row: row, column: Column.focus, end: width, style: theme.dayRule)
+        } else if look.isFocused {
             highlight(row: row, columns: Column.problem..<width)
             put("▌", row: row, column: Column.focus, end: width, style: theme.focusMark)
         }

@@ -41,8 +41,6 @@ struct Theme: Sendable {
     /// The line at a valid target, with the dragged item.
     let landing: Style
     let lifted: Style
-    /// The shadow of the dragged item.
-    let shade = Style(.dim)
     /// The line at an invalid target.
     let refusedLanding: Style
     let refusedTitle: Style

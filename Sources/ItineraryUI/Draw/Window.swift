@@ -1,5 +1,5 @@
-/// The terminal's size in cells, and its layout: a line above the list, two below it, and the details beside
-/// or below the list.
+/// The terminal's size in cells, and its layout: a line above the list, two below it, and a panel beside or below the
+/// list, with an open list or form or the details.
 struct Window: Sendable {
     private(set) var columns = 0
     private(set) var rows = 0
@@ -12,7 +12,7 @@ struct Window: Sendable {
     private static let fixedRows = 3
     /// The screen row of the list's first line.
     static let listRow = 1
-    /// The minimum width for details beside the list.
+    /// The minimum width for a panel beside the list.
     private static let paneColumns = 110
     /// The maximum width of the list; in a wider one the details would be too far from the titles.
     private static let widestList = 100
@@ -31,28 +31,35 @@ struct Window: Sendable {
 
     var isRoomy: Bool { columns >= Self.roomyColumns }
 
-    /// Whether the details are beside the list.
+    /// Whether the panel is beside the list.
     var hasPane: Bool { columns >= Self.paneColumns }
 
-    /// The columns of the details pane, including its border.
-    var pane: Range<Int> {
-        let start = listWidth + 1
+    /// The columns of the panel beside the list, including its border.
+    ///
+    /// - Parameter isOpen: whether it has a list or a form, which gets more room than the details.
+    func pane(isOpen: Bool) -> Range<Int> {
+        let start = listWidth(besideOpen: isOpen) + 1
         return start..<min(columns - 1, start + 2 + Self.widestPane)
     }
 
     /// The number of columns of the list.
-    var listWidth: Int { min(hasPane ? columns * 2 / 3 : columns, Self.widestList) }
-
-    /// The number of visible list lines in a mode; 0 while the terminal is too small.
-    func listHeight(in mode: Mode) -> Int {
-        isLargeEnough ? rows - Self.fixedRows - detailHeight(in: mode) : 0
+    func listWidth(besideOpen isOpen: Bool) -> Int {
+        min(hasPane ? isOpen ? columns / 2 : columns * 2 / 3 : columns, Self.widestList)
     }
 
-    /// The number of lines of details below the list in a mode.
-    func detailHeight(in mode: Mode) -> Int {
-        guard showsDetails, !hasPane, isLargeEnough, mode.showsList else { return 0 }
-        return min(Self.mostDetailLines, (rows - Self.fixedRows) / 2)
+    /// The number of rows between the top line and the status line; 0 while the terminal is too small.
+    var room: Int { isLargeEnough ? rows - Self.fixedRows : 0 }
+
+    /// The number of rows below the list for an open list or form with some lines and a heading.
+    func sheetHeight(lines: Int) -> Int {
+        hasPane ? 0 : min(lines + 1, max(room * 2 / 3, Self.leastSheetHeight), room)
     }
+
+    /// The number of rows of details below the list.
+    var detailHeight: Int { showsDetails && !hasPane ? min(Self.mostDetailLines, room / 2) : 0 }
+
+    /// The height in which a form or a list can be used, with its heading.
+    private static let leastSheetHeight = 7
 
     /// The number of lines between the focus and the list's edges.
     static func scrollMargin(height: Int) -> Int { min(2, (height - 1) / 2) }

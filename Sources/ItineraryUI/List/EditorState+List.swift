@@ -1,9 +1,44 @@
 import TripModel
 
+/// A part of the screen for a list or a form.
+struct Area: Sendable {
+    let rows: Range<Int>
+    let columns: Range<Int>
+
+    /// The rows below the heading.
+    var lines: Range<Int> { min(rows.lowerBound + 1, rows.upperBound)..<rows.upperBound }
+}
+
 /// The visible list: its lines, its folds and its scroll position.
 extension EditorState {
     /// The number of visible list lines; 0 while the terminal is too small.
-    var listHeight: Int { window.listHeight(in: mode) }
+    var listHeight: Int { window.room - (sheetLines.map(window.sheetHeight) ?? detailHeight) }
+
+    /// The number of rows of details below the list.
+    var detailHeight: Int {
+        if case .helping = mode { return 0 }
+        return sheetLines == nil ? window.detailHeight : 0
+    }
+
+    /// The number of columns of the list.
+    var listWidth: Int { window.listWidth(besideOpen: sheetLines != nil) }
+
+    /// The number of lines of the open list or form; nil if none is shown.
+    private var sheetLines: Int? { shownChooser?.choices.count ?? mode.shownSheet?.lines.count }
+
+    /// The place of the open list or form: beside the trip or below it, or without a trip instead of it. Its first row is
+    /// for the heading.
+    func sheetArea(lines: Int) -> Area {
+        let end = Window.listRow + window.room
+        guard board != nil else {
+            return Area(rows: Window.listRow..<end, columns: 0..<window.listWidth(besideOpen: false))
+        }
+        if window.hasPane {
+            let pane = window.pane(isOpen: true)
+            return Area(rows: Window.listRow..<end, columns: pane.lowerBound + 1..<pane.upperBound + 1)
+        }
+        return Area(rows: end - window.sheetHeight(lines: lines)..<end, columns: 0..<window.columns)
+    }
 
     /// The lines of the list, including those of the dragged item and of stays.
     func layout(of board: Board) -> ListLayout {
@@ -40,7 +75,8 @@ extension EditorState {
     /// Scrolls as little as possible so that the focus and its surroundings are visible.
     mutating func revealFocus() {
         if case .choosing(var chooser) = mode {
-            chooser.reveal(height: max(listHeight - 1, 1))
+            followLine(of: &chooser)
+            chooser.reveal(height: sheetArea(of: chooser).lines.count)
             begin(.choosing(chooser))
         }
         let height = listHeight
@@ -50,6 +86,16 @@ extension EditorState {
         // If the pointer holds the item, it decides the place.
         let margin = pointer.held == nil ? Window.scrollMargin(height: height) : 0
         self.board?.reveal(line: line, margin: margin, of: layout.count, height: height)
+    }
+
+    /// Moves the focus of the trip to the row that the selected line of a list is about, and back if there is none.
+    private mutating func followLine(of chooser: inout Chooser) {
+        guard !options.isByLines, let board, !chooser.targets.isEmpty else { return }
+        let origin = chooser.origin ?? board.outline.rows[board.cursor]
+        chooser.origin = origin
+        let target = chooser.current.flatMap { chooser.targets[$0.index] }
+        let row = target.flatMap(board.outline.row(of:)) ?? board.outline.row(of: origin)
+        if let row, row != board.cursor { self.board?.focus(row: row) }
     }
 
     /// Makes a change with the first visible unmoved row kept in place.

@@ -21,7 +21,7 @@ extension PlainEditor {
         guard menu == nil else { return }
         let menu = PlainMenu(lines: chooser.choices.map(Self.line))
         self.menu = menu
-        let label = chooser.label.last == ":" ? String(chooser.label.dropLast()) : chooser.label
+        let label = chooser.heading
         if case .importing = chooser.purpose {
             for line in menu.lines.prefix(Self.linesAtOnce) { say("\(line).") }
             return say("\(label) Answer yes or cancel.")

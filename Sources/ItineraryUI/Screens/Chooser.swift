@@ -46,6 +46,8 @@ struct Chooser: Sendable {
     var lostChoice: String?
     let purpose: Purpose
     let choices: [Choice]
+    /// The focused row when the list was opened, to which the trip returns.
+    var origin: ListRow?
     var line: Line? {
         didSet { if filter != oldValue.filter { narrow() } }
     }
@@ -78,6 +80,9 @@ struct Chooser: Sendable {
     /// Whether the text at the right is shown in full, even if the left one is cut.
     var keepsDetail: Bool { if case .trips = purpose { true } else { false } }
 
+    /// The heading above the lines.
+    var heading: String { label.hasSuffix(":") ? String(label.dropLast()) : label }
+
     /// What Enter does with the selected line.
     var verb: String {
         switch purpose {
@@ -88,6 +93,15 @@ struct Chooser: Sendable {
         case .kind: "add"
         case .importing: "import"
         case .notDone: "read, clear the list"
+        }
+    }
+
+    /// The rows of the trip that the lines are about.
+    var targets: [ListRow?] {
+        switch purpose {
+        case .problem(let problems): problems.map { $0.items.first.map(ListRow.item) ?? .day($0.day) }
+        case .history(let lines): lines.map { $0.items.first.map(ListRow.item) }
+        default: []
         }
     }
 

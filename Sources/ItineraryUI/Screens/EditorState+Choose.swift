@@ -67,11 +67,12 @@ extension EditorState {
             let problems = board?.view.problems, problems != before
         else { return }
         guard var chooser = problemChooser() else {
-            returnToList()
+            close(old)
             mention("No problems are left.")
             return unexpectedChanges.displace("No problems are left.", at: now)
         }
         chooser.line = old.line
+        chooser.origin = old.origin
         let selected = old.current.map { before[$0.index] }
         let same = chooser.shown.firstIndex { index in
             problems[index].key == selected?.key && problems[index].items == selected?.items
@@ -159,8 +160,8 @@ extension EditorState {
         switch action {
         case .up: chooser.select(chooser.selected - 1)
         case .down: chooser.select(chooser.selected + 1)
-        case .previousDay: chooser.select(chooser.selected - listHeight)
-        case .nextDay: chooser.select(chooser.selected + listHeight)
+        case .previousDay: chooser.select(chooser.selected - sheetArea(of: chooser).lines.count)
+        case .nextDay: chooser.select(chooser.selected + sheetArea(of: chooser).lines.count)
         case .first: chooser.select(0)
         case .last: chooser.select(.max)
         case .cancel:
@@ -204,12 +205,18 @@ extension EditorState {
 
     /// Closes the open line of a list, or the list if none is open.
     mutating func closeLine(of old: Chooser) {
-        guard old.line != nil else { return returnToList() }
+        guard old.line != nil else { return close(old) }
         var chooser = old
         let selected = chooser.current?.index
         chooser.line = nil
         if let selected { chooser.select(selected) }
         begin(.choosing(chooser))
+    }
+
+    /// Closes a list without a choice.
+    private mutating func close(_ chooser: Chooser) {
+        returnToList()
+        if let row = chooser.origin.flatMap({ board?.outline.row(of: $0) }) { board?.focus(row: row) }
     }
 
     /// Chooses the line with a letter; false if no line has it.
@@ -272,10 +279,11 @@ extension EditorState {
 
     /// The status line for the list.
     func sentence(of chooser: Chooser) -> String {
-        if case .notDone = chooser.purpose, let (index, choice) = chooser.current, showsWhole(choice) {
+        if case .notDone = chooser.purpose, let (index, choice) = chooser.current,
+            showsWhole(choice, of: chooser)
+        {
             return "\(index + 1) of \(chooser.choices.count)."
         }
-        if chooser.line?.isEntry == true { return "Enter adds it; Esc ends adding." }
         if let gone = chooser.goneSentence { return "\(gone) Enter or Esc closes the list." }
         if let lost = chooser.lostChoice { return lost }
         guard let (_, choice) = chooser.current else { return sentence(ofNothingIn: chooser) }

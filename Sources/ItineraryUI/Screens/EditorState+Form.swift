@@ -171,6 +171,7 @@ extension EditorState {
         var texts = suggestions(for: kind, at: insertionPoint, board)
         texts[.mode] = mode
         var form = Form(new: kind, as: id, at: insertionPoint, texts, board.outline.trip)
+        if !options.isByLines { form.goToFirstEmpty() }
         if case .filling(let draft)? = drafts.take(.newItem(kind)) { form.fill(from: draft) }
         begin(.filling(form))
     }

@@ -176,7 +176,7 @@ extension EditorState {
         else { return mode.shownChooser }
         var chooser = tripMenu(list)
         if let index = list.trips.firstIndex(where: { $0.id == id }) { chooser.select(index) }
-        chooser.reveal(height: listHeight - 1)
+        chooser.reveal(height: sheetArea(of: chooser).lines.count)
         return chooser
     }
 

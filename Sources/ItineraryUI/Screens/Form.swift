@@ -159,6 +159,9 @@ struct Form: Sendable {
         set { fields[index] = newValue }
     }
 
+    /// Moves to the first field without a suggestion.
+    mutating func goToFirstEmpty() { index = fields.firstIndex { $0.line.text.isEmpty } ?? 0 }
+
     /// Moves to another field; after the last comes the first.
     mutating func go(to target: Int) {
         index = (target + fields.count) % fields.count
@@ -203,6 +206,9 @@ struct Form: Sendable {
         if field.field == .durationMinutes, let arrival = Self.arrival(field.line.trimmed) {
             return try changes(by: arrival, in: trip)
         }
+        if field.field == .cost, let text = field.line.trimmed {
+            return [.cost(try Self.cost(of: text, in: trip))]
+        }
         guard field.field == .startsAt, let text = field.line.trimmed else {
             return try field.field.changes(to: field.line.trimmed, of: item.content) {
                 title throws(FieldObjection) in
@@ -246,6 +252,32 @@ struct Form: Sendable {
             let text = field.line.trimmed, let note = (try? start(written: text, in: trip))?.start.note
         else { return nil }
         return "\(capitalized(note))."
+    }
+
+    /// A written cost, with the code of its currency. An amount alone is in the currency of all costs of the trip.
+    private static func cost(of text: String, in trip: Trip) throws(FieldObjection) -> Cost {
+        var text = text
+        let used = Set(
+            trip.items.compactMap { item in
+                if case .cost(let cost)? = item.content[.cost] {
+                    Currency.code(of: cost.currency)
+                } else {
+                    nil
+                }
+            })
+        if used.count == 1, let only = used.first,
+            !text.contains(where: { $0.isLetter || $0.isCurrencySymbol })
+        {
+            text += " \(only)"
+        }
+        guard case .cost(var cost) = try ItemField.cost.value(written: text) else {
+            throw FieldObjection(reason: "A cost is like 12.50 EUR.")
+        }
+        cost.currency = Currency.code(of: cost.currency)
+        do throws(Rejection) { try ItemField.cost.check(.cost(cost)) } catch {
+            throw FieldObjection(reason: ItemField.cost.sentence(for: error))
+        }
+        return cost
     }
 
     /// The arrival in a duration field, such as `arrives=11:00` or `→ 11:00`; nil for a duration.

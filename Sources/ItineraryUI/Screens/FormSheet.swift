@@ -7,6 +7,8 @@ struct FormSheet: Sendable {
         /// The text at the right.
         var aside = ""
         var isChanged = false
+        /// Whether there is a gap above it, if there is room.
+        var beginsGroup = false
     }
 
     /// The heading above the fields.
@@ -21,13 +23,14 @@ extension Mode {
     var formSheet: FormSheet? {
         switch self {
         case .filling(let form):
-            let lines = form.fields.map { field in
+            let lines = form.fields.enumerated().map { index, field in
                 let theirs = field.theirs.map {
                     field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
                 }
                 return FormSheet.Line(
                     label: field.field.label, text: field.line.text, aside: theirs ?? "",
-                    isChanged: field.isChanged)
+                    isChanged: field.isChanged,
+                    beginsGroup: index > 0 && field.field.group != form.fields[index - 1].field.group)
             }
             return FormSheet(heading: form.heading, lines: lines, index: form.index)
         case .planning(let form): return sheet(of: form)

@@ -47,6 +47,7 @@ extension EditorState {
         if let shown, case .history(let before) = shown.purpose, let (index, _) = shown.current {
             // The same change stays selected, except the newest one, which is replaced by the new top.
             chooser.line = shown.line
+            chooser.origin = shown.origin
             let same = chooser.shown.firstIndex { history[$0] == before[index] }
             chooser.select(shown.selected == 0 ? 0 : same ?? shown.selected)
         }

@@ -56,14 +56,6 @@ enum Mode: Sendable {
         }
     }
 
-    /// Whether the whole list is visible.
-    var showsList: Bool {
-        switch self {
-        case .choosing, .helping, .filling, .planning, .awaiting, .ended: false
-        case .browsing, .dragging, .prompting, .confirming, .acknowledging: true
-        }
-    }
-
     /// Whether an open panel is not about an item, and does not mention the focused one.
     func covers(_ item: Item) -> Bool {
         switch self {
@@ -125,9 +117,14 @@ enum Mode: Sendable {
             form.remover == nil ? ("\(form.current.field.label):", form.current.line) : nil
         case .planning(let form): ("\(form.current.field.label):", form.current.line)
         case .helping(let page): page.isFiltering ? ("Keys:", page.filter) : nil
-        case .browsing, .dragging, .choosing, .confirming, .acknowledging, .awaiting, .ended: nil
+        case .choosing(let chooser):
+            chooser.line.map { ($0.isEntry ? "New:" : "Filter:", $0.editor) }
+        case .browsing, .dragging, .confirming, .acknowledging, .awaiting, .ended: nil
         }
     }
+
+    /// What is expected in the open line while it is empty.
+    var hint: String { if case .filling(let form) = self { form.current.field.hint } else { "" } }
 
     /// Writes into the open line; returns whether it had room, and nil if no line is open.
     mutating func write(_ scalars: [Unicode.Scalar]) -> Bool? {

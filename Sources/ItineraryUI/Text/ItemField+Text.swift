@@ -67,15 +67,40 @@ extension ItemField {
     /// The fields that the search includes besides the title.
     static let searched = allCases.filter(\.look.isSearched)
 
+    /// The fields of forms in groups, those that are written most often first.
+    private static let groups: [[ItemField]] = [
+        [.title, .fromCity, .toCity, .startsAt, .time, .nights, .endTime],
+        [.city, .venue, .place, .mode, .durationMinutes],
+        [.cost, .reference, .url, .note],
+        [.paidBy, .sharedBy, .who],
+        [.timeZone, .arrivalTimeZone, .attending, .cancelled, .afterGame, .beforeGame, .coordinate, .icon],
+    ]
+
+    /// The number of its group.
+    var group: Int? { Self.groups.firstIndex { $0.contains(self) } }
+
     /// The fields that users can change, in the order of a form; for a game those that its schedule does not
     /// set.
     static func editable(in content: ItemContent) -> [ItemField] {
-        let fields = shown(in: content).filter {
-            $0.look.isWritten && $0 != .gameID
+        groups.joined().filter {
+            content.kind.fields.contains($0) && $0.look.isWritten
                 && !(content.followsSchedule && ItemKind.scheduledFields.contains($0))
         }
-        // The icon comes last, because it is edited least often.
-        return fields.filter { $0 != .icon } + fields.filter { $0 == .icon }
+    }
+
+    /// What a form expects in the field, shown while it is empty.
+    var hint: String {
+        switch self {
+        case .title: ""
+        case .startsAt: "like 18:00, or 3 Apr 18:00"
+        case .durationMinutes: "like 2 h 30 min, or → 11:00"
+        case .timeZone, .arrivalTimeZone: "like tokyo"
+        case .url: "like example.org/booking"
+        case .attending, .cancelled: "yes or no"
+        case .nights: "of this stay, like \(example)"
+        case .afterGame, .beforeGame: "the title of an event, or \(TravelSide.openText)"
+        default: "like \(example)"
+        }
     }
 
     /// The fields of an item, in the order in which they are shown.
