@@ -45,7 +45,7 @@ import TripModel
                         ])
                 ])
             ])
-        #expect(editor.focusedLine?.hasSuffix("Hoboken · 1 h 30 min") == true)
+        #expect(editor.focusedLine?.hasSuffix("Hoboken       1 h 30 min") == true)
         #expect(editor.focusedLine?.contains("19:30  🍝 Dinner in Hoboken") == true)
         editor.type("e")
         #expect(editor.lines.contains("  Cost        40.50 USD"))

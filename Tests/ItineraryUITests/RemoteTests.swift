@@ -28,18 +28,18 @@ import TripModel
             """
               World Cup with Brazil                                             Ann
               Day 1 · Sat 13 Jun 2026 ────────────────────────────────── 1 event ──
-                   18:00  Brazil v Morocco                                 New York
+                   18:00  Brazil v Morocco                 New York
               Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
               ⋮⋮          Walk
-              ⋮⋮          New York → Philadelphia                train · 1 h 25 min
+              ⋮⋮          New York → Philadelphia   train                1 h 25 min
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
-            ▌ ⋮⋮          Liberty Bell                                 Philadelphia
+            ▌ ⋮⋮          Liberty Bell                     Philadelphia
               Day 4 · Tue 16 Jun 2026 ────────────────── 1 event · 3 h of travel ──
               ⋮⋮      ☕️  Coffee
-                   21:00  Brazil v Haiti                               Philadelphia
-              ⋮⋮          Philadelphia → Miami                          plane · 3 h
+                   21:00  Brazil v Haiti                   Philadelphia
+              ⋮⋮          Philadelphia → Miami      plane                       3 h
               Day 5 · Wed 17 Jun 2026 ────────────────────────────────── 1 event ──
-                   18:00  Scotland v Brazil                                   Miami
+                   18:00  Scotland v Brazil                Miami
               ⋮⋮          Beach
 
               Moved Liberty Bell from Day 2, 2 of 2 to Day 3, 1 of 1. u undoes it.

@@ -34,7 +34,7 @@ extension EditorState {
                 [.heading(dayName(day))]
                 + [.text(counted(outline.place(ofRow: board.cursor).count, "item"))]
                 + totals(ofDay: day, outline).map { .text($0) }
-                + (outline.costs.isEmpty ? [] : [.field("Whole trip", outline.costs.text)])
+                + (outline.costs.isEmpty ? [] : [.field("Whole trip", CostText.grouped(outline.costs.text))])
                 + CostShares.all(of: outline.trip).flatMap { shares in
                     shares.payments.map {
                         .text("\($0.from) owes \($0.to) \(shares.text(of: $0.amount)) \(shares.currency)")
@@ -55,7 +55,7 @@ extension EditorState {
         let count = outline.headerRow(ofDay: day).map { outline.place(ofRow: $0).count } ?? 0
         let parts = [counted(count, "item")] + totals(ofDay: day, outline)
         return [.blank, .field("Day", parts.joined(separator: ", "))]
-            + (outline.costs.isEmpty ? [] : [.field("Whole trip", outline.costs.text)])
+            + (outline.costs.isEmpty ? [] : [.field("Whole trip", CostText.grouped(outline.costs.text))])
     }
 
     /// The other users, with their letters and the places of their cursors, if the pane has room.
@@ -91,7 +91,7 @@ extension EditorState {
         var lines = Wrapping.lines(of: content.title, columns: columns, limit: 3).map(DetailLine.heading)
         var paragraphs: [DetailLine] = []
         for field in ItemField.shown(in: content) {
-            guard let text = content.text(of: field, in: trip) else { continue }
+            guard let text = content.shownText(of: field, in: trip) else { continue }
             switch field.look.place {
             case .unlisted: break
             case .line: lines.append(.field(field.label, text))

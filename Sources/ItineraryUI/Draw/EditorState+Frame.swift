@@ -442,6 +442,7 @@ extension EditorState {
             if case .game(let game) = item.content { look.isQuiet = !game.isBinding }
             look.arrival = board.outline.clocks.arrivalText(of: item)
             look.zone = board.outline.clocks.zoneText(of: item)
+            look.cells = board.outline.cellWidths
             painter.putItem(item, row: row, width: width, look: look)
         }
     }

@@ -31,8 +31,18 @@ extension EditorState {
         case .item(let id):
             let title = outline.trip[id]?.content.title ?? ""
             let held = holder(of: id).map { " \($0) is moving it." } ?? ""
-            return "\(title): \(placeName(outline, board.cursor)).\(held)"
+            return "\(title): \(placeName(outline, board.cursor)).\(held)\(restOfRow(id, outline))"
         }
+    }
+
+    /// What the row of an item does not show, unless the details are on the screen.
+    private func restOfRow(_ id: ItemID, _ outline: Outline) -> String {
+        guard !window.hasPane, detailHeight == 0, !options.isByLines, let content = outline.trip[id]?.content
+        else { return "" }
+        let texts = [ItemField.reference, .cost, .place, .venue, .note].compactMap { field in
+            content.shownText(of: field, in: outline.trip)?.replacing("\n", with: " ")
+        }
+        return texts.isEmpty ? "" : " \(texts.joined(separator: " · "))"
     }
 
     /// `Day 2, 4 of 6`
@@ -64,7 +74,7 @@ extension EditorState {
         if totals.travelMinutes > 0 {
             parts.append("\(DateText.text(ofMinutes: totals.travelMinutes)) of travel")
         }
-        if !totals.costs.isEmpty { parts.append(totals.costs.text) }
+        if !totals.costs.isEmpty { parts.append(CostText.grouped(totals.costs.text)) }
         return parts
     }
 

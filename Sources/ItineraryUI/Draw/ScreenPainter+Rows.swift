@@ -76,6 +76,8 @@ extension ScreenPainter {
         var arrival: String?
         /// The zone of its times, if not the trip's.
         var zone: String?
+        /// The columns of the texts at the right.
+        var cells: RowCells.Widths?
     }
 
     /// The visual state of the dragged item's line.
@@ -168,7 +170,8 @@ extension ScreenPainter {
 
         putPersons(row: row, end: grid.personEnd, look)
         let end = width - 1
-        let detail = look.ghost ?? look.holder.map { "\($0) is moving it" } ?? detailText(of: item, look)
+        let cells = RowCells(of: item.content, arrival: look.arrival, zone: look.zone)
+        let detail = look.ghost ?? look.holder.map { "\($0) is moving it" } ?? cells.line
         // The holder's name is more important than the end of the title.
         let kept = isHeld ? min(columns(of: detail), (end - grid.title) / 2) + Column.space : 0
         var titleStyle =
@@ -182,10 +185,33 @@ extension ScreenPainter {
         let next = put(item.content.title, row: row, column: column, end: end - kept, style: titleStyle)
         if let match = look.match { mark(match, of: item.content.title, row: row, column: column, end: next) }
         let start = next + Column.space
+        if !isHeld, let ranges = look.cells?.ranges(in: width, behind: grid.title),
+            putCells(cells, ranges, row: row, after: start)
+        {
+            return dress(row, width, look)
+        }
         if end - start >= min(Column.leastDetail, columns(of: detail)) {
             putRight(detail, row: row, start: start, end: end, style: isHeld ? theme.ghost : theme.detail)
         }
         dress(row, width, look)
+    }
+
+    /// Draws the cells of a row in their columns; false if one does not fit, or begins before a column.
+    private mutating func putCells(_ cells: RowCells, _ ranges: [Range<Int>], row: Int, after start: Int)
+        -> Bool
+    {
+        let shown = zip(cells.texts, ranges).filter { !$0.0.isEmpty && !$0.1.isEmpty }
+        let isCut = zip(cells.texts, ranges).dropLast().contains { !$0.isEmpty && columns(of: $0) > $1.count }
+        guard !isCut, shown.allSatisfy({ columns(of: $0.0) <= $0.1.count && $0.1.lowerBound >= start }) else {
+            return false
+        }
+        for (index, range) in ranges.enumerated() where !range.isEmpty && !cells.texts[index].isEmpty {
+            let text = cells.texts[index]
+            // Durations and costs end below each other.
+            let column = index < 3 ? range.lowerBound : range.upperBound - columns(of: text)
+            put(text, row: row, column: column, end: range.upperBound, style: theme.detail)
+        }
+        return true
     }
 
     /// Draws the letters of the users at a row: up to two, or one and a plus for more; in a narrow list only one.
@@ -276,22 +302,6 @@ extension ScreenPainter {
         guard case .custom(let custom) = item.content, let icon = custom.icon else { return nil }
         // In ASCII mode other icons are omitted; the title is enough.
         return isASCII && !icon.utf8.allSatisfy { $0 < 0x80 } ? nil : icon
-    }
-
-    private func detailText(of item: Item, _ look: Look) -> String {
-        let parts: [String?]
-        switch item.content {
-        case .game(let game):
-            parts = game.absence + [look.zone, game.effectiveCity]
-        case .travel(let travel):
-            parts = [
-                look.arrival, look.zone, travel.mode, travel.durationMinutes.map(DateText.text(ofMinutes:)),
-            ]
-        case .custom(let custom):
-            let nights = custom.nights.flatMap { $0 > 0 ? $0 == 1 ? "1 night" : "\($0) nights" : nil }
-            parts = [look.zone, nights, custom.city, custom.durationMinutes.map(DateText.text(ofMinutes:))]
-        }
-        return parts.compactMap { $0 }.joined(separator: " · ")
     }
 }
 

@@ -41,6 +41,8 @@ struct Outline: Sendable {
     let clocks: TripClocks
     /// The later days of stays and travel, by the row of the heading above them, in order.
     let stays: [(header: Int, days: [LaterDay])]
+    /// The columns of the texts at the right of items.
+    let cellWidths: RowCells.Widths
     /// The number of days in folded runs.
     let foldedDayCount: Int
 
@@ -58,6 +60,7 @@ struct Outline: Sendable {
         let travelled = folding ? laterDays.filter { $0.value.contains(where: \.isTravel) }.keys.sorted() : []
         var folded = 0
         var costs = CostSum()
+        var widths = RowCells.Widths()
         func open(_ day: Int) {
             sections.append(Section(day: day, headerRow: rows.count, lastDay: day))
             rows.append(.day(day))
@@ -90,6 +93,7 @@ struct Outline: Sendable {
             }
             if sections.last?.day != day { open(day) }
             rows.append(.item(id))
+            widths.include(RowCells(of: item.content, arrival: clocks.arrivalText(of: item), zone: nil))
             switch item.content {
             case .game: sections[sections.count - 1].totals.games += 1
             case .travel(let travel):
@@ -103,6 +107,7 @@ struct Outline: Sendable {
         }
         openEmpty(next, upTo: dayCount + 1)
         self.costs = costs
+        cellWidths = widths
         foldedDayCount = folded
         self.trip = trip
         stays =

@@ -102,7 +102,8 @@ enum Mode: Sendable {
         case .prompting(let prompt): prompt.isAdd ? "add" : nil
         case .filling(let form): form.isNew || form.remover != nil ? "add" : "save"
         case .planning(let form): if case .change = form.purpose { "save" } else { "add" }
-        case .choosing(let chooser): chooser.typedText == nil ? chooser.verb : "add"
+        case .choosing(let chooser):
+            chooser.line?.isEntry == true || chooser.typedText != nil ? "add" : chooser.verb
         default: nil
         }
     }

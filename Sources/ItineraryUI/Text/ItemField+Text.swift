@@ -126,6 +126,14 @@ extension ItemContent {
     }
 }
 
+extension ItemContent {
+    /// The text of a field outside of forms.
+    func shownText(of field: ItemField, in trip: Trip) -> String? {
+        if case .cost(let cost)? = self[field] { return CostText.shown(cost) }
+        return text(of: field, in: trip)
+    }
+}
+
 extension FieldValue {
     /// The text of the value.
     func text(in trip: Trip, lineBreak: String) -> String {

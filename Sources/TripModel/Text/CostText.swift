@@ -33,6 +33,37 @@ package enum CostText {
         return "\(number)\(isReadBack ? "" : "0") \(cost.currency)"
     }
 
+    /// A cost as it is shown, with the code of its currency: `88,000 JPY`.
+    package static func shown(_ cost: Cost) -> String {
+        grouped(text(of: Cost(amount: cost.amount, currency: Currency.code(of: cost.currency))))
+    }
+
+    /// A text with amounts of money, with commas between thousands: `88,000 JPY + 1,200.50 EUR`.
+    package static func grouped(_ text: String) -> String {
+        var result = ""
+        var digits = ""
+        var isFraction = false
+        func end() {
+            guard !isFraction else { return result += digits }
+            for (index, digit) in digits.enumerated() {
+                if index > 0, (digits.count - index).isMultiple(of: 3) { result.append(",") }
+                result.append(digit)
+            }
+        }
+        for character in text {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+                continue
+            }
+            end()
+            digits = ""
+            isFraction = character == "."
+            result.append(character)
+        }
+        end()
+        return result
+    }
+
     /// Reads an amount and a currency, in either order, with a decimal point or comma.
     ///
     /// Three digits after a single separator are thousands if the currency has fewer decimals.
