@@ -251,8 +251,7 @@ extension EndToEnd {
             try next.wait(for: "1 change was not saved or not confirmed when a window was closed")
             try next.type("E")
             try next.wait(for: "writing a new item: the window was closed")
-            // The line wraps after 80 columns.
-            #expect(next.screen.text.contains("title: Dinner\n    with"))
+            #expect(next.screen.text.contains("title: Dinner with"))
             try next.press(.enter)
             try next.type("aSupper at")
             try next.wait(for: "New item: Supper at")

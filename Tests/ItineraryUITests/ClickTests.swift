@@ -1,7 +1,9 @@
 import EditorSessions
-import ItineraryUI
 import TerminalCore
 import Testing
+import TripModel
+
+@testable import ItineraryUI
 
 /// A click is a press and a release on the same target, and does only what the target is for.
 @Suite struct ClickTests {
@@ -71,5 +73,42 @@ import Testing
         editor.send(.dragGranted)
         editor.mouse(.press(.left), row: 9)
         #expect(editor.mouse(.release(.left), row: 9) == [.drop(.after(editor.sample.coffee, day: 4))])
+    }
+
+    @Test func `a click on the problems lists them, and one on a name follows that person`() throws {
+        var editor = try Editor(columns: 100)
+        try editor.sample.apply(
+            .add(
+                ItemID(high: 9, low: 9),
+                try SampleTrip.game("Italy v Chile", "Boston", "2026-06-13T19:00:00Z"),
+                to: nil))
+        editor.load()
+        editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.beach))]))
+        editor.load()
+        let top = editor.lines[0]
+        func column(_ text: String) throws -> Int {
+            top.distance(from: top.startIndex, to: try #require(top.range(of: text)).lowerBound)
+        }
+        editor.click(row: 0, column: try column("2 problems") + 3)
+        #expect(editor.heading == "2 problems")
+        editor.press(.escape)
+        editor.click(row: 0, column: try column("Ben") + 1)
+        #expect(editor.status.hasPrefix("Following Ben") && editor.focusedLine?.contains("Beach") == true)
+        #expect(editor.click(row: 0, column: 3).isEmpty, "the name of the trip")
+    }
+
+    @Test func `a double click edits an item, and two slow clicks or clicks on two items do not`() throws {
+        var editor = try Editor()
+        func row(_ text: String) throws -> Int {
+            try #require(editor.lines.firstIndex { $0.contains(text) && !$0.contains("Day") })
+        }
+        let (coffee, beach) = (try row("Coffee"), try row("Beach"))
+        editor.click(row: coffee)
+        editor.wait(milliseconds: 500)
+        editor.click(row: coffee)
+        editor.click(row: beach)
+        #expect(editor.state.context == .list)
+        editor.click(row: beach)
+        #expect(editor.state.context == .form && editor.status == "Title: Beach")
     }
 }

@@ -43,6 +43,14 @@ extension EditorState {
             companions.followNobody()
             return say("Following nobody.")
         }
+        follow(next)
+    }
+
+    mutating func follow(personNamed name: String) {
+        if let index = people.firstIndex(where: { $0.name == name }) { follow(index) }
+    }
+
+    private mutating func follow(_ next: Int) {
         let person = people[next]
         companions.follow(person)
         let ofTheName = people.indices.filter { people[$0].name == person.name }

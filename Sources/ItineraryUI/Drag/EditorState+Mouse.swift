@@ -24,6 +24,11 @@ extension EditorState {
         {
             return .onHint(hint.key, context)
         }
+        if event.row == 0, mode.isBrowsing {
+            let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
+            let part = topLine(painter).last { $0.target != nil && $0.columns.contains(event.column) }
+            return part?.target.map(Pointer.Button.onTop)
+        }
         return statusRows.contains(event.row) && context != .notice ? .onMessage : nil
     }
 
@@ -55,6 +60,13 @@ extension EditorState {
         pointer.release()
         switch button {
         case .onHint(let key, _): if control(at: event) == button { receive(.key(key.key, key.modifiers)) }
+        case .onTop(let target):
+            guard control(at: event) == button else { return }
+            status.clear()
+            switch target {
+            case .problems: chooseProblem()
+            case .person(let name): follow(personNamed: name)
+            }
         case .onMessage: if control(at: event) == button { status.clear() }
         case .carrying: letGo(at: event)
         case .onRow, .up: break
@@ -107,7 +119,9 @@ extension EditorState {
             case .row(let row) = layout[line]
         else { return }
         focus(row: row)
-        pointer.press(.onRow(board.outline.rows[row]))
+        guard pointer.press(onRow: board.outline.rows[row], at: now) else { return }
+        pointer.release()
+        browse(.edit)
     }
 
     /// The first move off the pressed row lifts its item.
@@ -123,7 +137,7 @@ extension EditorState {
             guard mode.drag != nil else { return }
             pointer.press(.carrying)
         case .carrying: break
-        case .up, .onHint, .onMessage: return
+        case .up, .onHint, .onTop, .onMessage: return
         }
         guard mode.drag != nil, let board = self.board else { return }
         hover(under: event, board)

@@ -11,6 +11,8 @@ struct Pointer: Sendable {
         case up
         /// Pressed on a hint of the bar; a release there presses the key.
         case onHint(KeyStroke, KeyMap.Context)
+        /// Pressed on a part of the top line; a release there opens what it names.
+        case onTop(EditorState.TopPart.Target)
         /// Pressed on a message; a release there dismisses it.
         case onMessage
         /// Pressed on a row, and not moved off it.
@@ -21,6 +23,8 @@ struct Pointer: Sendable {
 
     /// Whether the editor uses the mouse, not the terminal.
     private(set) var isTaken: Bool
+    /// The row and the time of the last press in the list.
+    private var lastPress: (row: ListRow, time: Duration)?
     private(set) var button = Button.up
     /// The position at which it holds the dragged item; nil if the keyboard moves the item.
     private(set) var held: MouseEvent?
@@ -33,6 +37,16 @@ struct Pointer: Sendable {
 
     /// Records a press, or changes the meaning of the current one.
     mutating func press(_ button: Button) { self.button = button }
+
+    /// Records a press on a row; returns whether it is the second one of a double click.
+    mutating func press(onRow row: ListRow, at now: Duration) -> Bool {
+        let isDouble = lastPress.map { $0.row == row && now < $0.time + Self.doubleClickTime } ?? false
+        lastPress = isDouble ? nil : (row, now)
+        button = .onRow(row)
+        return isDouble
+    }
+
+    private static let doubleClickTime = Duration.milliseconds(400)
 
     /// Records the position during a drag.
     ///

@@ -45,7 +45,22 @@ extension EditorState {
         }
     }
 
-    private func putTopLine(_ painter: inout ScreenPainter) {
+    /// A part of the top line.
+    struct TopPart {
+        /// What a click on it does.
+        enum Target: Equatable {
+            case problems
+            case person(String)
+        }
+
+        let text: String
+        let columns: Range<Int>
+        let style: Style
+        var target: Target?
+    }
+
+    /// The parts of the top line: the trip, its problems, and the users or what is wrong with the connection.
+    func topLine(_ painter: ScreenPainter) -> [TopPart] {
         let end = window.columns - 1
         let name = board?.outline.trip.header.name ?? ""
         let me = withWindows(of: userName, isViewer ? "\(userName) (viewing)" : userName)
@@ -56,17 +71,44 @@ extension EditorState {
         let leastName = connection == .connected ? window.columns / 2 : window.columns / 3
         let nameEnd = max(end - painter.columns(of: right) - 2, leastName)
         let kept = problems.isEmpty ? 0 : painter.columns(of: problems) + 2
-        var next = painter.put(name, row: 0, column: 2, end: max(nameEnd - kept, 3), style: theme.tripName)
-        if !problems.isEmpty {
-            next = painter.put(problems, row: 0, column: next + 2, end: end, style: theme.problem)
+        func columns(of text: String, from start: Int, to end: Int) -> Range<Int> {
+            start..<max(start, min(start + painter.columns(of: text), end))
         }
-        let column = painter.putRight(right, row: 0, start: next + 2, end: end, style: style)
-        guard connectionText == nil else { return }
+        var parts = [
+            TopPart(
+                text: name, columns: columns(of: name, from: 2, to: max(nameEnd - kept, 3)),
+                style: theme.tripName)
+        ]
+        if !problems.isEmpty {
+            let start = parts[0].columns.upperBound + 2
+            parts.append(
+                TopPart(
+                    text: problems, columns: columns(of: problems, from: start, to: end),
+                    style: theme.problem,
+                    target: .problems))
+        }
+        let next = (parts.last?.columns.upperBound ?? 0) + 2
+        let column = max(next, end - painter.columns(of: right))
+        parts.append(TopPart(text: right, columns: columns(of: right, from: column, to: end), style: style))
+        guard connectionText == nil else { return parts }
         // Each name in the colour of the user's marks.
         var start = column + painter.columns(of: me) + 2
         for (name, text) in others where start < end {
-            start =
-                painter.put(text, row: 0, column: start, end: end, style: self.style(ofPerson: name)) + 2
+            let part = TopPart(
+                text: text, columns: columns(of: text, from: start, to: end),
+                style: self.style(ofPerson: name),
+                target: .person(name))
+            parts.append(part)
+            start = part.columns.upperBound + 2
+        }
+        return parts
+    }
+
+    private func putTopLine(_ painter: inout ScreenPainter) {
+        for part in topLine(painter) {
+            painter.put(
+                part.text, row: 0, column: part.columns.lowerBound, end: part.columns.upperBound,
+                style: part.style)
         }
     }
 
