@@ -95,6 +95,46 @@ import TripModel
             })
     }
 
+    @Test(arguments: ["mailto:ann@example.org", "http://x.org", "ann@example.org", "example.org:80"])
+    func `only an address without a scheme, a user or a port gets a scheme`(text: String) throws {
+        var editor = try Editor(columns: 90, rows: 40)
+        editor.focus("Beach")
+        editor.type("e")
+        editor.go(toField: "URL")
+        editor.type(text)
+        let isValid = text.contains(":") && !text.hasSuffix("80")
+        let written: [Did] = [.apply([.update(editor.sample.beach, [.url(text)])])]
+        #expect(editor.press(.enter) == (isValid ? written : [.bell]))
+    }
+
+    @Test func `keys for a trip that is gone from the list have no effect on another one`() throws {
+        let trips = [SampleTrip.choice(77, "Summer", days: 9), SampleTrip.choice(78, "Winter", days: 9)]
+        for key in ["d", "e", "c"] {
+            var editor = try Editor()
+            editor.type("t")
+            editor.send(.trips(TripList(trips: trips)))
+            editor.send(.trips(TripList(trips: [trips[1]])))
+            #expect(editor.type(key) == [.bell] && editor.status == "Summer is gone: choose another line.")
+        }
+    }
+
+    @Test func `a cost without a currency is in that of the trip, if it has one`() throws {
+        for (currencies, expected) in [(["JPY"], "JPY"), (["jpy", "EUR"], nil), ([], nil)] {
+            var editor = try Editor(columns: 90, rows: 40)
+            for (currency, id) in zip(currencies, [editor.sample.bell, editor.sample.dinner]) {
+                try editor.sample.apply(.update(id, [.cost(Cost(amount: 5, currency: currency))]))
+            }
+            editor.load()
+            editor.focus("Beach")
+            editor.type("e")
+            editor.go(toField: "Cost")
+            editor.type("10,630")
+            let written = expected.map { Cost(amount: 10_630, currency: $0) }
+            let did = editor.press(.enter)
+            #expect(did == (written.map { [.apply([.update(editor.sample.beach, [.cost($0)])])] } ?? [.bell]))
+        }
+    }
+
     @Test func `typing over the days of a trip replaces them, and its name is edited`() throws {
         var editor = try Editor()
         editor.type("r")

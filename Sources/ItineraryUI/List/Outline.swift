@@ -41,10 +41,13 @@ struct Outline: Sendable {
     let clocks: TripClocks
     /// The later days of stays and travel, by the row of the heading above them, in order.
     let stays: [(header: Int, days: [LaterDay])]
-    /// The columns of the texts at the right of items.
+    /// The columns of the texts at the right of items, by the first rows.
     let cellWidths: RowCells.Widths
     /// The number of days in folded runs.
     let foldedDayCount: Int
+
+    /// The number of rows from which the widths of columns are taken: a view must stay cheap in the largest trip.
+    private static let measuredRows = 1_000
 
     /// - Parameter folding: whether a run of at least two empty days is one row.
     init(_ trip: Trip, problems: [Problem], folding: Bool = false) {
@@ -93,7 +96,9 @@ struct Outline: Sendable {
             }
             if sections.last?.day != day { open(day) }
             rows.append(.item(id))
-            widths.include(RowCells(of: item.content, arrival: clocks.arrivalText(of: item), zone: nil))
+            if rows.count <= Self.measuredRows {
+                widths.include(RowCells(of: item.content, arrival: clocks.arrivalText(of: item), zone: nil))
+            }
             switch item.content {
             case .game: sections[sections.count - 1].totals.games += 1
             case .travel(let travel):

@@ -152,6 +152,7 @@ extension EditorState {
         guard case .trips(let list) = chooser.purpose else { return }
         if options.isViewer { return refuse(Self.viewerSentence) }
         known.leaveLine(chooser.current?.index, of: list)
+        if action != .newTrip, let lost = chooser.lostChoice { return refuse(lost) }
         if action == .newTrip { return beginNewTrip(named: chooser.typedText ?? "") }
         guard let (index, _) = chooser.current, index < list.trips.count else {
             return refuse(

@@ -218,7 +218,7 @@ extension ItemField {
             return .text(TimeZoneName.meant(by: text) ?? text)
         case .text(.url):
             // An address without a scheme, such as `gracery.com/tokyo`.
-            let isBare = !text.contains("://") && text.contains(".") && !text.contains(where: \.isWhitespace)
+            let isBare = text.contains(".") && !text.contains { ":@".contains($0) || $0.isWhitespace }
             return .text(isBare ? "https://\(text)" : text)
         case .cost:
             do throws(CostText.Fault) { return .cost(try CostText.cost(of: text)) } catch {
