@@ -14,11 +14,11 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              ⋮⋮      ☕️  Coffee
                    21:00  Brazil v Haiti                   Philadelphia
-            ▌ ⋮⋮          Philadelphia → Miami      plane                       3 h
+              ⋮⋮          Philadelphia → Miami      plane                       3 h
               Day 5 · Wed 17 Jun 2026 ────────────────────────────────── 1 event ──
-                   18:00  Scotland v Brazil                Miami
+            ▌      18:00  Scotland v Brazil                Miami
+              ⋮⋮          Beach
               ── Move Philadelphia → Miami to ──────────────────── 2 to 10 of 12 ──
               Day 1 · after Brazil v Morocco           must be on a day from 4 to 5
               Day 1 · after Dinner in Hoboken          must be on a day from 4 to 5

@@ -106,4 +106,22 @@ import TripModel
         editor.press(.escape)
         #expect(editor.state.board?.item?.id == editor.sample.beach)
     }
+
+    @Test
+    func `the trip behind the list of places shows the selected one, and the item moves or keeps the cursor`()
+        throws
+    {
+        var editor = try Editor()
+        editor.focus("Coffee")
+        editor.type("mG")
+        #expect(editor.state.board?.item?.id == editor.sample.beach)
+        editor.press(.escape)
+        #expect(editor.state.board?.item?.id == editor.sample.coffee)
+        editor.type("mG")
+        #expect(
+            editor.press(.enter) == [
+                .apply([.move(editor.sample.coffee, to: .after(editor.sample.beach, day: 5))])
+            ])
+        #expect(editor.state.board?.item?.id == editor.sample.coffee)
+    }
 }

@@ -28,7 +28,7 @@ extension EditorState {
                     .field(
                         "Changed", "by \(item.modifiedBy), \(clockText(item.modifiedAt.milliseconds / 1000))")
                 ]
-                + dayLines(item.position.day, outline)
+                + dayLines(item.position.day, columns, outline)
         } else if case .day(let day) = outline.rows[board.cursor] {
             lines =
                 [.heading(dayName(day))]
@@ -50,11 +50,13 @@ extension EditorState {
     }
 
     /// The totals of the item's day and of the trip, if the pane has room.
-    private func dayLines(_ day: Int, _ outline: Outline) -> [DetailLine] {
+    private func dayLines(_ day: Int, _ columns: Int, _ outline: Outline) -> [DetailLine] {
         guard window.hasPane else { return [] }
         let count = outline.headerRow(ofDay: day).map { outline.place(ofRow: $0).count } ?? 0
         let parts = [counted(count, "item")] + totals(ofDay: day, outline)
-        return [.blank, .field("Day", parts.joined(separator: ", "))]
+        let lines = Wrapping.lines(
+            of: parts.joined(separator: ", "), columns: columns - Self.fieldColumn, limit: 3)
+        return [.blank] + lines.enumerated().map { .field($0 == 0 ? "Day" : "", $1) }
             + (outline.costs.isEmpty ? [] : [.field("Whole trip", CostText.grouped(outline.costs.text))])
     }
 

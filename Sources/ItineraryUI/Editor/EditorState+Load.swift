@@ -97,6 +97,7 @@ extension EditorState {
 
     /// Refreshes the open form, list or question after a remote change.
     private mutating func keepOpen(_ old: Board, _ view: TripView) {
+        keepOrigin(old)
         switch mode {
         case .filling(var form):
             let wasThere = form.remover == nil
@@ -130,6 +131,15 @@ extension EditorState {
             begin(.planning(form))
         case .browsing, .dragging, .prompting, .acknowledging, .helping, .awaiting, .ended: break
         }
+    }
+
+    /// Replaces the row to which an open list returns, if that is gone, by the one above it.
+    private mutating func keepOrigin(_ old: Board) {
+        guard case .choosing(var chooser) = mode, let origin = chooser.origin, let outline = board?.outline,
+            outline.row(of: origin) == nil, let row = old.outline.row(of: origin)
+        else { return }
+        chooser.origin = outline.rows[min(max(row - 1, 0), outline.rows.count - 1)]
+        begin(.choosing(chooser))
     }
 
     private mutating func keepOpen(_ old: Chooser, _ item: Item, _ view: TripView) {

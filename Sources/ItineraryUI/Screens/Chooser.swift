@@ -101,6 +101,7 @@ struct Chooser: Sendable {
         switch purpose {
         case .problem(let problems): problems.map { $0.items.first.map(ListRow.item) ?? .day($0.day) }
         case .history(let lines): lines.map { $0.items.first.map(ListRow.item) }
+        case .move, .moveSeveral: (placements ?? []).map(\.row)
         default: []
         }
     }
@@ -170,4 +171,14 @@ struct Chooser: Sendable {
 extension Chooser.Line? {
     /// The words by which the list is filtered.
     fileprivate var filter: String { self.map { $0.isEntry ? "" : $0.editor.text } ?? "" }
+}
+
+extension Placement {
+    /// The row beside the place.
+    fileprivate var row: ListRow {
+        switch self {
+        case .after(let id, _), .before(let id, _), .between(let id, _, _): .item(id)
+        case .start(let day), .end(let day), .order(_, let day): .day(day)
+        }
+    }
 }

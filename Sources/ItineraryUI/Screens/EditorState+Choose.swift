@@ -232,10 +232,7 @@ extension EditorState {
 
     private mutating func accept(_ chooser: Chooser) {
         if case .todo(let list) = chooser.purpose { return handle(.accept, ofTodo: list, in: chooser) }
-        if chooser.goneSentence != nil {
-            returnToList()
-            return
-        }
+        if chooser.goneSentence != nil { return close(chooser) }
         if let lost = chooser.lostChoice { return refuse(lost) }
         if case .trips = chooser.purpose, chooser.typedText != nil, !isViewer {
             return handle(.newTrip, of: chooser)
@@ -248,10 +245,10 @@ extension EditorState {
         switch chooser.purpose {
         case .move(let item, let places):
             if refuseIfHeld(item) { return }
-            returnToList()
+            close(chooser)
             move(item.id, to: places[index])
         case .moveSeveral(let items, let gaps):
-            returnToList()
+            close(chooser)
             move(items, to: gaps[index])
             marks.clear()
         case .history(let lines):
