@@ -43,6 +43,10 @@ import TripModel
         var narrow = try editor(columns: 64)
         #expect(try line("New York → Philadelphia", narrow).contains("train · 1 h 25 min"))
         narrow = try editor(columns: 80)
+        let (train, plane) = (
+            try line("New York → Philadelphia", narrow), try line("Philadelphia → Miami", narrow)
+        )
+        #expect(try column(of: "train", in: train) == column(of: "plane", in: plane))
         let title = "A walk to the lighthouse with a very long name"
         try narrow.sample.apply(.update(narrow.sample.beach, [.title(title)]))
         narrow.load()

@@ -45,7 +45,7 @@ struct RowCells: Sendable {
         private static let widest = [10, 12, 16, 11, 14]
         private static let space = 2
         /// The columns that titles keep.
-        private static let leastTitle = 24
+        private static let leastTitle = 20
         /// The width of a list from which it has a column for costs.
         private static let widthWithCosts = 88
 
