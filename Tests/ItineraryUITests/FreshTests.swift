@@ -77,6 +77,8 @@ import TripModel
         #expect(editor.text.contains("removing Beach"))
         #expect(editor.press(.enter) == [], "the editor is not left")
         #expect(editor.text.contains("Alps"))
+        #expect(editor.bar.hasPrefix("Enter open  Esc quit"), "nothing is behind the list")
+        #expect(editor.press(.escape) == [.quit])
     }
 
     @Test func `no key for failed changes is shown while text is being written`() throws {

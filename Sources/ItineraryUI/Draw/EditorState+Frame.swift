@@ -273,6 +273,8 @@ extension EditorState {
                 switch keys.action(for: hint.key, in: context) {
                 case .acceptProblem where selectedProblem?.isAccepted == true: (hint.key, "count again")
                 case .accept: (hint.key, mode.acceptWord ?? hint.word)
+                // Without a trip nothing is behind the list of trips.
+                case .cancel where context == .trips && board == nil: (hint.key, "quit")
                 default: hint
                 }
             }
