@@ -73,7 +73,8 @@ extension EditorState {
         }
     }
 
-    /// Drops what is dragged; on the bar a hint does what it says, and elsewhere there the item stays where it was.
+    /// Ends the drag at a release of the button: a drop in the list, the hint's key on a hint of the bar, and a cancellation
+    /// elsewhere on the bar.
     private mutating func letGo(at event: MouseEvent) {
         guard mode.drag != nil else { return }
         if case .onHint(let key, _)? = control(at: event) { return receive(.key(key.key, key.modifiers)) }

@@ -47,7 +47,7 @@ extension EditorState {
 
     /// A part of the top line.
     struct TopPart {
-        /// What a click on it does.
+        /// The effect of a click.
         enum Target: Equatable {
             case problems
             case person(String)
@@ -59,7 +59,7 @@ extension EditorState {
         var target: Target?
     }
 
-    /// The parts of the top line: the trip, its problems, and the users or what is wrong with the connection.
+    /// The parts of the top line: the trip's name, the number of problems, and the users or the state of the connection.
     func topLine(_ painter: ScreenPainter) -> [TopPart] {
         let end = window.columns - 1
         let name = board?.outline.trip.header.name ?? ""
@@ -298,7 +298,7 @@ extension EditorState {
         return isViewer && action.isChange
     }
 
-    /// What the focus of the list is on.
+    /// The kind of the focused row.
     private var focus: KeyMap.Focus {
         if !marks.isEmpty { return .marks }
         return board?.item.map { $0.isGame ? .event : .item } ?? .day

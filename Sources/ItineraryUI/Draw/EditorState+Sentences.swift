@@ -35,7 +35,7 @@ extension EditorState {
         }
     }
 
-    /// What the row of an item does not show, unless the details are on the screen.
+    /// The fields that are not in the row of an item; empty while the details are visible.
     private func restOfRow(_ id: ItemID, _ outline: Outline) -> String {
         guard !window.hasPane, detailHeight == 0, !options.isByLines, let content = outline.trip[id]?.content
         else { return "" }

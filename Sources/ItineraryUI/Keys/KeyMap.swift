@@ -35,7 +35,7 @@ package struct KeyMap: Sendable {
         }
     }
 
-    /// What the focus of the list is on.
+    /// The kinds of focused rows.
     enum Focus: Sendable, CaseIterable {
         /// A day's heading.
         case day

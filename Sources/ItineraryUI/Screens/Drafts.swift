@@ -77,7 +77,7 @@ extension Mode {
 }
 
 extension Chooser {
-    /// What a draft of the open line would belong to; nil if only the lines of the list can be chosen.
+    /// The subject of a draft of the open line; nil for a list without new entries.
     var subject: Drafts.Subject? {
         switch purpose {
         case .todo: .todo

@@ -246,7 +246,7 @@ struct Form: Sendable {
         return (start, zone, isSuggested)
     }
 
-    /// What the user should know about the reading of a written start, such as that the time comes twice.
+    /// A note on how a written start was read, for example that the time occurs twice.
     func startNote(in trip: Trip) -> String? {
         guard let field = fields.first(where: { $0.field == .startsAt && (isNew || $0.isChanged) }),
             let text = field.line.trimmed, let note = (try? start(written: text, in: trip))?.start.note

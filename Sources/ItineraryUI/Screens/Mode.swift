@@ -124,7 +124,7 @@ enum Mode: Sendable {
         }
     }
 
-    /// What is expected in the open line while it is empty.
+    /// The placeholder of the open line.
     var hint: String { if case .filling(let form) = self { form.current.field.hint } else { "" } }
 
     /// Writes into the open line; returns whether it had room, and nil if no line is open.

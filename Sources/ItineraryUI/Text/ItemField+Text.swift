@@ -88,7 +88,7 @@ extension ItemField {
         }
     }
 
-    /// What a form expects in the field, shown while it is empty.
+    /// The placeholder of the field in a form.
     var hint: String {
         switch self {
         case .title: ""
