@@ -25,6 +25,8 @@ struct Drafts: Sendable {
     /// The open draft's text as it was offered.
     private var offered: [String]?
 
+    var count: Int { kept.count }
+
     /// The open form was opened with a draft.
     var isOffered: Bool { offered != nil }
 
@@ -88,6 +90,9 @@ extension Chooser {
 }
 
 extension EditorState {
+    /// The number of drafts that leaving would report.
+    package var draftCount: Int { drafts.count }
+
     /// Closes the open line, form or list, and saves its text as a draft.
     mutating func closeKeepingDraft(_ close: (inout EditorState) -> Void) {
         if options.isByLines || isViewer { return close(&self) }

@@ -50,7 +50,7 @@ final class SimulatedEditor {
     /// The changes typed in this process, by number.
     private(set) var typed: [Int: Typed] = [:]
     var user: SimulatedUser
-    /// The number of unsaved texts when this process was left.
+    /// The number of unsaved texts and drafts when this process was left.
     private var unfinishedCount = 0
     /// How long a plain editor has delayed a line without a reason.
     private var vainRounds = 0
@@ -112,7 +112,10 @@ final class SimulatedEditor {
         let effects: [EditorEffect]
         switch face {
         case .drawn(var state, let decoder):
+            let draftCount = state.draftCount
             effects = state.handle(event, now: now)
+            // Quitting reports what Esc kept.
+            if effects.contains(.quit) { unfinishedCount += draftCount }
             face = .drawn(state, decoder)
         case .plain(var editor, let waiting):
             let output = editor.handle(.editor(event), now: now)
@@ -209,7 +212,7 @@ final class SimulatedEditor {
     /// Quits with unsaved text, by closing the window or with Ctrl-C.
     func leave(writing title: String) throws {
         world.trace.say("\(name) leaves while writing \(title)")
-        unfinishedCount = 1
+        unfinishedCount += 1
         try deliver(random.chance(50) ? .leave(.windowClosed) : .input(.key(.character("c"), .control)))
         guard case .drawn(let state, _) = face, state.notDoneSentences.contains(where: { $0.contains(title) })
         else { throw Violation("what is half written is on the user's list", "\(name): \(title)") }
