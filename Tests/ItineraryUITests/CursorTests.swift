@@ -54,20 +54,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 · Sat 13 Jun 2026 ────────────────────────── 1 event ──
+                Day 1 · Sat 13 Jun 2026 ──────────────────────── 1 event ──
                    18:00  Brazil v Morocco                         New York
-              ⋮⋮      🍝  Dinner in Hoboken
-            ▌ ⋮⋮          Liberty Bell                         Philadelphia
-              Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
-              ⋮⋮          New York → Philadelphia        train · 1 h 25 min
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ────────── 1 event · 3 h of travel ──
-              ⋮⋮      ☕️  Coffee
+                ⋮⋮    🍝  Dinner in Hoboken
+            ▌   ⋮⋮        Liberty Bell                         Philadelphia
+                Day 2 · Sun 14 Jun 2026 ─────────── 1 h 25 min of travel ──
+                ⋮⋮        New York → Philadelphia        train · 1 h 25 min
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────
+                Day 4 · Tue 16 Jun 2026 ──────── 1 event · 3 h of travel ──
+                ⋮⋮    ☕️  Coffee
                    21:00  Brazil v Haiti                       Philadelphia
-              ⋮⋮          Philadelphia → Miami                  plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────── 1 event ──
+                ⋮⋮        Philadelphia → Miami                  plane · 3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────── 1 event ──
                    18:00  Scotland v Brazil                           Miami
-              ⋮⋮          Beach
+                ⋮⋮        Beach
 
               Ben moved Liberty Bell to Day 1, 3 of 3
               Space lift  a add  A travel  ? help  e edit  d remove  m move
@@ -131,7 +131,7 @@ import TripModel
                 ItemID(high: 3, low: 2), try SampleTrip.game("Late", "Rome", "9999-12-31T12:00:00Z"), to: nil)
         )
         editor.load()
-        #expect(editor.list[0].hasPrefix(" !Fri 1 May 2026 · outside the trip"))
+        #expect(editor.list[0].hasPrefix(" !  Fri 1 May 2026 · outside the trip"))
         editor.press(.end)
         #expect(editor.focusedLine?.contains("Late") == true)
         editor.type("!")

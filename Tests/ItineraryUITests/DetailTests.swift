@@ -16,16 +16,16 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                                                                         Ann
-              ⋮⋮      🍝  Dinner in Hoboken                                               │ Philadelphia → Miami
-              Day 2 · Sun 14 Jun 2026 ────────────────────────── 1 h 25 min of travel ──  │ From        Philadelphia
-              ⋮⋮          New York → Philadelphia        train                1 h 25 min  │ To          Miami
-              ⋮⋮          Liberty Bell                          Philadelphia              │ Mode        plane
-              Day 3 · Mon 15 Jun 2026 ──────────────────────────────────────────────────  │ Duration    3 h
-              Day 4 · Tue 16 Jun 2026 ─────────────────────── 1 event · 3 h of travel ──  │
-              ⋮⋮      ☕️  Coffee                                                          │ Gate 12, be there at nine and not a
+                ⋮⋮    🍝  Dinner in Hoboken                                               │ Philadelphia → Miami
+                Day 2 · Sun 14 Jun 2026 ──────────────────────── 1 h 25 min of travel ──  │ From        Philadelphia
+                ⋮⋮        New York → Philadelphia        train                1 h 25 min  │ To          Miami
+                ⋮⋮        Liberty Bell                          Philadelphia              │ Mode        plane
+                Day 3 · Mon 15 Jun 2026 ────────────────────────────────────────────────  │ Duration    3 h
+                Day 4 · Tue 16 Jun 2026 ───────────────────── 1 event · 3 h of travel ──  │
+                ⋮⋮    ☕️  Coffee                                                          │ Gate 12, be there at nine and not a
                    21:00  Brazil v Haiti                        Philadelphia              │ minute later.
-            ▌ ⋮⋮          Philadelphia → Miami           plane                       3 h  │ Row 4
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────── 1 event ──  │
+            ▌   ⋮⋮        Philadelphia → Miami           plane                       3 h  │ Row 4
+                Day 5 · Wed 17 Jun 2026 ───────────────────────────────────── 1 event ──  │
                    18:00  Scotland v Brazil                     Miami                     │ When        Day 4, 3 of 3
               Philadelphia → Miami: Day 4, 3 of 3.
               Space lift  a add  A travel  ? help  e edit  d remove  m move  u undo  q quit  c copy  / search  T to do  t trips

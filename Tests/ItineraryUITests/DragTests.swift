@@ -13,20 +13,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ────────────────────────────────── 1 event ──
-              ◆    18:00  Brazil v Morocco                 New York
-              ⋮⋮      🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
+                Day 1 · Sat 13 Jun 2026 ──────────────────────────────── 1 event ──
+                ◆  18:00  Brazil v Morocco                 New York
+                ⋮⋮    🍝  Dinner in Hoboken
+                Day 2 · Sun 14 Jun 2026 ─────────────────── 1 h 25 min of travel ──
             ╎         ●━━ New York → Philadelphia ━━ Day 2 · before Liberty Bell
-              ⋮⋮          Liberty Bell                     Philadelphia
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ────────────────── 1 event · 3 h of travel ──
-              ⋮⋮      ☕️  Coffee
-              ◆    21:00  Brazil v Haiti                   Philadelphia
-              ⋮⋮          Philadelphia → Miami      plane                       3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────────────── 1 event ──
+                ⋮⋮        Liberty Bell                     Philadelphia
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────────────
+                Day 4 · Tue 16 Jun 2026 ──────────────── 1 event · 3 h of travel ──
+                ⋮⋮    ☕️  Coffee
+                ◆  21:00  Brazil v Haiti                   Philadelphia
+                ⋮⋮        Philadelphia → Miami      plane                       3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────────────── 1 event ──
                    18:00  Scotland v Brazil                Miami
-              ⋮⋮          Beach
+                ⋮⋮        Beach
 
               New York → Philadelphia is lifted, for days 1 to 4.
               Space drop  Esc cancel  J next valid  ↓ move
@@ -50,20 +50,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ────────────────────────────────── 1 event ──
-              ◆    18:00  Brazil v Morocco                 New York
-              ⋮⋮      🍝  Dinner in Hoboken
-            ╎ Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
-            ╎ ⋮⋮          Liberty Bell                     Philadelphia
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
+                Day 1 · Sat 13 Jun 2026 ──────────────────────────────── 1 event ──
+                ◆  18:00  Brazil v Morocco                 New York
+                ⋮⋮    🍝  Dinner in Hoboken
+            ╎   Day 2 · Sun 14 Jun 2026 ─────────────────── 1 h 25 min of travel ──
+            ╎   ⋮⋮        Liberty Bell                     Philadelphia
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────────────
                       ●━━ New York → Philadelphia ━━ Day 3 · nothing else yet
-              Day 4 · Tue 16 Jun 2026 ────────────────── 1 event · 3 h of travel ──
-              ⋮⋮      ☕️  Coffee
-              ◆    21:00  Brazil v Haiti                   Philadelphia
-              ⋮⋮          Philadelphia → Miami      plane                       3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────────────── 1 event ──
+                Day 4 · Tue 16 Jun 2026 ──────────────── 1 event · 3 h of travel ──
+                ⋮⋮    ☕️  Coffee
+                ◆  21:00  Brazil v Haiti                   Philadelphia
+                ⋮⋮        Philadelphia → Miami      plane                       3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────────────── 1 event ──
                    18:00  Scotland v Brazil                Miami
-              ⋮⋮          Beach
+                ⋮⋮        Beach
 
               Day 3, 1 of 1. Nothing else is on this day.
               Space drop  Esc cancel  J next valid  ↓ move
@@ -84,20 +84,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ────────────────────────────────── 1 event ──
+                Day 1 · Sat 13 Jun 2026 ──────────────────────────────── 1 event ──
                       ○── New York → Phila… ── must be after Brazil v Morocco 18:00
-              ◆    18:00  Brazil v Morocco                 New York
-              ⋮⋮      🍝  Dinner in Hoboken
-            ╎ Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
-            ╎ ⋮⋮          Liberty Bell                     Philadelphia
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ────────────────── 1 event · 3 h of travel ──
-              ⋮⋮      ☕️  Coffee
-              ◆    21:00  Brazil v Haiti                   Philadelphia
-              ⋮⋮          Philadelphia → Miami      plane                       3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────────────── 1 event ──
+                ◆  18:00  Brazil v Morocco                 New York
+                ⋮⋮    🍝  Dinner in Hoboken
+            ╎   Day 2 · Sun 14 Jun 2026 ─────────────────── 1 h 25 min of travel ──
+            ╎   ⋮⋮        Liberty Bell                     Philadelphia
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────────────
+                Day 4 · Tue 16 Jun 2026 ──────────────── 1 event · 3 h of travel ──
+                ⋮⋮    ☕️  Coffee
+                ◆  21:00  Brazil v Haiti                   Philadelphia
+                ⋮⋮        Philadelphia → Miami      plane                       3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────────────── 1 event ──
                    18:00  Scotland v Brazil                Miami
-              ⋮⋮          Beach
+                ⋮⋮        Beach
 
               Must be after Brazil v Morocco 18:00. Day 1, 1 of 3.
               Space drop  Esc cancel  J next valid  ↓ move
@@ -196,20 +196,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ────────────────────────────────── 1 event ──
+                Day 1 · Sat 13 Jun 2026 ──────────────────────────────── 1 event ──
                    18:00  Brazil v Morocco                 New York
-              ⋮⋮      🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
-              ⋮⋮          New York → Philadelphia   train                1 h 25 min
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ────────────────── 1 event · 3 h of travel ──
-            ▌ ⋮⋮          Liberty Bell                     Philadelphia
-              ⋮⋮      ☕️  Coffee
+                ⋮⋮    🍝  Dinner in Hoboken
+                Day 2 · Sun 14 Jun 2026 ─────────────────── 1 h 25 min of travel ──
+                ⋮⋮        New York → Philadelphia   train                1 h 25 min
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────────────
+                Day 4 · Tue 16 Jun 2026 ──────────────── 1 event · 3 h of travel ──
+            ▌   ⋮⋮        Liberty Bell                     Philadelphia
+                ⋮⋮    ☕️  Coffee
                    21:00  Brazil v Haiti                   Philadelphia
-              ⋮⋮          Philadelphia → Miami      plane                       3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────────────── 1 event ──
+                ⋮⋮        Philadelphia → Miami      plane                       3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────────────── 1 event ──
                    18:00  Scotland v Brazil                Miami
-              ⋮⋮          Beach
+                ⋮⋮        Beach
 
               Moved Liberty Bell from Day 2, 2 of 2 to Day 4, 1 of 4. u undoes it.
               Space lift  a add  A travel  ? help  e edit  d remove  m move  u undo

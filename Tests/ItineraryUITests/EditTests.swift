@@ -15,15 +15,15 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 · Sat 13 Jun 2026 ────────────────────────── 1 event ──
+                Day 1 · Sat 13 Jun 2026 ──────────────────────── 1 event ──
                    18:00  Brazil v Morocco                         New York
-              ⋮⋮      🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
-              ⋮⋮          New York → Philadelphia        train · 1 h 25 min
-            ▌ ⋮⋮          Liberty Bell                         Philadelphia
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ────────── 1 event · 3 h of travel ──
-              ⋮⋮      ☕️  Coffee
+                ⋮⋮    🍝  Dinner in Hoboken
+                Day 2 · Sun 14 Jun 2026 ─────────── 1 h 25 min of travel ──
+                ⋮⋮        New York → Philadelphia        train · 1 h 25 min
+            ▌   ⋮⋮        Liberty Bell                         Philadelphia
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────
+                Day 4 · Tue 16 Jun 2026 ──────── 1 event · 3 h of travel ──
+                ⋮⋮    ☕️  Coffee
               New item: Lunch
               Enter add  Esc cancel  Ctrl-U erase
             """)

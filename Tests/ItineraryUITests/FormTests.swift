@@ -10,7 +10,7 @@ import TripModel
         var editor = try Editor(columns: 72, rows: 40)
         editor.focus("Dinner in Hoboken")
         editor.type("e")
-        #expect(editor.lines[3].hasPrefix("▌ ⋮⋮      🍝  Dinner in Hoboken"), "the item stays in view")
+        #expect(editor.lines[3].hasPrefix("▌   ⋮⋮    🍝  Dinner in Hoboken"), "the item stays in view")
         #expect(editor.lines.contains("▌ Title       Dinner in Hoboken"))
         #expect(editor.lines.contains("  Icon        🍝"))
         #expect(editor.lines.contains("  City"))

@@ -21,7 +21,7 @@ import TripModel
     func marks() throws {
         var editor = try marked("Dinner in Hoboken")
         #expect(editor.status.hasPrefix("1 marked: Space lifts, m moves, d removes, c copies"))
-        #expect(editor.lines[3].hasPrefix("  ●"))
+        #expect(editor.lines[3].hasPrefix("    ●"))
         editor.focus("Liberty Bell")
         editor.type("X")
         #expect(editor.status.hasPrefix("3 marked"))

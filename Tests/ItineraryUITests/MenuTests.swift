@@ -15,10 +15,10 @@ import TripModel
             """
               World Cup with Brazil                                             Ann
                    21:00  Brazil v Haiti                   Philadelphia
-              ⋮⋮          Philadelphia → Miami      plane                       3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────────────── 1 event ──
+                ⋮⋮        Philadelphia → Miami      plane                       3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────────────── 1 event ──
             ▌      18:00  Scotland v Brazil                Miami
-              ⋮⋮          Beach
+                ⋮⋮        Beach
               ── Move Philadelphia → Miami to ──────────────────── 2 to 10 of 12 ──
               Day 1 · after Brazil v Morocco           must be on a day from 4 to 5
               Day 1 · after Dinner in Hoboken          must be on a day from 4 to 5

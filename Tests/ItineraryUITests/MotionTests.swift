@@ -24,7 +24,7 @@ import TripModel
         var editor = try Self.moving()
         editor.focus("Liberty Bell")
         editor.type(" ")
-        #expect(editor.landing == "╎ ⋮⋮      ●━━ Liberty Bell ━━ Day 2 · after New York → Philadelphia")
+        #expect(editor.landing == "╎   ⋮⋮    ●━━ Liberty Bell ━━ Day 2 · after New York → Philadelphia")
         #expect(editor.styledText.contains("⟦bold reverse cyan⟧ Liberty Bell ⟦"))
         editor.wait(milliseconds: 1_000)
         #expect(editor.alarm == .seconds(120), "a lifted item at rest only asks not to be forgotten")
@@ -35,16 +35,18 @@ import TripModel
         var editor = try Self.lifted()
         editor.press(.down, .down)
         let day4 = try #require(editor.list.first { $0.contains("Day 4 · Tue") })
-        #expect(day4.hasPrefix("    Day 4"), "two columns aside")
+        #expect(day4.hasPrefix("      Day 4"), "two columns aside")
         editor.wait(milliseconds: 50)
-        #expect(editor.list.contains { $0.hasPrefix("   Day 4 · Tue") }, "one column aside")
-        #expect(editor.list.contains { $0.hasPrefix("  Day 5") }, "other rows stay")
+        #expect(editor.list.contains { $0.hasPrefix("     Day 4 · Tue") }, "one column aside")
+        #expect(editor.list.contains { $0.hasPrefix("    Day 5") }, "other rows stay")
         editor.wait(milliseconds: 50)
-        #expect(editor.list.contains { $0.hasPrefix("  Day 4 · Tue") })
+        #expect(editor.list.contains { $0.hasPrefix("    Day 4 · Tue") })
         #expect(editor.alarm == .seconds(121))
 
         editor.press(.pageDown)
-        let aside = editor.list.filter { $0.hasPrefix("   ") && !$0.contains("18:00") && !$0.contains("━━") }
+        let aside = editor.list.filter {
+            $0.hasPrefix("     ") && !$0.contains("18:00") && !$0.contains("━━")
+        }
         #expect(aside.count == 4, "all rows of the day that it passes")
     }
 

@@ -31,8 +31,8 @@ import TripModel
         #expect(editor.type("F") == [.bell])
         #expect(editor.status == "Nobody else is here.")
         editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.coffee))]))
-        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮ B") && $0.contains("Coffee") })
-        #expect(editor.lines.contains { $0.hasPrefix("  Day 4") && $0.contains(" B ─") }, "and on its day")
+        #expect(editor.lines.contains { $0.hasPrefix("  B ⋮⋮") && $0.contains("Coffee") })
+        #expect(editor.lines.contains { $0.hasPrefix("  B Day 4") }, "and on its day")
         editor.type("F")
         #expect(editor.status == "Following Ben; moving the cursor or changing something ends it.")
         #expect(editor.focusedLine?.contains("Coffee") == true)
@@ -51,7 +51,7 @@ import TripModel
     {
         var editor = try Editor()
         editor.send(.people([Person(name: "Ben", focus: .day(3))]))
-        #expect(editor.lines.contains { $0.hasPrefix("  Day 3") && $0.contains(" B ─") })
+        #expect(editor.lines.contains { $0.hasPrefix("  B Day 3") })
         editor.type("F")
         #expect(editor.statusAndBar.hasPrefix("Following Ben; moving the cursor"))
         #expect(editor.focusedLine?.contains("Day 3") == true)
@@ -68,7 +68,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Day 15") == true, "the day of the followed cursor, unfolded")
         editor.wait(milliseconds: 1001)
         editor.type("z")
-        #expect(editor.focusedLine?.contains(" B ─") == true)
+        #expect(editor.focusedLine?.hasPrefix("▌ B Days 6") == true)
     }
 
     @Test func `two people on one row are shown as two letters, and more as a letter and a plus`() throws {
@@ -80,14 +80,14 @@ import TripModel
                     names.prefix(count).enumerated().map {
                         Person(name: $1, id: $0, focus: .item(editor.sample.beach))
                     }))
-            let marks = [" B ", "BC ", "B+ "][count - 1]
+            let marks = ["B ", "BC", "B+"][count - 1]
             #expect(
-                editor.lines.contains { $0.hasPrefix("  ⋮⋮\(marks)") && $0.contains("Beach") }, "\(count)")
+                editor.lines.contains { $0.hasPrefix("  \(marks)⋮⋮") && $0.contains("Beach") }, "\(count)")
         }
     }
 
     @Test func `a letter of two columns is drawn whole, or as a plus if there is no room`() throws {
-        for (columns, mark) in [(80, "  ⋮⋮花 "), (50, "  ⋮⋮+")] {
+        for (columns, mark) in [(80, "  花⋮⋮"), (50, "  +⋮⋮")] {
             var editor = try Editor(columns: columns)
             editor.send(.people([Person(name: "花子", focus: .item(editor.sample.beach))]))
             #expect(
@@ -99,7 +99,7 @@ import TripModel
                 Person(name: "花子", id: 1, focus: .item(editor.sample.beach)),
                 Person(name: "Ben", id: 2, focus: .item(editor.sample.beach)),
             ]))
-        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮花 ") && $0.contains("Beach") })
+        #expect(editor.lines.contains { $0.hasPrefix("  花⋮⋮") && $0.contains("Beach") })
     }
 
     @Test func `the pane names each person with their letter and their place`() throws {
@@ -121,9 +121,9 @@ import TripModel
                 Person(name: "Ben", id: 2, focus: .item(editor.sample.beach)),
                 Person(name: "Ben", id: 3, focus: .item(editor.sample.bell)),
             ]))
-        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮ o") && $0.contains("Coffee") })
-        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮ B") && $0.contains("Beach") })
-        #expect(editor.lines.contains { $0.contains("⋮⋮ B") && $0.contains("Liberty Bell") })
+        #expect(editor.lines.contains { $0.hasPrefix("  o ⋮⋮") && $0.contains("Coffee") })
+        #expect(editor.lines.contains { $0.hasPrefix("  B ⋮⋮") && $0.contains("Beach") })
+        #expect(editor.lines.contains { $0.contains("B ⋮⋮") && $0.contains("Liberty Bell") })
     }
 
     @Test func `several windows of one user are shown as one name with a number`() throws {
@@ -192,6 +192,21 @@ import TripModel
         #expect(editor.status == "There are no changes yet.")
     }
 
+    @Test func `the history names a user and a minute once, and again in the first visible line`() throws {
+        var editor = try Editor()
+        _ = editor.type("H")
+        let lines = (0..<40).map {
+            HistoryLine(
+                user: $0 < 30 ? "Ann" : "Ben", seconds: 1_780_401_600, summary: "added “\($0)”", items: [])
+        }
+        editor.send(.history(lines))
+        #expect(editor.panel[1].hasPrefix("▌ Ann added “0”") && editor.panel[1].hasSuffix(":00"))
+        #expect(editor.panel[2] == "      added “1”")
+        editor.press(.end)
+        #expect(editor.panel[1].hasPrefix("  Ann added “") && editor.panel[1].hasSuffix(":00"))
+        #expect(editor.panel.contains { $0.hasPrefix("  Ben added “30”") })
+    }
+
     @Test(
         "others' changes during a drag are reported with the drop, and marked until the next key"
     )
@@ -214,7 +229,7 @@ import TripModel
         editor.send(.dropAccepted)
         #expect(
             editor.statusAndBar.contains("Meanwhile Ben moved 2 items and removed Coffee."))
-        #expect(editor.lines.contains { $0.contains("⋮⋮ ~") && $0.contains("Dinner") })
+        #expect(editor.lines.contains { $0.contains("~ ⋮⋮") && $0.contains("Dinner") })
         editor.press(.right)
         #expect(!editor.text.contains("~"))
     }

@@ -37,7 +37,7 @@ import TripModel
             ])
         editor.focus("Hotel")
         editor.press(.down)
-        #expect(editor.lines.contains { $0.hasPrefix("▌ Day 4") })
+        #expect(editor.lines.contains { $0.hasPrefix("▌   Day 4") })
         editor.press(.down)
         #expect(editor.lines.contains { $0.hasPrefix("▌") && $0.contains("Coffee") })
     }

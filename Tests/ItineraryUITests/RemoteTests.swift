@@ -27,20 +27,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ────────────────────────────────── 1 event ──
+                Day 1 · Sat 13 Jun 2026 ──────────────────────────────── 1 event ──
                    18:00  Brazil v Morocco                 New York
-              Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
-              ⋮⋮          Walk
-              ⋮⋮          New York → Philadelphia   train                1 h 25 min
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
-            ▌ ⋮⋮          Liberty Bell                     Philadelphia
-              Day 4 · Tue 16 Jun 2026 ────────────────── 1 event · 3 h of travel ──
-              ⋮⋮      ☕️  Coffee
+                Day 2 · Sun 14 Jun 2026 ─────────────────── 1 h 25 min of travel ──
+                ⋮⋮        Walk
+                ⋮⋮        New York → Philadelphia   train                1 h 25 min
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────────────
+            ▌   ⋮⋮        Liberty Bell                     Philadelphia
+                Day 4 · Tue 16 Jun 2026 ──────────────── 1 event · 3 h of travel ──
+                ⋮⋮    ☕️  Coffee
                    21:00  Brazil v Haiti                   Philadelphia
-              ⋮⋮          Philadelphia → Miami      plane                       3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────────────── 1 event ──
+                ⋮⋮        Philadelphia → Miami      plane                       3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────────────── 1 event ──
                    18:00  Scotland v Brazil                Miami
-              ⋮⋮          Beach
+                ⋮⋮        Beach
 
               Moved Liberty Bell from Day 2, 2 of 2 to Day 3, 1 of 1. u undoes it.
               Space lift  a add  A travel  ? help  e edit  d remove  m move  u undo
@@ -136,9 +136,9 @@ import TripModel
         let people = [Person(name: "Ben", dragging: sample.coffee, over: .end(day: 2)), Person(name: "Cara")]
         editor.send(.people(people))
         #expect(editor.lines[0].hasSuffix("Ann, Ben, Cara"))
-        #expect(editor.lines[6].hasPrefix("▌ ⋮⋮          Liberty Bell "))
+        #expect(editor.lines[6].hasPrefix("▌   ⋮⋮        Liberty Bell "))
         #expect(editor.lines[6].hasSuffix("┄ Ben: Coffee"))
-        #expect(editor.lines[7].hasPrefix("  Day 3"), "no row is put between")
+        #expect(editor.lines[7].hasPrefix("    Day 3"), "no row is put between")
         #expect(editor.lines[9].hasSuffix("Ben is moving it"))
         let placements: [(Placement, above: String)] = [
             (.start(day: 3), "Day 3"), (.before(sample.brazilHaiti, day: 4), "Coffee"),

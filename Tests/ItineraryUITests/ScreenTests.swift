@@ -12,20 +12,20 @@ import TripModel
         try Editor(columns: 64, rows: 18).expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 · Sat 13 Jun 2026 ────────────────────────── 1 event ──
+                Day 1 · Sat 13 Jun 2026 ──────────────────────── 1 event ──
             ▌      18:00  Brazil v Morocco                         New York
-              ⋮⋮      🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
-              ⋮⋮          New York → Philadelphia        train · 1 h 25 min
-              ⋮⋮          Liberty Bell                         Philadelphia
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ────────── 1 event · 3 h of travel ──
-              ⋮⋮      ☕️  Coffee
+                ⋮⋮    🍝  Dinner in Hoboken
+                Day 2 · Sun 14 Jun 2026 ─────────── 1 h 25 min of travel ──
+                ⋮⋮        New York → Philadelphia        train · 1 h 25 min
+                ⋮⋮        Liberty Bell                         Philadelphia
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────
+                Day 4 · Tue 16 Jun 2026 ──────── 1 event · 3 h of travel ──
+                ⋮⋮    ☕️  Coffee
                    21:00  Brazil v Haiti                       Philadelphia
-              ⋮⋮          Philadelphia → Miami                  plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────── 1 event ──
+                ⋮⋮        Philadelphia → Miami                  plane · 3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────── 1 event ──
                    18:00  Scotland v Brazil                           Miami
-              ⋮⋮          Beach
+                ⋮⋮        Beach
 
               Brazil v Morocco: Day 1, 1 of 2.
               a add  A travel  y attend  ? help  e edit  d remove  u undo
@@ -40,20 +40,20 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 - Sat 13 Jun 2026 -------------------------- 1 event --
+                Day 1 - Sat 13 Jun 2026 ------------------------ 1 event --
                    18:00  Brazil v Morocco                         New York
-              ::          Dinner in Hoboken
-              Day 2 - Sun 14 Jun 2026 ------------- 1 h 25 min of travel --
-            | ::          New York -> Philadelphia       train - 1 h 25 min
-            | Day 3 - Mon 15 Jun 2026 -------------------------------------
-              Day 4 - Tue 16 Jun 2026 ---------- 1 event - 3 h of travel --
+                ::        Dinner in Hoboken
+                Day 2 - Sun 14 Jun 2026 ----------- 1 h 25 min of travel --
+            |   ::        New York -> Philadelphia       train - 1 h 25 min
+            |   Day 3 - Mon 15 Jun 2026 -----------------------------------
+                Day 4 - Tue 16 Jun 2026 -------- 1 event - 3 h of travel --
                       *== Liberty Bell == Day 4 - before Coffee
-              ::          Coffee
+                ::        Coffee
                    21:00  Brazil v Haiti                       Philadelphia
-              ::          Philadelphia -> Miami                 plane - 3 h
-              Day 5 - Wed 17 Jun 2026 -------------------------- 1 event --
+                ::        Philadelphia -> Miami                 plane - 3 h
+                Day 5 - Wed 17 Jun 2026 ------------------------ 1 event --
                    18:00  Scotland v Brazil                           Miami
-              ::          Beach
+                ::        Beach
 
               Day 4, 1 of 4. Before Coffee.
               Space drop  Esc cancel  J next valid  Down move
@@ -93,13 +93,13 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil             Ann
-              Day 1 · Sat 13 Jun 2026 ── 1 event ──
+               Day 1 · Sat 13 Jun 2026 ─ 1 event ──
                  18:00  Brazil v Morocco   New York
-              ⋮⋮    🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ─────────────
-            ▌ ⋮⋮        New York → Philadelphia
-              ⋮⋮        Liberty Bell   Philadelphia
-              Day 3 · Mon 15 Jun 2026 ─────────────
+               ⋮⋮   🍝  Dinner in Hoboken
+               Day 2 · Sun 14 Jun 2026 ────────────
+            ▌  ⋮⋮       New York → Philadelphia
+               ⋮⋮       Liberty Bell   Philadelphia
+               Day 3 · Mon 15 Jun 2026 ────────────
               New York → Philadelphia: Day 2, 1 of…
               Space lift  a add  A travel  ? help
             """)
@@ -109,12 +109,12 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil             Ann
-              Day 1 · Sat 13 Jun 2026 ── 1 event ──
+               Day 1 · Sat 13 Jun 2026 ─ 1 event ──
                     ○── New Yor… ── must be after …
-              ◆  18:00  Brazil v Morocco   New York
-              ⋮⋮    🍝  Dinner in Hoboken
-            ╎ Day 2 · Sun 14 Jun 2026 ─────────────
-            ╎ ⋮⋮        Liberty Bell   Philadelphia
+               ◆ 18:00  Brazil v Morocco   New York
+               ⋮⋮   🍝  Dinner in Hoboken
+            ╎  Day 2 · Sun 14 Jun 2026 ────────────
+            ╎  ⋮⋮       Liberty Bell   Philadelphia
               Must be after Brazil v Morocco 18:00.
               Day 1, 1 of 3.
               Space drop  Esc cancel  J next valid
@@ -187,19 +187,19 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil  ! 3 problems                       Ann
-             !Day 1 · Sat 13 Jun 2026 ───────────────────────── 2 events ──
+             !  Day 1 · Sat 13 Jun 2026 ─────────────────────── 2 events ──
             ▌!     18:00  Brazil v Morocco                         New York
-              ⋮⋮      🍝  Dinner in Hoboken
+                ⋮⋮    🍝  Dinner in Hoboken
              !     19:00  Italy v Chile                              Boston
-              Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
-              ⋮⋮          New York → Philadelphia        train · 1 h 25 min
-              ⋮⋮          Liberty Bell                         Philadelphia
-              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ────────── 1 event · 3 h of travel ──
-              ⋮⋮      ☕️  Coffee
+                Day 2 · Sun 14 Jun 2026 ─────────── 1 h 25 min of travel ──
+                ⋮⋮        New York → Philadelphia        train · 1 h 25 min
+                ⋮⋮        Liberty Bell                         Philadelphia
+                Day 3 · Mon 15 Jun 2026 ───────────────────────────────────
+                Day 4 · Tue 16 Jun 2026 ──────── 1 event · 3 h of travel ──
+                ⋮⋮    ☕️  Coffee
                    21:00  Brazil v Haiti                       Philadelphia
-              ⋮⋮          Philadelphia → Miami                  plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ────────────────────────── 1 event ──
+                ⋮⋮        Philadelphia → Miami                  plane · 3 h
+                Day 5 · Wed 17 Jun 2026 ──────────────────────── 1 event ──
                    18:00  Scotland v Brazil                           Miami
               ! Day 1 has events in New York, Boston; Brazil v Morocco,
               Italy v Chile overlap

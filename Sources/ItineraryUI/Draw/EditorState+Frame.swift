@@ -465,7 +465,7 @@ extension EditorState {
         switch board.outline.rows[outlineRow] {
         case .day(let day):
             let days = board.outline.days(ofHeader: outlineRow)
-            look.visitors = people(on: days).map { (sign(of: $0), style(ofPerson: $0.name)) }
+            look.persons = people(on: days).map { (sign(of: $0), style(ofPerson: $0.name)) }
             look.totals = totals(ofDay: day, board.outline)
             if days.count > 1 {
                 painter.putFolded(days, of: board.outline.trip.header, row: row, width: width, look: look)

@@ -106,7 +106,14 @@ extension EditorState {
             in: area, &painter)
         painter.frame.cursor = Frame.Position(row: area.rows.lowerBound, column: start + 2)
         for (row, index) in zip(area.lines, shown) {
-            let choice = chooser.choices[chooser.shown[index]]
+            var choice = chooser.choices[chooser.shown[index]]
+            var column = start + 2
+            if index > shown.lowerBound,
+                let name = chooser.repeatedName(of: chooser.shown[index], below: chooser.shown[index - 1])
+            {
+                column += painter.columns(of: name)
+                choice = Chooser.Choice(text: String(choice.text.dropFirst(name.count)), detail: "")
+            }
             let isSelected = index == chooser.selected
             let end = start + width
             defer {
@@ -123,7 +130,6 @@ extension EditorState {
             let kept =
                 chooser.keepsDetail && detail + 2 <= (width - 4) * 2 / 3
                 ? detail + 2 : choice.isAllowed ? 0 : min(detail + 2, (width - 4) / 2)
-            var column = start + 2
             if let key = choice.key {
                 column = painter.put("\(key)", row: row, column: column, end: end, style: theme.key) + 2
             }

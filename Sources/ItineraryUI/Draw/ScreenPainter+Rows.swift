@@ -2,14 +2,12 @@ import TerminalCore
 import TripModel
 
 extension ScreenPainter {
-    /// The columns of list rows, 0-based.
+    /// The columns of list rows, 0-based. Headings begin in the column of the handles.
     private struct Column {
         static let focus = 0
         static let problem = 1
-        static let handle = 2
-        static let handleEnd = 4
         /// The letters of users' cursors, or the mark of a change.
-        static let person = 4
+        static let person = 2
         /// The space between a title and the details at the right.
         static let space = 2
         /// Details with less space are omitted.
@@ -18,8 +16,8 @@ extension ScreenPainter {
         /// ` +1` behind a time after midnight.
         static let lateSign = 3
 
-        /// The end of the letters.
-        let personEnd: Int
+        let handle: Int
+        let handleEnd: Int
         let time: Int
         let timeEnd: Int
         let title: Int
@@ -29,8 +27,9 @@ extension ScreenPainter {
         /// - Parameter width: the width of the list; a narrow one has no space around the letters.
         init(width: Int) {
             let blank = width < Window.roomyColumns ? 0 : 1
-            personEnd = Self.person + 1 + blank
-            time = personEnd + blank
+            handle = Self.person + 1 + blank
+            handleEnd = handle + 2
+            time = handleEnd + blank
             timeEnd = time + 5
             title = timeEnd + 2
             line = title - 4
@@ -62,8 +61,6 @@ extension ScreenPainter {
         var isNews = false
         /// The letters and styles of the users whose cursor is on it.
         var persons: [(sign: String, style: Style)] = []
-        /// The users whose cursors are on the day.
-        var visitors: [(sign: String, style: Style)] = []
         /// The user who holds an item directly below it, and the item.
         var ghost: String?
         /// The user who is dragging it.
@@ -97,7 +94,9 @@ extension ScreenPainter {
     mutating func putDay(_ day: Int, of header: TripHeader, row: Int, width: Int, look: Look) {
         let date = header.date(ofDay: day).map(DateText.text(of:))
         let isInside = header.days.contains(day)
-        var column = Column.handle + look.indent
+        let grid = Column(width: width)
+        var column = grid.handle + look.indent
+        putPersons(row: row, end: grid.handle, look)
         if isInside {
             column = put("Day \(day)", row: row, column: column, end: width, style: theme.dayNumber)
             if let date {
@@ -109,9 +108,6 @@ extension ScreenPainter {
         } else {
             let text = "\(date ?? "Day \(day)") · outside the trip"
             column = put(text, row: row, column: column, end: width, style: theme.dayDate)
-        }
-        for visitor in look.visitors {
-            column = put(visitor.sign, row: row, column: column + 1, end: width, style: visitor.style)
         }
         rule("─", row: row, columns: min(column + 1, width - 1)..<width - 1, style: theme.dayRule)
         if let ghost = look.ghost {
@@ -135,19 +131,17 @@ extension ScreenPainter {
     mutating func putFolded(
         _ days: ClosedRange<Int>, of header: TripHeader, row: Int, width: Int, look: Look
     ) {
+        let grid = Column(width: width)
+        putPersons(row: row, end: grid.handle, look)
         let column = put(
-            "Days \(days.lowerBound) to \(days.upperBound)", row: row, column: Column.handle + look.indent,
-            end: width,
-            style: theme.dayNumber)
+            "Days \(days.lowerBound) to \(days.upperBound)", row: row, column: grid.handle + look.indent,
+            end: width, style: theme.dayNumber)
         let dates = [days.lowerBound, days.upperBound].compactMap {
             header.date(ofDay: $0).map(DateText.text(of:))
         }
-        var next = put(
+        let next = put(
             " · \(dates.joined(separator: " to ")) · \(days.count) empty days", row: row, column: column,
             end: width - 1, style: theme.dayDate)
-        for visitor in look.visitors {
-            next = put(visitor.sign, row: row, column: next + 1, end: width - 1, style: visitor.style)
-        }
         rule("─", row: row, columns: min(next + 1, width - 1)..<width - 1, style: theme.dayRule)
         dress(row, width, look)
     }
@@ -158,7 +152,7 @@ extension ScreenPainter {
         let isHeld = look.holder != nil || look.ghost != nil
         let sign = look.isBarrier ? "◆" : look.isMarked ? "●" : item.isGame ? "" : "⋮⋮"
         put(
-            sign, row: row, column: Column.handle + look.indent, end: Column.handleEnd + look.indent,
+            sign, row: row, column: grid.handle + look.indent, end: grid.handleEnd + look.indent,
             style: look.isBarrier ? theme.barrier : look.isMarked ? theme.focusMark : theme.handle)
         // Without a time the icon takes its place.
         let time = item.clockTime ?? ""
@@ -168,7 +162,7 @@ extension ScreenPainter {
             time.isEmpty ? iconText(of: item) ?? "" : time, row: row, start: grid.time + look.indent,
             end: grid.timeEnd + look.indent + late, style: time.isEmpty ? theme.icon : theme.time)
 
-        putPersons(row: row, end: grid.personEnd, look)
+        putPersons(row: row, end: grid.handle, look)
         let end = width - 1
         let cells = RowCells(of: item.content, arrival: look.arrival, zone: look.zone)
         let detail = look.ghost ?? look.holder.map { "\($0) is moving it" } ?? cells.line
@@ -214,13 +208,13 @@ extension ScreenPainter {
         return true
     }
 
-    /// Draws the letters of the users at a row: up to two, or one and a plus for more; in a narrow list only one.
+    /// Draws the letters of the users at a row or heading: up to two, or one and a plus for more; in a narrow list only one.
     private mutating func putPersons(row: Int, end: Int, _ look: Look) {
         let room = end - Column.person
         let more = (sign: "+", style: theme.people)
         guard let first = look.persons.first else {
             if look.isNews {
-                putRight("~", row: row, start: Column.person, end: end, style: theme.people)
+                put("~", row: row, column: Column.person, end: end, style: theme.people)
             }
             return
         }
@@ -232,7 +226,7 @@ extension ScreenPainter {
             letters.reduce(0) { $0 + TextWidth.columns(of: $1.sign) }
         }
         guard let letters = candidates.first(where: { width($0) <= room }) else { return }
-        var column = end - width(letters)
+        var column = Column.person
         for letter in letters {
             column = put(letter.sign, row: row, column: column, end: end, style: letter.style)
         }
@@ -252,7 +246,7 @@ extension ScreenPainter {
         let bar = look.isAllowed ? "━━" : "──"
         if look.isHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
         if look.handleFlashes {
-            put("⋮⋮", row: row, column: Column.handle, end: Column.handleEnd, style: theme.grabbed)
+            put("⋮⋮", row: row, column: grid.handle, end: grid.handleEnd, style: theme.grabbed)
         }
         put((look.isAllowed ? "●" : "○") + bar, row: row, column: grid.line, end: width, style: style)
         // The text has priority, but enough of the title must remain to recognise it.
@@ -294,7 +288,7 @@ extension ScreenPainter {
             put("▌", row: row, column: Column.focus, end: width, style: theme.focusMark)
         }
         if let fade = look.fade {
-            frame.restyle(rows: rows, columns: Column.handle..<width) { $0 = fade }
+            frame.restyle(rows: rows, columns: Column(width: width).handle..<width) { $0 = fade }
         }
     }
 

@@ -106,6 +106,14 @@ struct Chooser: Sendable {
         }
     }
 
+    /// The name at the start of a change that is of the same user and minute as the change above; it is not repeated.
+    func repeatedName(of index: Int, below other: Int) -> String? {
+        guard case .history(let changes) = purpose, changes[index].user == changes[other].user,
+            choices[index].detail == choices[other].detail
+        else { return nil }
+        return changes[index].user
+    }
+
     /// Whether the lines can be filtered; otherwise they are only for reading.
     var isFiltered: Bool {
         switch purpose {
@@ -181,4 +189,29 @@ extension Placement {
         case .start(let day), .end(let day), .order(_, let day): .day(day)
         }
     }
+}
+
+/// A kind of new item in the list of kinds, each with its letter.
+struct NewKind: Sendable {
+    let kind: ItemKind
+    /// The mode of travel that its form suggests.
+    var mode: String?
+    let choice: Chooser.Choice
+
+    private init(
+        _ key: Unicode.Scalar, _ text: String, _ detail: String, _ kind: ItemKind, mode: String? = nil
+    ) {
+        self.kind = kind
+        self.mode = mode
+        choice = Chooser.Choice(key: key, text: text, detail: detail)
+    }
+
+    static let all = [
+        NewKind("t", "Travel", "from one city to another", .travel),
+        NewKind("o", "Anything else", "a hotel, a dinner, a visit", .custom),
+        NewKind("e", "Event", "a match or a concert, at its own time", .game),
+        NewKind("r", "Train", "travel by train", .travel, mode: "train"),
+        NewKind("f", "Flight", "travel by plane", .travel, mode: "flight"),
+        NewKind("b", "Bus", "travel by bus", .travel, mode: "bus"),
+    ]
 }
