@@ -115,6 +115,18 @@ import TripModel
             sentences.count == 3 && zip(sentences, written).allSatisfy { $0.contains($1) }, "\(sentences)")
     }
 
+    @Test func `drafts are reported when the user leaves in spite of a question`() throws {
+        var editor = try Editor()
+        editor.focus("Coffee")
+        editor.type("e!")
+        editor.press(.escape)
+        editor.send(.input(.paste("One")))
+        editor.type("q")
+        #expect(editor.status.contains("Leave anyway?"), "\(editor.status)")
+        #expect(editor.type("y").last == .quit)
+        #expect(editor.state.notDoneSentences.map { $0.contains("title: Coffee!") } == [true])
+    }
+
     @Test func `at most sixteen drafts are kept, and the oldest is then reported`() throws {
         var editor = try Editor()
         for number in 1...17 {

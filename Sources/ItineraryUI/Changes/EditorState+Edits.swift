@@ -72,7 +72,9 @@ extension EditorState {
                 return say(question.news ?? "Nothing was removed.")
             }
             remove(item)
-        case .quit: emit(.quit)
+        case .quit:
+            noteDrafts(Departure.wanted.reason)
+            emit(.quit)
         }
     }
 
