@@ -30,7 +30,8 @@ final class SimulatedEditor {
     }
 
     let index: Int
-    let world: EditorWorld
+    /// The owner of this editor.
+    unowned let world: EditorWorld
     var random: SplitMix64
     var face: Face
     var core: LiveTripCore
