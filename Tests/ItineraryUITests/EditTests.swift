@@ -180,7 +180,7 @@ import TripModel
         #expect(editor.status == "Title: Beach")
         editor.press(.escape)
         editor.type("m")
-        #expect(editor.status.hasPrefix("Day 1 · before Brazil v Morocco"))
+        #expect(editor.panel[1].hasPrefix("▌ Day 1 · before Brazil v Morocco") && editor.status == "1 of 12.")
     }
 
     @Test("a change that the daemon refuses cannot be undone, and its toast disappears")

@@ -163,7 +163,7 @@ import TripModel
     func oneOfMarked(key: String) throws {
         var editor = try marked("Dinner")
         #expect(editor.type(key) == [.bell])
-        #expect(editor.statusAndBar.contains("1 is marked: Space lifts, m moves"), "\(editor.statusAndBar)")
+        #expect(editor.statusAndBar.contains("1 is marked. Esc unmarks."), "\(editor.statusAndBar)")
         editor.press(.escape)
         editor.focus("Beach")
         #expect(editor.type("K").count == 1)

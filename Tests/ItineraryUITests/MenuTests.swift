@@ -29,7 +29,7 @@ import TripModel
               Day 4 · before Coffee              must be after Brazil v Haiti 21:00
               Day 4 · after Coffee               must be after Brazil v Haiti 21:00
             ▌ Day 5 · before Scotland v Brazil                      Wed 17 Jun 2026
-              Day 5 · before Scotland v Brazil: Wed 17 Jun 2026
+              10 of 12.
               Enter move here  Esc back  / filter
             """)
         #expect(
@@ -144,6 +144,21 @@ import TripModel
         #expect(
             editor.lines.dropLast(2) == lines.dropLast(2) || editor.focusedLine?.contains("Day 1") == true)
         #expect(editor.type("q").isEmpty && editor.state.context == .list)
+    }
+
+    @Test func `the status line has the number of a line that fits, and the whole text of one that is cut`()
+        throws
+    {
+        for (columns, status) in [
+            (80, ["1 of 2."]), (40, ["Ben moved “Coffee” from day 4 to day", "5: 00:00"]),
+        ] {
+            var editor = try Editor(columns: columns)
+            editor.type("H")
+            let summary = "moved “Coffee” from day 4 to day 5"
+            editor.send(
+                .history((1...2).map { HistoryLine(user: "Ben", seconds: $0, summary: summary, items: []) }))
+            #expect(editor.lines.dropLast().suffix(status.count) == status.map { "  \($0)" }[...])
+        }
     }
 
     @Test func `the bar of the list has the keys that work on the focus`() throws {

@@ -9,7 +9,7 @@ extension EditorState {
     mutating func nudge(step: Int, times: Int = 1) {
         if !marks.isEmpty {
             return refuse(
-                "Only one item can be moved this way, and \(markedCount): \(markedKeys); Esc unmarks.")
+                "Only one item can be moved this way, and \(markedCount). Esc unmarks.")
         }
         guard let item = board?.item, !refuseIfFixed(item) else { return }
         guard let drag = dragOfFocus() else { return }

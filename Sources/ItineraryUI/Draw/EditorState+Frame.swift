@@ -213,8 +213,8 @@ extension EditorState {
             ? statusPlace(keeping: keptRow(frame())).rows : window.rows - 2..<window.rows - 1
     }
 
-    /// The lines of the status line. Messages, questions, problems and reasons of refusals take up to three lines; other
-    /// descriptions of the focused row take one.
+    /// The lines of the status line. Messages, questions, problems, lines of a list and reasons of refusals take up to
+    /// three lines; other descriptions of the focused row take one.
     private var statusLines: [String] {
         let text = status.message?.text ?? focusSentence
         guard status.message != nil && (status.isRefusal || mode.line == nil) || isSaidByMode else {
@@ -230,8 +230,7 @@ extension EditorState {
     /// Whether the mode has its own status line instead of a description of the focus.
     private var isSaidByMode: Bool {
         switch mode {
-        case .confirming, .acknowledging, .awaiting, .ended: true
-        case .choosing(let chooser): isReadingNotDone || chooser.current?.choice.isAllowed == false
+        case .confirming, .acknowledging, .awaiting, .ended, .choosing: true
         case .filling(let form): form.goneSentence != nil
         case .dragging(let drag): !drag.current.isValid
         case .browsing: board.map { !$0.outline.problems(atRow: $0.cursor).isEmpty } ?? false

@@ -69,10 +69,12 @@ extension EditorState {
 
     func sheetArea(of chooser: Chooser) -> Area { sheetArea(lines: chooser.choices.count) }
 
-    /// Whether a line fits without its right part.
+    /// Whether a line fits.
     func showsWhole(_ choice: Chooser.Choice, of chooser: Chooser) -> Bool {
-        ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme).columns(of: choice.text)
-            <= sheetArea(of: chooser).columns.count - 3
+        let text = choice.detail.isEmpty ? choice.text : "\(choice.text)  \(choice.detail)"
+        let key = choice.key == nil ? 0 : 3
+        return ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme).columns(of: text)
+            <= sheetArea(of: chooser).columns.count - 3 - key
     }
 
     /// Draws the heading of a list or a form, with a note at the right, and the border beside the trip.

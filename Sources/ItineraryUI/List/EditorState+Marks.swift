@@ -32,21 +32,11 @@ extension EditorState {
     }
 
     private mutating func sayMarks() {
-        say(marks.isEmpty ? "Nothing is marked." : "\(marks.count) marked: \(markedKeys); Esc unmarks.")
+        say(marks.isEmpty ? "Nothing is marked." : "\(marks.count) marked.")
     }
 
     /// `1 is marked`, `3 are marked`
     var markedCount: String { marks.count == 1 ? "1 is marked" : "\(marks.count) are marked" }
-
-    var markedKeys: String {
-        let words: [(Action, String)] = [
-            (.lift, "lifts"), (.moveTo, "moves"), (.remove, "removes"), (.copy, "copies"),
-            (.dayOn, "a day on"),
-        ]
-        return words.compactMap { action, word in
-            keys.advertisedKey(of: action, in: .list).map { "\($0) \(word)" }
-        }.joined(separator: ", ")
-    }
 
     /// Removes items from the selection that are gone. If others have removed them, the next key for the
     /// selection is held until the user has read the message.

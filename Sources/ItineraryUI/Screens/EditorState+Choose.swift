@@ -274,18 +274,17 @@ extension EditorState {
         }
     }
 
-    /// The status line for the list.
+    /// The status line for the list: the whole text of a line that is cut, else its number.
     func sentence(of chooser: Chooser) -> String {
-        if case .notDone = chooser.purpose, let (index, choice) = chooser.current,
-            showsWhole(choice, of: chooser)
-        {
-            return "\(index + 1) of \(chooser.choices.count)."
-        }
         if let gone = chooser.goneSentence { return "\(gone) Enter or Esc closes the list." }
         if let lost = chooser.lostChoice { return lost }
         guard let (_, choice) = chooser.current else { return sentence(ofNothingIn: chooser) }
+        if !options.isByLines, showsWhole(choice, of: chooser) {
+            return "\(chooser.selected + 1) of \(chooser.shown.count)."
+        }
         return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"
     }
+
     /// The status line for a list in which no line is selected.
     private func sentence(ofNothingIn chooser: Chooser) -> String {
         let isTyped = chooser.typedText != nil

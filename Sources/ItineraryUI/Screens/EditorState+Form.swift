@@ -6,7 +6,7 @@ extension EditorState {
         guard let board else { return }
         if !marks.isEmpty {
             return refuse(
-                "Only one item can be edited at a time, and \(markedCount): \(markedKeys); Esc unmarks.")
+                "Only one item can be edited at a time, and \(markedCount). Esc unmarks.")
         }
         guard let item = board.item else {
             let key = keys.advertisedKey(of: .editTrip, in: .list).map { " \($0) edits the trip." } ?? ""
