@@ -26,8 +26,6 @@ import TripModel
         #expect(editor.status.hasPrefix("3 marked"))
         editor.press(.escape)
         #expect(!editor.text.contains("●"))
-        editor.press(.home)
-        #expect(editor.type("x") == [.bell], "a day is not marked")
     }
 
     @Test("selected items are dragged and dropped as one change, below each other in their order")

@@ -115,7 +115,10 @@ extension EditorState {
         switch (prompt.purpose, action) {
         case (.add, .accept): accept(prompt)
         case (.goTo, .accept): goTo(prompt)
-        case (.add, .cancel), (.goTo, .cancel): closeKeepingDraft { $0.returnToList() }
+        case (.swap(let day, let days), .accept): swap(day, of: days, prompt)
+        case (.repeating(let items, let what), .accept): repeatItems(items, what, prompt)
+        case (.add, .cancel), (.goTo, .cancel), (.swap, .cancel), (.repeating, .cancel):
+            closeKeepingDraft { $0.returnToList() }
         case (.search, .accept), (.search, .cancel): endSearch(prompt, keeps: action == .accept)
         case (.search, .nextMatch): focusMatch(step: 1)
         case (.search, .previousMatch): focusMatch(step: -1)

@@ -61,6 +61,8 @@ extension EditorState {
         case .trips: askForTrips()
         case .editTrip: editOpenTrip()
         case .insertDay: insertDay()
+        case .swapDays: beginSwap()
+        case .repeatItem: beginRepeat()
         case .removeDay: removeDay()
         case .notDone: showNotDone()
         case .startDaemon: startDaemon()

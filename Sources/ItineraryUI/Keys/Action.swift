@@ -46,6 +46,8 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case putInOrder = "put-in-order"
     case insertDay = "insert-day"
     case removeDay = "remove-day"
+    case swapDays = "swap-days"
+    case repeatItem = "repeat"
     /// Switches the mouse between the editor and the terminal.
     case mouse
     /// Lists changes that failed.
@@ -104,9 +106,12 @@ extension Action {
         case .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp,
             .halfDown, .today:
             .cursor
-        case .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark, .attend:
+        case .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark, .attend,
+            .repeatItem:
             .item
-        case .add, .addKind, .undo, .redo, .putInOrder, .insertDay, .removeDay, .editTrip, .markRange: .trip
+        case .add, .addKind, .undo, .redo, .putInOrder, .insertDay, .removeDay, .swapDays, .editTrip,
+            .markRange:
+            .trip
         case .drop, .cancel, .search, .problems, .todo, .trips, .newTrip, .copyTrip, .deleteTrip, .openSide,
             .acceptProblem, .addTodo, .removeTodo, .details, .open, .fold, .goTo, .history, .follow, .mouse,
             .notDone, .startDaemon, .help, .quit, .suspend, .accept,

@@ -37,13 +37,15 @@ extension KeyMap {
             bar: .ranked(3, "travel", on: [.day, .event, .item])),
         Binding(
             .list, .copy, ["c"], "lift a copy of the item", bar: .ranked(17, "copy", on: [.item, .marks])),
+        Binding(.list, .repeatItem, ["R"], "repeat the item on other days"),
         Binding(.list, .edit, ["e"], "edit the item's fields", bar: .ranked(8, "edit", on: [.event, .item])),
         Binding(
             .list, .remove, ["d", KeyStroke(.delete)], "remove the item",
             bar: .ranked(9, "remove", on: [.event, .item, .marks])),
         Binding(.list, .dayOn, [">"], "move it one day later", bar: .ranked(11, "day on", on: [.marks])),
         Binding(.list, .dayBack, ["<"], "move it one day earlier"),
-        Binding(.list, .mark, ["x"], "mark it; the next command is for all marked items"),
+        Binding(
+            .list, .mark, ["x"], "mark it, or the items of a day; the next command is for all marked items"),
         Binding(.list, .markRange, ["X"], "mark all from the last mark to here"),
         Binding(
             .list, .attend, ["y"], "mark the event as attended, or as not attended",
@@ -78,6 +80,9 @@ extension KeyMap {
             .list, .insertDay, ["+"], "insert a day below this one", bar: .ranked(5, "insert day", on: [.day])
         ),
         Binding(.list, .removeDay, ["-"], "remove this day", bar: .ranked(6, "remove day", on: [.day])),
+        Binding(
+            .list, .swapDays, ["s"], "swap the items of this day with another",
+            bar: .ranked(15, "swap", on: [.day])),
         Binding(.list, .notDone, ["E"], "list the changes that were not saved"),
         Binding(.list, .startDaemon, ["S"], "start the daemon that was stopped"),
         Binding(.list, .mouse, ["M"], "give the mouse to the terminal, or back to the editor"),

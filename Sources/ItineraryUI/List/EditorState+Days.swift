@@ -35,6 +35,67 @@ extension EditorState {
             name: "putting day \(day) in time order")
     }
 
+    // MARK: Several days
+
+    mutating func beginSwap() {
+        guard let board, let day = dayInFocus(board) else { return refuse("This day is outside the trip.") }
+        begin(
+            .prompting(
+                Prompt(purpose: .swap(day: day, days: board.outline.trip.header), line: LineEditor())))
+    }
+
+    /// Exchanges the movable items of a day and the written one.
+    mutating func swap(_ day: Int, of days: TripHeader, _ prompt: Prompt) {
+        guard let trip = board?.outline.trip, let text = prompt.line.trimmed else { return returnToList() }
+        let header = trip.header
+        guard (header.startDate, header.dayCount) == (days.startDate, days.dayCount) else {
+            returnToList()
+            return refuse("The days of the trip have changed: nothing was swapped.")
+        }
+        guard let other = self.day(of: text, header) else { return refuse(Self.noDaySentence) }
+        guard header.days.contains(other) else { return refuse(outsideSentence(header)) }
+        guard other != day else { return refuse("Type another day than \(day).") }
+        returnToList()
+        let edits = trip.moves(exchanging: day, with: other)
+        guard !edits.isEmpty else { return say("Neither day has an item that can be moved.") }
+        let what = "day \(day) and day \(other)"
+        make(edits, done: "Swapped \(what).", name: "swapping \(what)")
+    }
+
+    mutating func beginRepeat() {
+        let items = targets
+        guard !items.isEmpty else { return refuse("A day cannot be repeated; mark its items first.") }
+        guard !items.contains(where: \.isGame) else { return refuse("An event cannot be repeated.") }
+        let what = items.count == 1 ? items[0].content.title : counted(items.count, "item")
+        begin(.prompting(Prompt(purpose: .repeating(items.map(\.id), what: what), line: LineEditor())))
+    }
+
+    /// Adds copies of items to the written days, except an item's own day.
+    mutating func repeatItems(_ ids: [ItemID], _ what: String, _ prompt: Prompt) {
+        guard let trip = board?.outline.trip, let text = prompt.line.trimmed else { return returnToList() }
+        let header = trip.header
+        let days: [Int]
+        do throws(DayList.NoDay) {
+            days = try DayList.days(of: text, in: header.days) { day(of: $0, header) }
+        } catch {
+            return refuse("\(error.text) is not a day. Type days such as 2-4, 7 or all.")
+        }
+        guard days.allSatisfy(header.days.contains) else { return refuse(outsideSentence(header)) }
+        returnToList()
+        let items = ids.compactMap { trip[$0] }
+        guard items.count == ids.count else { return refuse("\(what): an item has been removed.") }
+        var edits: [Edit] = []
+        for item in items {
+            for day in days where day != item.position.day {
+                let place = trip.placement(ofNew: item.content, onDay: day)
+                edits.append(.add(newItemID(), item.content, to: place))
+            }
+        }
+        guard !edits.isEmpty else { return say("\(what) is on that day already.") }
+        marks.clear()
+        make(edits, done: "Added \(what) on \(counted(days.count, "day")).", name: "repeating \(what)")
+    }
+
     /// Changes the name, days or zone of the open trip.
     mutating func changeOpenTrip(_ change: TripChange) {
         returnToList()

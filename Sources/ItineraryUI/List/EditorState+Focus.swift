@@ -64,15 +64,8 @@ extension EditorState {
             return
         }
         let header = outline.trip.header
-        guard let day = day(of: text, header) else {
-            return refuse("Type a day, such as 3, day 3, 2027-04-01, 1 Apr or today.")
-        }
-        guard let row = outline.headerRow(ofDay: day) else {
-            let last = header.date(ofDay: header.dayCount).map(DateText.text(of:)) ?? ""
-            return refuse(
-                "That day is outside the trip: \(DateText.text(of: header.startDate)) to \(last), days 1 to \(header.dayCount)."
-            )
-        }
+        guard let day = day(of: text, header) else { return refuse(Self.noDaySentence) }
+        guard let row = outline.headerRow(ofDay: day) else { return refuse(outsideSentence(header)) }
         returnToList()
         unexpectedChanges.endDisplacement()
         focus(row: row)
@@ -89,7 +82,16 @@ extension EditorState {
         focus(row: row)
     }
 
-    private func day(of text: String, _ header: TripHeader) -> Int? {
+    static let noDaySentence = "Type a day, such as 3, day 3, 2027-04-01, 1 Apr or today."
+
+    func outsideSentence(_ header: TripHeader) -> String {
+        let last = header.date(ofDay: header.dayCount).map(DateText.text(of:)) ?? ""
+        return "That day is outside the trip: \(DateText.text(of: header.startDate)) to \(last), "
+            + "days 1 to \(header.dayCount)."
+    }
+
+    /// The day of a written number, date or weekday; nil if it is none.
+    func day(of text: String, _ header: TripHeader) -> Int? {
         let text = text.lowercased()
         let words = text.split(separator: " ")
         if !text.hasPrefix("+"), let number = words.last.flatMap({ Int($0) }),

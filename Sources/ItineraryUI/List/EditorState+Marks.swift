@@ -13,11 +13,25 @@ extension EditorState {
 
     /// Selects or deselects the focused item and those below it, and moves the cursor on.
     mutating func toggleMarks(_ count: Int = 1) {
-        guard let board, board.item != nil else { return refuse("Days cannot be marked; mark their items.") }
+        guard let board else { return }
+        guard board.item != nil else { return toggleMarks(ofDays: count, from: board) }
         let rows = (board.cursor..<board.outline.rows.count).lazy
             .filter { board.outline.item(atRow: $0) != nil }.prefix(count)
         for row in rows { if let item = board.outline.item(atRow: row) { marks.toggle(item.id) } }
         focus(row: (rows.last ?? board.cursor) + 1)
+        sayMarks()
+    }
+
+    /// Selects the movable items of the focused day and those below it, or deselects them if all are selected.
+    private mutating func toggleMarks(ofDays count: Int, from board: Board) {
+        let headers = (board.cursor..<board.outline.rows.count).lazy
+            .filter { board.outline.item(atRow: $0) == nil }.prefix(count + 1)
+        let items = headers.prefix(count).flatMap(board.outline.days(ofHeader:))
+            .flatMap(board.outline.trip.items(onDay:)).filter { !$0.isGame }.map(\.id)
+        guard !items.isEmpty else { return refuse("Nothing on this day can be moved.") }
+        let areMarked = items.allSatisfy(marks.contains)
+        for item in items where marks.contains(item) == areMarked { marks.toggle(item) }
+        if headers.count > count, let next = headers.last { focus(row: next) }
         sayMarks()
     }
 

@@ -219,12 +219,18 @@ extension EditorState {
         if let row = chooser.origin.flatMap({ board?.outline.row(of: $0) }) { board?.focus(row: row) }
     }
 
-    /// Chooses the line with a letter; false if no line has it.
+    /// Chooses the line with a letter; false if no line has it. A digit in a list of places begins the number of a day.
     mutating func choose(_ old: Chooser, byKey key: KeyStroke) -> Bool {
-        guard old.line == nil, case .character(let scalar) = key.key, key.modifiers.isEmpty,
-            let index = old.choices.firstIndex(where: { $0.key == scalar })
-        else { return false }
+        guard old.line == nil, case .character(let scalar) = key.key, key.modifiers.isEmpty else {
+            return false
+        }
         var chooser = old
+        if old.placements != nil, "1"..."9" ~= scalar {
+            chooser.line = Chooser.Line(isEntry: false, editor: LineEditor("day \(scalar)"))
+            begin(.choosing(chooser))
+            return true
+        }
+        guard let index = old.choices.firstIndex(where: { $0.key == scalar }) else { return false }
         chooser.select(index)
         accept(chooser)
         return true

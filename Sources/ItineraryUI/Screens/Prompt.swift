@@ -10,6 +10,10 @@ struct Prompt: Sendable {
         case search(origin: ListRow, row: Int)
         /// A day to go to.
         case goTo
+        /// The day to swap a day with, of a trip with these days.
+        case swap(day: Int, days: TripHeader)
+        /// The days on which copies of items are added.
+        case repeating([ItemID], what: String)
     }
 
     let purpose: Purpose
@@ -21,6 +25,8 @@ struct Prompt: Sendable {
         case .add: "New item:"
         case .search: "Search:"
         case .goTo: "Go to day:"
+        case .swap(let day, _): "Swap day \(day) with day:"
+        case .repeating(_, let what): "Repeat \(what) on days:"
         }
     }
 

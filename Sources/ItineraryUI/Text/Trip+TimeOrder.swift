@@ -126,6 +126,28 @@ extension Trip {
         return edits
     }
 
+    /// The moves that exchange the movable items of two days, as one change. They keep their order; timed ones go below the
+    /// games that begin before them.
+    package func moves(exchanging day: Int, with other: Int) -> [Edit] {
+        moves(ofDay: day, toDay: other) + moves(ofDay: other, toDay: day)
+    }
+
+    private func moves(ofDay day: Int, toDay other: Int) -> [Edit] {
+        let clocks = TripClocks(self)
+        var games = items(onDay: other).filter(\.isGame)[...]
+        var above: ItemID?
+        return items(onDay: day).filter { !$0.isGame }.map { item in
+            if let start = clocks.start(ofNew: item.content, below: nil, onDay: other) {
+                while let game = games.first, clocks.start(of: game) ?? 0 <= start {
+                    above = game.id
+                    games.removeFirst()
+                }
+            }
+            defer { above = item.id }
+            return .move(item.id, to: above.map { .after($0, day: other) } ?? .start(day: other))
+        }
+    }
+
     /// The place of a new item that was written at an insertion point: that point or, if its time does not fit there,
     /// another place on the day.
     func placement(of content: ItemContent, at insertionPoint: InsertionPoint) -> Placement {
