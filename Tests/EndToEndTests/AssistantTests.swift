@@ -54,7 +54,8 @@ extension EndToEnd {
             #expect(
                 tools?.elements.map { $0["name"]?.string } == [
                     "list", "show", "today", "next", "search", "log", "export", "create", "copy", "check",
-                    "accept", "todo", "costs", "gaps", "add", "edit", "move", "remove", "shift", "undo",
+                    "accept", "todo", "costs", "gaps", "add", "edit", "move", "remove", "shift", "swap",
+                    "repeat", "undo",
                     "redo", "delete",
                     "restore", "import",
                 ])

@@ -121,7 +121,7 @@ extension EndToEnd {
                 "edit",
                 "delete", "shift", "undo", "redo", "watch", "import", "export", "ping", "call", "schema",
                 "completions", "man", "mcp", "demo", "help", "stop", "today", "next", "copy", "search",
-                "restore",
+                "restore", "swap", "repeat",
             ]
             for command in commands {
                 #expect(general.contains("\n  \(command) "), "\(command)")

@@ -193,6 +193,84 @@ extension EndToEnd {
             #expect(try ann.places().order == [4, 3].map(SampleTrip.id))
         }
 
+        @Test func `swap exchanges two days in order, all or nothing, and names travel that cannot move`()
+            throws
+        {
+            let (home, ann) = try ready(4)
+            defer { home.end() }
+            _ = try home.client("move", "t", "Item 3", "Item 4", "--day", "2")
+            let swapped = try home.client("swap", "t", "1", "2")
+            #expect(swapped.output.split(separator: "\n").count == 4, "\(swapped)")
+            #expect(try ann.places().order == [3, 4, 1, 2].map(SampleTrip.id))
+            #expect(try home.client("undo", "t").status == .exited(0))
+            #expect(try ann.places().order == [1, 2, 3, 4].map(SampleTrip.id))
+            _ = try home.client("add", "t", "X v Y", "--game=g", "--starts=2026-06-12T13:00:00Z", "city=Rome")
+            _ = try home.client("edit", "t", "Item 1", "time=23:00")
+            _ = try home.client("swap", "t", "1", "2")
+            #expect(try ann.places().order.suffix(2) == [1, 2].map(SampleTrip.id), "below the event")
+            _ = try home.client("add", "t", "--from", "Rome", "--to", "Oslo", "--day", "2")
+            let version = try ann.places().version
+            let refused = try home.client("swap", "t", "1", "2")
+            #expect(
+                refused.status == .exited(1) && refused.errors.contains("Rome → Oslo: it must be"),
+                "\(refused)")
+            #expect(try ann.places().version == version)
+            for days in [["1", "1"], ["1"], ["1", "x"]] {
+                #expect(try home.client(["swap", "t"] + days).status == .exited(64), "\(days)")
+            }
+            #expect(try home.client("swap", "t", "1", "99").errors.contains("99 is not a day of"))
+        }
+
+        @Test func `repeat adds copies on other days, at the place of their time`() throws {
+            let (home, ann) = try ready(2)
+            defer { home.end() }
+            _ = try home.client("edit", "t", "Item 1", "time=9:00", "cost=5 EUR")
+            _ = try home.client("move", "t", "Item 2", "--day", "3")
+            _ = try home.client("edit", "t", "Item 2", "time=10:00")
+            let made = try home.client("repeat", "t", "Item 1", "1-2", "3")
+            #expect(made.output.split(separator: "\n").count == 2, "\(made)")
+            let shown = try home.client("show", "t", "--json").output
+            #expect(shown.ranges(of: #""title":"Item 1""#).count == 3 && shown.ranges(of: "EUR").count == 3)
+            #expect(try ann.places().order.last == SampleTrip.id(2), "9:00 is above 10:00")
+            #expect(try home.client("repeat", "t", "Item 2", "3").errors.contains("on that day already"))
+            #expect(try home.client("repeat", "t", "Item 2", "0-3").errors.contains("0 is not a day of"))
+            #expect(try home.client("repeat", "t", "Item 2", "frob").status == .exited(64))
+            #expect(try home.client("undo", "t").status == .exited(0))
+            #expect(try ann.places().order.count == 2)
+        }
+
+        @Test func `edit --all changes every item with a value as one change, or none`() throws {
+            let (home, _) = try ready(3)
+            defer { home.end() }
+            _ = try home.client("add", "t", "--from", "Oslo", "--to", "Rome", "mode=Train", "--day", "1")
+            _ = try home.client("add", "t", "--from", "Rome", "--to", "Bern", "mode=train", "--day", "2")
+            func count(_ text: String) throws -> Int {
+                try home.client("show", "t", "--json").output.ranges(of: text).count
+            }
+            let made = try home.client("edit", "t", "--all", "mode=train", "note=window seat")
+            #expect(made.output.split(separator: "\n").count == 2, "\(made)")
+            #expect(try count(#""note":"window seat""#) == 2)
+            #expect(try home.client("undo", "t").status == .exited(0))
+            #expect(try count(#""note":"window seat""#) == 0)
+            #expect(try home.client("edit", "t", "--all", "kind=custom", "note=x").status == .exited(0))
+            #expect(try home.client("edit", "t", "--all", "note=", "note=y").status == .exited(0))
+            #expect(try count(#""note":"x""#) == 3 && count(#""note":"y""#) == 2)
+            #expect(try home.client("edit", "t", "--all", "day=1-2", "who=ann").status == .exited(0))
+            #expect(try count(#""who":"ann""#) >= 2)
+            let mixed = try home.client("edit", "t", "--all", "note=y", "place=here")
+            #expect(mixed.status == .exited(64) && mixed.errors.contains("has no field place"), "\(mixed)")
+            for (words, sentence) in [
+                (["--all", "mode=ship", "note=z"], "no item has mode=ship"),
+                (["--all", "mode", "note=z"], "--all is FIELD=VALUE"),
+                (["--all", "mod=x", "note=z"], "did you mean mode?"),
+                (["--all", "kind=boat", "note=z"], "kind is custom, travel or event"),
+                (["Item 1", "--all", "mode=train", "note=z"], "takes the place of the ITEM"),
+            ] {
+                let refused = try home.client(["edit", "t"] + words)
+                #expect(refused.status != .exited(0) && refused.errors.contains(sentence), "\(refused)")
+            }
+        }
+
         @Test func `shift moves all later days, both ways, and names travel that cannot move`() throws {
             let (home, ann) = try ready(3)
             defer { home.end() }

@@ -74,7 +74,11 @@ import TripModel
         editor.type("2-4, 5")
         let edits = try #require(applied(editor.press(.enter)))
         let places = edits.map { edit in
-            if case .add(_, let content, let place?) = edit, content.title == "Coffee" { place.day } else { 0 }
+            if case .add(_, let content, let place?) = edit, content.title == "Coffee" {
+                place.day
+            } else {
+                0
+            }
         }
         #expect(places == [2, 3, 5], "not on its own day")
         editor.type("R4")

@@ -339,6 +339,24 @@ enum AssistantActions {
         return try await change(desk, plan.edits, of: found, arguments, ifVersion: found.version)
     }
 
+    static func swap(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
+        let found = try await desk.snapshot(try trip(arguments)).trip
+        guard let day = try day(arguments?["day"], in: found),
+            let other = try self.day(arguments?["other"], in: found)
+        else { throw .usage("day and other: two days of the trip are needed") }
+        let edits = try SwapCommand.edits(day, other, of: found)
+        return try await change(desk, edits, of: found, arguments, ifVersion: found.version)
+    }
+
+    static func `repeat`(
+        _ desk: AssistantDesk, _ arguments: JSONNode?
+    ) async throws(CommandFailure) -> [UInt8] {
+        let found = try await desk.snapshot(try trip(arguments)).trip
+        guard let item = found[try item(arguments, in: found)] else { throw .usage("item: it is missing") }
+        let edits = try RepeatCommand.edits(item, on: arguments?["days"]?.string ?? "", of: found)
+        return try await change(desk, edits, of: found, arguments)
+    }
+
     static func undo(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         try await step(.undo, desk, arguments)
     }

@@ -178,6 +178,15 @@ struct AssistantTool: Sendable {
             properties: trip + #","fromDay":\#(placeDay),"days":{"type":"integer"},"# + dryRun,
             required: ["trip", "fromDay", "days"], changes: true, run: AssistantActions.shift),
         AssistantTool(
+            name: "swap", summary: "Exchange the items of two days, all or none; events stay.",
+            properties: trip + #","day":\#(placeDay),"other":\#(placeDay),"# + dryRun,
+            required: ["trip", "day", "other"], changes: true, run: AssistantActions.swap),
+        AssistantTool(
+            name: "repeat", summary: "Add copies of an item on other days, all or none.",
+            properties: trip + "," + item
+                + #","days":{"type":"string","description":"days such as 2-4, 7 or all"},"# + dryRun,
+            required: ["trip", "item", "days"], changes: true, run: AssistantActions.repeat),
+        AssistantTool(
             name: "undo", summary: "Undo this assistant's own last change of a trip.",
             properties: trip + "," + dryRun, required: ["trip"], changes: true, run: AssistantActions.undo),
         AssistantTool(

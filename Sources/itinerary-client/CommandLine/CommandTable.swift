@@ -10,7 +10,7 @@ enum CommandTable {
             [
                 ConnectCommand.command, DemoCommand.command, CreateCommand.command, AddCommand.command,
                 EditCommand.command, MoveCommand.command, RemoveCommand.command, ShiftCommand.command,
-                TodoCommand.command,
+                SwapCommand.command, RepeatCommand.command, TodoCommand.command,
                 UndoCommand.command, RedoCommand.command, CopyCommand.command, DeleteCommand.command,
                 RestoreCommand.command,
             ]

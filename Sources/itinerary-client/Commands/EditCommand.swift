@@ -6,18 +6,19 @@ import TripProtocol
 /// `edit TRIP FIELD=VALUE…` and `edit TRIP ITEM FIELD=VALUE…`.
 enum EditCommand {
     static let command = Command(
-        name: "edit", summary: "change fields of a trip or of an item",
-        forms: ["TRIP FIELD=VALUE…", "TRIP ITEM FIELD=VALUE…"],
+        name: "edit", summary: "change fields of a trip or of items",
+        forms: ["TRIP FIELD=VALUE…", "TRIP ITEM FIELD=VALUE…", "TRIP --all FIELD=VALUE FIELD=VALUE…"],
         words: [
             .trip, WordRow("FIELD=VALUE", .field),
             WordRow("FIELD=VALUE", .field, isRequired: false, repeats: true),
         ],
-        options: MoveQuestion.options,
+        options: [ItemFilter.option] + MoveQuestion.options,
         examples: [
             .init("edit japan \"name=Japan in spring\" days=+2", "rename a trip, and add two days"),
             .init("edit japan Dinner cost=\"12.50 EUR\" time=19:30", "an item"),
             .init("edit japan Dinner note=", "remove the note"),
             .init("edit japan Dinner note=@menu.txt", "a note from a file"),
+            .init("edit japan --all mode=train paidBy=ann", "all trains, as one change"),
             .init("edit japan \"Tokyo → Kyoto\" afterGame=\"USA v\"", "travel that leaves after an event"),
         ],
         details: [
@@ -46,14 +47,22 @@ enum EditCommand {
         if let twice = names.first(where: { $0.value.count > 1 })?.key {
             throw .usage("\(twice) is given twice")
         }
-        guard let name = others.first else { return try await editTrip(invocation, fields, first) }
+        let filter = invocation.value(ItemFilter.option)
+        guard filter != nil || !others.isEmpty else { return try await editTrip(invocation, fields, first) }
+        guard filter == nil || others.isEmpty else { throw .usage("--all takes the place of the ITEM") }
         let run = try await EditRun(invocation)
-        let item = try ItemName(name).item(in: run.trip)
+        let items =
+            if let filter { try ItemFilter(filter).items(of: run.trip) } else {
+                [try ItemName(others[0]).item(in: run.trip)]
+            }
         var notes: [String] = []
-        let changes = try FieldWord.changes(
-            fields, of: item.content, at: item, onDay: item.position.day, in: run.trip, &notes)
+        var edits: [Edit] = []
+        for item in items {
+            let changes = try FieldWord.changes(
+                fields, of: item.content, at: item, onDay: item.position.day, in: run.trip, &notes)
+            edits.append(.update(item.id, changes))
+        }
         if !invocation.isJSON { AddCommand.say(notes) }
-        let edits = [Edit.update(item.id, changes)]
         let answer = try MoveQuestion(edits, in: run.trip).answer(invocation)
         guard answer.isAgreed else { return MoveQuestion.printPlan(answer, invocation) }
         try await run.make(edits)

@@ -139,7 +139,7 @@ struct ShiftPlan {
     }
 
     /// Tries the edits one by one, to report every refused one.
-    private static func check(_ edits: [Edit], in trip: Trip) throws(CommandFailure) {
+    static func check(_ edits: [Edit], in trip: Trip) throws(CommandFailure) {
         var copy = trip
         let author = Author(name: "", at: Timestamp(milliseconds: 0))
         var refused: [String] = []

@@ -49,6 +49,17 @@ struct DayWord: Sendable {
         return day
     }
 
+    /// The days of a list such as `2-4,7` or `all`; they may be outside the trip.
+    static func days(_ list: String, in trip: Trip) throws(CommandFailure) -> [Int] {
+        do throws(DayList.NoDay) {
+            return try DayList.days(of: list, in: trip.header.days) {
+                try? DayWord(text: $0).day(in: trip)
+            }
+        } catch {
+            throw .usage("\(PlainText.visible(error.text)) is not a day; a day is \(forms), 2-6 or all")
+        }
+    }
+
     /// The date of a word that is not a day number.
     static func date(_ text: String, today: CalendarDate) -> CalendarDate? {
         DateText.date(ofWord: text, today: today) ?? DateText.date(of: text, today: today)
