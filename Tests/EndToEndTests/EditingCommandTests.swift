@@ -271,6 +271,21 @@ extension EndToEnd {
             }
         }
 
+        @Test func `add reads a time, a duration, a cost and a city from the title, and says so`() throws {
+            let (home, _) = try ready(1)
+            defer { home.end() }
+            let made = try home.client(
+                "add", "t", "19:30 Ramen 1h 12 EUR @Tokyo", "cost=15 EUR", "--day", "2")
+            #expect(made.status == .exited(0), "\(made)")
+            #expect(made.errors.contains("read as 19:30 · Ramen · 1 h · 12 EUR · Tokyo"))
+            let shown = try home.client("show", "t").output
+            #expect(shown.contains("19:30  Ramen") && shown.contains("15 EUR") && shown.contains("Tokyo"))
+            for words in [["title=20:00 Tea"], ["--", "20:00 Tea"]] {
+                #expect(try home.client(["add", "t"] + words).errors.isEmpty)
+            }
+            #expect(try home.client("show", "t").output.ranges(of: "20:00 Tea").count == 2)
+        }
+
         @Test func `shift moves all later days, both ways, and names travel that cannot move`() throws {
             let (home, ann) = try ready(3)
             defer { home.end() }

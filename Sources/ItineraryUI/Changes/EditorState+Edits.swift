@@ -113,7 +113,8 @@ extension EditorState {
     mutating func edit(_ old: Prompt, _ action: Action) {
         var prompt = old
         switch (prompt.purpose, action) {
-        case (.add, .accept): accept(prompt)
+        case (.add, .accept): accept(prompt, prompt.quickEntry?.content)
+        case (.add, .acceptTitle): accept(prompt)
         case (.goTo, .accept): goTo(prompt)
         case (.swap(let day, let days), .accept): swap(day, of: days, prompt)
         case (.repeating(let items, let what), .accept): repeatItems(items, what, prompt)
@@ -129,17 +130,20 @@ extension EditorState {
         }
     }
 
-    private mutating func accept(_ prompt: Prompt) {
+    /// Adds the written item.
+    ///
+    /// - Parameter read: the item with its fields; nil if the text is its title.
+    private mutating func accept(_ prompt: Prompt, _ read: ItemContent? = nil) {
         guard let title = prompt.line.trimmed else { return refuse("A title is needed; Esc cancels.") }
-        do throws(Rejection) { try ItemField.title.check(.text(title)) } catch {
+        let content = read ?? .custom(CustomItem(title: title))
+        do throws(Rejection) { try ItemField.title.check(.text(content.title)) } catch {
             return refuse(ItemField.title.sentence(for: error))
         }
         guard case .add(let insertionPoint) = prompt.purpose, let trip = board?.outline.trip else { return }
         returnToList()
-        let id = newItemID()
         add(
-            [NewItem(id: id, content: .custom(CustomItem(title: title)))],
-            at: insertionPoint.placement(in: trip))
+            [NewItem(id: newItemID(), content: content)],
+            at: trip.placement(of: content, at: insertionPoint))
     }
 
     /// Drops the dragged new items.

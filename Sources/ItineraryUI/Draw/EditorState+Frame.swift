@@ -271,7 +271,12 @@ extension EditorState {
             return keys.bar(for: context, on: focus, without: isLeftOutOfBar).map { hint in
                 switch keys.action(for: hint.key, in: context) {
                 case .acceptProblem where selectedProblem?.isAccepted == true: (hint.key, "count again")
-                case .accept: (hint.key, mode.acceptWord ?? hint.word)
+                case .accept:
+                    (
+                        hint.key,
+                        mode.quickEntry.map { "add \($0.summary(columns: window.columns - 33))" }
+                            ?? mode.acceptWord ?? hint.word
+                    )
                 // Without a trip nothing is behind the list of trips.
                 case .cancel where context == .trips && board == nil: (hint.key, "quit")
                 default: hint
@@ -290,6 +295,7 @@ extension EditorState {
             return isViewer && action == .acceptProblem
                 || action == .openSide && (isViewer || selectedProblem.flatMap(remedy) == nil)
         }
+        if action == .acceptTitle { return mode.quickEntry == nil }
         if context == .todo { return isViewer && [.accept, .addTodo, .removeTodo].contains(action) }
         guard mode.isBrowsing else { return false }
         if action == .open, board?.item.map({ Link.all(of: $0).isEmpty }) ?? true { return true }
@@ -365,8 +371,9 @@ extension EditorState {
         var column = 2 + (text.map { painter.columns(of: $0) + 3 } ?? 0)
         for (key, word) in barWords {
             let width = painter.columns(of: key.description) + 1 + painter.columns(of: word)
-            guard column + width <= end else { break }
-            hints.append(Hint(key: key, word: word, columns: column..<column + width))
+            // The first one is cut.
+            guard column + width <= end || hints.isEmpty else { break }
+            hints.append(Hint(key: key, word: word, columns: column..<max(column, min(column + width, end))))
             column += width + 2
         }
         return hints

@@ -58,6 +58,8 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case accept, left, right
     case wordLeft = "word-left"
     case wordRight = "word-right"
+    /// Adds the text of a new item as its title.
+    case acceptTitle = "accept-title"
     /// A line break in a note.
     case lineBreak = "line-break"
     case eraseBackward = "erase-backward"
@@ -115,7 +117,8 @@ extension Action {
         case .drop, .cancel, .search, .problems, .todo, .trips, .newTrip, .copyTrip, .deleteTrip, .openSide,
             .acceptProblem, .addTodo, .removeTodo, .details, .open, .fold, .goTo, .history, .follow, .mouse,
             .notDone, .startDaemon, .help, .quit, .suspend, .accept,
-            .left, .right, .wordLeft, .wordRight, .lineBreak, .eraseBackward, .eraseForward, .eraseWord,
+            .acceptTitle, .left, .right, .wordLeft, .wordRight, .lineBreak, .eraseBackward, .eraseForward,
+            .eraseWord,
             .eraseToStart, .eraseToEnd:
             .other
         }

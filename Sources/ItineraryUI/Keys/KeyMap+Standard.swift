@@ -3,7 +3,8 @@ import TerminalCore
 extension KeyMap {
     /// The standard keys.
     package static let standard = KeyMap(
-        list + drag + line(.prompt) + form + menu(.menu) + trips + problems + todo + filter + line(.search)
+        list + drag + line(.prompt) + prompt + form + menu(.menu) + trips + problems + todo + filter
+            + line(.search)
             + search
             + confirmation
             + notice + help
@@ -110,7 +111,7 @@ extension KeyMap {
     private static func line(_ context: Context) -> [Binding] {
         [
             Binding(context, .accept, [KeyStroke(.enter)], "accept it", bar: .ranked(1, "done")),
-            Binding(context, .cancel, [KeyStroke(.escape)], "cancel", bar: .ranked(2, "cancel")),
+            Binding(context, .cancel, [KeyStroke(.escape)], "cancel", bar: .ranked(3, "cancel")),
             Binding(
                 context, .first, [KeyStroke(.home), KeyStroke(.character("a"), .control)], "to the start"),
             Binding(context, .last, [KeyStroke(.end), KeyStroke(.character("e"), .control)], "to the end"),
@@ -120,6 +121,12 @@ extension KeyMap {
                 bar: .ranked(4, "erase")),
         ] + withinLine(context)
     }
+
+    private static let prompt: [Binding] = [
+        Binding(
+            .prompt, .acceptTitle, [KeyStroke(.enter, .alt)], "add the text of a new item as its title",
+            bar: .ranked(2, "as title"))
+    ]
 
     private static func withinLine(_ context: Context) -> [Binding] {
         [

@@ -169,7 +169,9 @@ extension PlainEditor {
         }
         press(.add)
         guard !title.isEmpty, case .prompting(let prompt) = state.mode else { return }
-        answer(prompt, Self.unquoted(title))
+        let text = Self.unquoted(title)
+        // In quotes nothing is read but a title.
+        answer(prompt, text, by: text == title ? .accept : .acceptTitle)
         // The error was reported; the whole command must be repeated.
         if case .prompting = state.mode { state.returnToList() }
     }
@@ -196,7 +198,7 @@ extension PlainEditor {
     }
 
     /// Handles a line for a prompt.
-    private mutating func answer(_ prompt: Prompt, _ line: String) {
+    private mutating func answer(_ prompt: Prompt, _ line: String, by action: Action = .accept) {
         let keeps = line.trimmed.isEmpty && !prompt.line.text.isEmpty
         if keeps || ["cancel", "esc"].contains(line.trimmed.lowercased()) {
             press(.cancel)
@@ -210,6 +212,6 @@ extension PlainEditor {
             // A line that is too long is rejected as a whole.
             if state.status.isRefusal { return }
         }
-        press(.accept)
+        press(action)
     }
 }

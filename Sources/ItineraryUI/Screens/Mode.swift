@@ -108,6 +108,9 @@ enum Mode: Sendable {
         }
     }
 
+    /// The item that the line of a new item describes; nil if it is only a title.
+    var quickEntry: QuickEntry? { if case .prompting(let prompt) = self { prompt.quickEntry } else { nil } }
+
     // MARK: Text input
 
     /// The open text line at the bottom.

@@ -30,6 +30,9 @@ struct Prompt: Sendable {
         }
     }
 
+    /// The item that the line of a new item describes; nil if the line is only a title.
+    var quickEntry: QuickEntry? { isAdd ? QuickEntry(line.text) : nil }
+
     var isSearch: Bool {
         if case .search = purpose { true } else { false }
     }

@@ -143,6 +143,9 @@ package enum Currency {
         return isCode ? name.uppercased() : name
     }
 
+    /// Whether a currency is also written with a sign or a word, such as `€`.
+    package static func hasSign(_ code: String) -> Bool { signs.values.contains(code) }
+
     /// The number of decimals of a currency's minor unit.
     package static func minorUnits(of code: String) -> Int { decimals[code] ?? 2 }
 }

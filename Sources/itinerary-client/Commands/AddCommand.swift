@@ -34,6 +34,7 @@ enum AddCommand {
             .init(
                 "add japan \"Dinner at Gonpachi\" time=19:30 cost=\"45 EUR\" --day 2",
                 "an item with a time and a cost"),
+            .init("add japan \"19:30 Ramen 1h 12 EUR @Tokyo\"", "with a time, a duration, a cost and a city"),
             .init("add japan Tea --after Dinner", "directly after another item"),
             .init("add japan --from Tokyo --to Kyoto mode=train", "travel, at the first valid place"),
             .init(
@@ -46,6 +47,8 @@ enum AddCommand {
             "PLACE is --day N, --after ITEM or --before ITEM; --day N may have --at start or --at end.",
             "Without --at, --after or --before an item goes where its time belongs on the day, or to the day's end, and "
                 + "travel to its first valid place. Without a day that is day 1, and for travel any day.",
+            "A TITLE may have a time before it, and behind it a duration, a cost and @CITY; title=TEXT or -- TEXT is "
+                + "only a title.",
             "Travel home, whose games are all earlier, gets beforeGame=none: no event constrains its arrival.",
             "Prints the id of the new item. FIELD is one of:",
         ] + FieldExamples.lines + [
@@ -100,8 +103,10 @@ enum AddCommand {
         case (nil, nil, nil, nil):
             guard words.title != nil || words.names("title") else { throw .usage("the title is missing") }
             let run = try await EditRun(invocation)
+            let entry = words.quickEntry
+            if let entry { notes.append("read as \(entry.summary()); title=… keeps a text as the title") }
             let content = try words.filled(
-                .custom(CustomItem(title: words.title ?? "")), run.trip, onDay: nil, &notes)
+                entry?.content ?? .custom(CustomItem(title: words.title ?? "")), run.trip, onDay: nil, &notes)
             if !invocation.isJSON { Self.say(notes) }
             try await run.make([.add(.random(), content, to: try placement(place, of: content, run.trip))])
         case (_?, _, _?, _), (_, _?, _?, _), (_?, _, _, _?), (_, _?, _, _?):
@@ -173,6 +178,8 @@ enum AddCommand {
 /// The words of `add` after the trip.
 struct AddWords {
     let title: String?
+    /// The title's fields, if it is written as one line; nil for a title after `--`.
+    let quickEntry: QuickEntry?
     let readsLines: Bool
     private let fields: [FieldWord]
 
@@ -181,13 +188,14 @@ struct AddWords {
         let words = invocation.words
         readsLines = words == ["-"] || words.count == 2 && words[1] == "-"
         var title: String?
+        var isTitleLiteral = false
         var fields: [FieldWord] = []
         for (index, word) in words.enumerated().dropFirst() {
             let isLiteral = words.count - index <= invocation.literalCount
             if !isLiteral, let field = FieldWord(word), title != nil || Self.isMeantAsField(field) {
                 fields.append(field)
             } else if title == nil {
-                title = word
+                (title, isTitleLiteral) = (word, isLiteral)
             } else {
                 throw .usage(
                     "\(PlainText.visible(word)) is one word too many; a title of several words goes in quotes"
@@ -201,6 +209,7 @@ struct AddWords {
             fields.append(field)
         }
         self.title = title
+        quickEntry = isTitleLiteral ? nil : title.flatMap { QuickEntry($0) }
         self.fields = fields
     }
 
