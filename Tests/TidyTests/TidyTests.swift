@@ -347,9 +347,11 @@ struct TidyTests {
     @Test("the editor's state machines keep their state private")
     func machinesOfTheEditor() throws {
         let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
-        let rows = map.split(separator: "\n").filter { $0.hasPrefix("| `ItineraryUI/") }
+        let rows = map.split(separator: "\n").filter {
+            $0.hasPrefix("| `") && $0.contains("ItineraryUI")
+        }
         let machines = Set(
-            rows.flatMap { $0.matches(of: /ItineraryUI\/(?<type>\w+)/).map { String($0.type) } })
+            rows.flatMap { $0.matches(of: /`(?:ItineraryUI\/)?(?<type>\w+)`/).map { String($0.type) } })
         #expect(machines.count > 10, "there is such a table")
         for file in try Checkout.files(below: "Sources/ItineraryUI") {
             for type in file.types where machines.contains(type.name) {

@@ -1,3 +1,4 @@
+import TerminalCore
 import TripModel
 
 /// Temporary states of the screen: animations, flashes, the toast, and the marks on items changed by others.
@@ -160,5 +161,49 @@ struct Motion: Sendable {
             newsSteps,
         ]
         .compactMap { $0?.next(after: now) }.min()
+    }
+}
+
+/// An animation in equal steps from a start time.
+struct StepAnimation: Equatable, Sendable {
+    let start: Duration
+    let interval: Duration
+    let count: Int
+
+    /// The index of the current step; nil after the last.
+    func step(at now: Duration) -> Int? {
+        (0..<count).first { now < start + interval * ($0 + 1) }
+    }
+
+    /// The time of the next step or the end; nil after it.
+    func next(after now: Duration) -> Duration? {
+        step(at: now).map { start + interval * ($0 + 1) }
+    }
+}
+
+/// A short message that stays for some seconds, independent of keys.
+struct Toast: Sendable {
+    enum Kind: Equatable, Sendable {
+        /// The last change can be undone, with the key; also after the toast has disappeared.
+        case undo(key: KeyStroke)
+        /// The reason for a refusal.
+        case reason(String)
+    }
+
+    let kind: Kind
+    let steps: StepAnimation
+
+    private static let time = Duration.seconds(5)
+
+    init(_ kind: Kind, now: Duration) {
+        self.kind = kind
+        steps = StepAnimation(start: now, interval: Self.time, count: 1)
+    }
+
+    var text: String {
+        switch kind {
+        case .undo(let key): "\(key) undo"
+        case .reason(let text): text
+        }
     }
 }

@@ -59,3 +59,60 @@ struct ScreenPainter {
         frame.fill(rows: row..<row + 1, columns: columns, with: character, style: style)
     }
 }
+
+/// ASCII replacements of the editor's own symbols.
+enum AsciiSpelling {
+    /// The text with these symbols replaced; other characters are unchanged.
+    static func spelled(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        var result = ""
+        for character in text {
+            if let spelling = spellings[character] {
+                result += spelling
+            } else {
+                result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// Symbols in fixed columns have replacements of the same width.
+    private static let spellings: [Character: String] = [
+        "→": "->", "←": "<-", "↑": "Up", "↓": "Down", "·": "-", "…": "...", "×": "x", "⋮": ":", "▌": ">",
+        "╎": "|", "╱": "/", "░": ":", "─": "-", "━": "=", "┄": ".", "●": "*", "○": "x", "◆": "#", "⌂": "^",
+    ]
+}
+
+/// Wraps text at spaces.
+enum Wrapping {
+    /// At most `limit` lines of at most `columns` columns; longer words are split.
+    static func lines(of text: String, columns: Int, limit: Int) -> [String] {
+        guard columns > 0 else { return [] }
+        var lines: [String] = []
+        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            var line = ""
+            for word in paragraph.split(separator: " ") {
+                if line.isEmpty {
+                    line = String(word)
+                } else if TextWidth.columns(of: "\(line) \(word)") <= columns {
+                    line += " \(word)"
+                } else {
+                    lines.append(line)
+                    line = String(word)
+                }
+                while TextWidth.columns(of: line) > columns, lines.count < limit {
+                    var head = ""
+                    while let next = line.first, TextWidth.columns(of: head + String(next)) <= columns {
+                        head.append(line.removeFirst())
+                    }
+                    // A cluster wider than the line is left out.
+                    if head.isEmpty { line.removeFirst() } else { lines.append(head) }
+                }
+                if lines.count >= limit { return Array(lines.prefix(limit)) }
+            }
+            lines.append(line)
+            if lines.count >= limit { return Array(lines.prefix(limit)) }
+        }
+        return lines
+    }
+}

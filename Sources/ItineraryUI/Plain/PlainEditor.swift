@@ -302,3 +302,53 @@ extension PlainEditor {
         }
     }
 }
+
+/// An event for the plain editor.
+package enum PlainEvent: Sendable {
+    /// A typed line, without its newline.
+    case line(String)
+    /// A line longer than any command, which is dropped.
+    case overlongLine
+    /// The end of the input.
+    ///
+    /// - Parameter isCutOff: whether the last line had no newline, and so may be incomplete.
+    case end(isCutOff: Bool)
+    /// An event of every editor: answers, newer states, presence, the connection. Keys, the mouse and sizes
+    /// are ignored.
+    case editor(EditorEvent)
+}
+
+/// The output of an event: lines to print, in order, and effects.
+package struct PlainOutput: Equatable, Sendable {
+    /// One sentence each, without newline and control characters.
+    package var lines: [String] = []
+    /// The effects, like those of the full-screen editor but without the bell.
+    package var effects: [EditorEffect] = []
+}
+
+/// Actions available only as commands.
+extension EditorState {
+    /// Changes fields of an item.
+    mutating func update(_ item: Item, _ changes: [FieldChange]) {
+        let names = changes.map(\.field.spokenName).joined(separator: ", ")
+        apply(
+            [.update(item.id, changes)],
+            as: .change(item.id, title: item.content.title, fields: names))
+    }
+
+    /// Adds a removed item as a new one with changes, at its former place.
+    mutating func addAgain(_ item: Item, at insertionPoint: InsertionPoint?, _ changes: [FieldChange]) {
+        guard let trip = board?.outline.trip else { return }
+        let id = newItemID()
+        apply(
+            editsToAddAgain(item, as: id, at: insertionPoint, changes, in: trip),
+            as: .add([id], what: item.content.title))
+    }
+}
+
+extension Drag {
+    /// The gap of a placement; nil if there is none.
+    func gap(for placement: Placement, in outline: Outline) -> Int? {
+        outline.rowAbove(placement).map(gap(belowRow:))
+    }
+}

@@ -307,3 +307,118 @@ struct Form: Sendable {
         fields.firstIndex { $0.field == field } ?? index
     }
 }
+
+/// A field of a form for an item or a trip, which others may change at the same time.
+struct FormField<Name: Sendable>: Sendable {
+    let field: Name
+    /// The last text that the user saw before editing.
+    private(set) var original: String
+    var line: LineEditor
+    /// Another user's new value.
+    var theirs: Form.Theirs?
+
+    init(_ field: Name, _ line: LineEditor) {
+        self.field = field
+        self.line = line
+        original = line.text
+    }
+
+    var isChanged: Bool { line.text != original }
+
+    /// Whether it would overwrite another user's new value.
+    var isInConflict: Bool { isChanged && theirs != nil && theirs?.text != line.text }
+
+    /// Updates the present value: an unedited field follows, an edited one shows both.
+    mutating func follow(_ text: String, by user: String) {
+        guard text != theirs?.text ?? original else { return }
+        if !isChanged || line.text == text {
+            original = text
+            line =
+                line.isSuggestion
+                ? LineEditor(suggesting: text, limit: line.limit) : LineEditor(text, limit: line.limit)
+        }
+        theirs = Form.Theirs(text: text, user: user)
+    }
+}
+
+extension FormField<ItemField> {
+    init(_ field: ItemField, _ text: String) {
+        self.init(field, LineEditor(text, limit: field.writingLimit))
+    }
+}
+
+extension Array {
+    /// The index of the first field that would overwrite another user's value without a warning; marks it as
+    /// warned.
+    mutating func takeConflict<Name>() -> Int? where Element == FormField<Name> {
+        guard let index = firstIndex(where: { $0.isInConflict && $0.theirs?.isKnown == false }) else {
+            return nil
+        }
+        self[index].theirs?.isKnown = true
+        return index
+    }
+}
+
+/// A drawable form, independent of its subject.
+struct FormSheet: Sendable {
+    /// One field.
+    struct Line: Sendable {
+        let label: String
+        let text: String
+        /// The text at the right.
+        var aside = ""
+        var isChanged = false
+        /// Whether there is a gap above it, if there is room.
+        var beginsGroup = false
+    }
+
+    /// The heading above the fields.
+    let heading: String
+    let lines: [Line]
+    /// The index of the current field.
+    let index: Int
+}
+
+extension Mode {
+    /// The open form, if any.
+    var formSheet: FormSheet? {
+        switch self {
+        case .filling(let form):
+            let lines = form.fields.enumerated().map { index, field in
+                let theirs = field.theirs.map {
+                    field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
+                }
+                return FormSheet.Line(
+                    label: field.field.label, text: field.line.text, aside: theirs ?? "",
+                    isChanged: field.isChanged,
+                    beginsGroup: index > 0 && field.field.group != form.fields[index - 1].field.group)
+            }
+            return FormSheet(heading: form.heading, lines: lines, index: form.index)
+        case .planning(let form): return sheet(of: form)
+        default: return nil
+        }
+    }
+
+    /// The visible form: the open one, or the text of one that was closed.
+    var shownSheet: FormSheet? {
+        switch self {
+        case .awaiting(let operation): operation.form.map(sheet)
+        case .ended(let end): end.written
+        case .acknowledging(let notice):
+            if case .form(let form) = notice.next { sheet(of: form) } else { nil }
+        default: formSheet
+        }
+    }
+
+    private func sheet(of form: TripForm) -> FormSheet {
+        let lines = form.fields.map { field in
+            let theirs = field.theirs.map {
+                field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
+            }
+            return FormSheet.Line(
+                label: field.field.label, text: field.line.text, aside: theirs ?? "",
+                isChanged: field.line.text != field.original)
+        }
+        return FormSheet(heading: form.heading, lines: lines, index: form.index)
+    }
+}

@@ -125,3 +125,21 @@ extension Color {
         return color.distance(to: paletteRGB(grey)) < color.distance(to: paletteRGB(cube)) ? grey : cube
     }
 }
+
+/// The 16 colours that every colour terminal has, in palette order.
+package enum AnsiColor: UInt8, Hashable, Sendable, CaseIterable {
+    case black, red, green, yellow, blue, magenta, cyan, white
+    case brightBlack, brightRed, brightGreen, brightYellow, brightBlue, brightMagenta, brightCyan, brightWhite
+}
+
+/// The number of colours that are sent to the terminal.
+package enum ColorDepth: Hashable, Sendable, CaseIterable {
+    /// No colour at all (`NO_COLOR`): attributes only.
+    case none
+    /// The 16 colours of the user's theme.
+    case ansi16
+    /// The 256-colour palette.
+    case indexed256
+    /// 24 bits.
+    case trueColor
+}
