@@ -59,6 +59,37 @@ import TripModel
             "people of the trip have withdrawn it")
     }
 
+    @Test(arguments: [
+        (
+            FileFormat.md,
+            ["## To do\n\n- [x] Visa", "## To do: before\n\n- [ ] Hotel · ann · by Mon 1 Mar 2027"]
+        ),
+        (
+            .html,
+            [
+                "<h2>To do: before</h2>", "☐</span><div><strong dir=\"auto\">Hotel</strong>",
+                "by Mon 1 Mar 2027",
+            ]
+        ),
+        (.txt, ["To do: before\n  [ ] Hotel · ann · by Mon 1 Mar 2027", "To do\n  [x] Visa"]),
+        (
+            .ics,
+            ["DUE;VALUE=DATE:20270301\r\nCATEGORIES:before", "SUMMARY:Hotel @ann #before due:2027-03-01"]
+        ),
+    ])
+    func `plans list the things to do with their group, person and last day`(
+        format: FileFormat, lines: [String]
+    ) throws {
+        var trip = empty()
+        let texts = ["Visa", "Hotel @ann #before due:2027-03-01"]
+        for (index, text) in texts.enumerated() {
+            let change = TodoChange(TodoID(high: 3, low: UInt64(index)), text: text, isDone: index == 0)
+            _ = try trip.apply([.trip(TripChange(todo: change))], by: Self.author)
+        }
+        let text = String(decoding: format.text(of: trip), as: UTF8.self)
+        for line in lines { #expect(text.contains(line), "\(text)") }
+    }
+
     @Test(arguments: [FileFormat.json, .ics])
     func `things to do are restored from a file, and users' later changes are kept`(format: FileFormat) throws
     {

@@ -17,6 +17,36 @@ struct TodoTests {
         return fixture
     }
 
+    @Test(arguments: [
+        ("Book hotel @ann #before due:2027-03-01", ["Book hotel", "ann", "before", "2027-03-01"]),
+        ("#packing Socks", ["Socks", "nil", "packing", "nil"]), ("@ann", ["@ann", "ann", "nil", "nil"]),
+        (
+            "Mail a@b.c # 5 due:soon due:2027-02-30",
+            ["Mail a@b.c # 5 due:soon due:2027-02-30", "nil", "nil", "nil"]
+        ),
+        ("Call @ann @ben #a #b", ["Call @ben #b", "ann", "a", "nil"]),
+    ])
+    func `an entry's text says by whom, in which group and until when`(text: String, words: [String]) {
+        let parts = TodoEntry(id: Self.visa, text: text).parts
+        #expect(
+            [parts.task, parts.person ?? "nil", parts.group ?? "nil", parts.due?.description ?? "nil"]
+                == words)
+    }
+
+    @Test func `what is left is in the order of its last days, and what is done is behind it`() {
+        let texts = [
+            "Visa", "Hotel due:2027-03-01", "*Train due:2027-01-01", "Socks", "Flight due:2027-02-01",
+        ]
+        let list = texts.enumerated().map { index, text in
+            TodoEntry(
+                id: TodoID(high: 0, low: UInt64(index)), text: text, doneBy: text.hasPrefix("*") ? "Ann" : nil
+            )
+        }
+        #expect(list.byUrgency.map { $0.text.prefix(5) } == ["Fligh", "Hotel", "Visa", "Socks", "*Trai"])
+        #expect(list.map { $0.concerns("ANN") } == [true, true, true, true, true])
+        #expect(!TodoEntry(id: Self.visa, text: "Visa @Ben").concerns("ann"))
+    }
+
     @Test func `an entry is added at the end, ticked off by its author, reopened and removed`() throws {
         var fixture = try fixture()
         #expect(fixture.trip.header.todo.map(\.text) == ["Visa", "Passes"])

@@ -10,9 +10,11 @@ extension EditorState {
     private func chooser(ofTodo list: [TodoEntry]) -> Chooser {
         let open = list.count { $0.doneBy == nil }
         let choices = list.map { entry in
-            Chooser.Choice(
-                text: "\(entry.doneBy == nil ? "[ ]" : "[x]") \(entry.text)",
-                detail: entry.doneBy.map { "done by \($0)" } ?? "")
+            let parts = entry.parts
+            let details = [parts.group, parts.details].compactMap { $0 == "" ? nil : $0 }
+            return Chooser.Choice(
+                text: "\(entry.doneBy == nil ? "[ ]" : "[x]") \(parts.task)",
+                detail: entry.doneBy.map { "done by \($0)" } ?? details.joined(separator: " · "))
         }
         return Chooser(
             list.isEmpty ? "To do:" : "To do, \(open) of \(list.count) left:", .todo(list), choices)

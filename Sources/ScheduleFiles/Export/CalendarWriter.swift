@@ -161,6 +161,8 @@ struct CalendarWriter {
             lines.write("DTSTAMP", stamp)
         }
         lines.writeText("SUMMARY", entry.text)
+        if let due = entry.parts.due { lines.write("DUE;VALUE=DATE", CalendarText.date(due)) }
+        if let group = entry.parts.group { lines.writeText("CATEGORIES", group) }
         lines.write("STATUS", entry.doneBy == nil ? "NEEDS-ACTION" : "COMPLETED")
         lines.write("\(CalendarEvent.ownPrefix)ID", entry.id.description)
         if let user = entry.doneBy { lines.writeText("\(CalendarEvent.ownPrefix)DONEBY", user) }

@@ -77,6 +77,43 @@ struct ItemWords {
     }
 }
 
+/// The things to do of a group, in the order of their last days.
+struct PlanList {
+    /// `To do`, or `To do: before`.
+    let heading: String
+    let entries: [Entry]
+
+    struct Entry {
+        let task: String
+        /// Who does it, and the last day; empty without either.
+        let details: String
+        let isDone: Bool
+
+        /// `[ ] Hotel · ann · by Mon 1 Mar 2027`, with each text changed by a function.
+        func line(_ change: (String) -> String) -> String {
+            let texts = [task, details].filter { !$0.isEmpty }.map(change)
+            return "[\(isDone ? "x" : " ")] \(texts.joined(separator: " · "))"
+        }
+    }
+
+    /// The lists of a trip in the order of their first entries.
+    static func all(of trip: Trip) -> [PlanList] {
+        let entries = trip.header.todo.byUrgency
+        var groups: [String?] = []
+        for entry in entries where !groups.contains(entry.parts.group) { groups.append(entry.parts.group) }
+        return groups.map { group in
+            PlanList(
+                heading: TextRule.visible(group.map { "To do: \($0)" } ?? "To do"),
+                entries: entries.filter { $0.parts.group == group }.map { entry in
+                    Entry(
+                        task: TextRule.visible(entry.parts.task),
+                        details: TextRule.visible(entry.parts.details),
+                        isDone: entry.doneBy != nil)
+                })
+        }
+    }
+}
+
 /// A day of a plan with its items in shown order, or a run of days without items.
 struct PlanDay {
     /// `Day 3`, `Days 3–30`, or `Outside the trip`.

@@ -13,6 +13,10 @@ enum MarkdownWriter {
             for stay in day.stays { lines += ["*\(escaped(stay))*", ""] }
             for item in day.items { lines += entry(item) }
         }
+        for list in PlanList.all(of: trip) {
+            lines += ["", "## \(escaped(list.heading))", ""]
+            lines += list.entries.map { "- \($0.line(escaped))" }
+        }
         if let costs = PlanDay.costs(of: trip) { lines += ["", escaped(costs)] }
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }

@@ -16,6 +16,7 @@ enum PageWriter {
             "<p>\(Markup.escaped(PlanDay.span(of: trip.header)))</p>", "</header>", "<main>",
         ]
         for day in PlanDay.days(of: trip) { lines += section(day) }
+        for list in PlanList.all(of: trip) { lines += section(list) }
         if let costs = PlanDay.costs(of: trip) { lines.append("<p>\(Markup.escaped(costs))</p>") }
         lines += ["</main>", "</body>", "</html>", ""]
         return Array(lines.joined(separator: "\n").utf8)
@@ -29,6 +30,17 @@ enum PageWriter {
         lines += day.stays.map { "<p class=\"stay\">\(Markup.escaped($0))</p>" }
         if !day.items.isEmpty { lines += ["<ol>"] + day.items.flatMap(entry) + ["</ol>"] }
         return lines + ["</section>"]
+    }
+
+    private static func section(_ list: PlanList) -> [String] {
+        let entries = list.entries.map { entry in
+            "<li><span>\(entry.isDone ? "☑" : "☐")</span><div><strong dir=\"auto\">\(Markup.escaped(entry.task))</strong>"
+                + (entry.details.isEmpty ? "" : "<p dir=\"auto\">\(Markup.escaped(entry.details))</p>")
+                + "</div></li>"
+        }
+        return ["<section>", "<h2>\(Markup.escaped(list.heading))</h2>", "<ol>"] + entries + [
+            "</ol>", "</section>",
+        ]
     }
 
     private static func entry(_ item: ItemWords) -> [String] {

@@ -15,6 +15,9 @@ enum TextWriter {
                 lines += more.map { "         \($0)" }
             }
         }
+        for list in PlanList.all(of: trip) {
+            lines += ["", list.heading] + list.entries.map { "  \($0.line { $0 })" }
+        }
         if let costs = PlanDay.costs(of: trip) { lines += ["", costs] }
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }

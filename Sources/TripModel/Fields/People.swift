@@ -17,6 +17,8 @@ extension Trip {
     /// - Parameter person: a name in `who`, in any case.
     package func items(of person: String) throws(TripInconsistency) -> Trip {
         let person = person.lowercased()
+        var header = header
+        header.todo = header.todo.filter { $0.concerns(person) }
         return try Trip(
             header: header, version: version,
             items: items.filter { item in

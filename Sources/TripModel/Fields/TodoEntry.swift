@@ -15,6 +15,63 @@ public struct TodoEntry: Equatable, Sendable, Identifiable {
     }
 }
 
+extension TodoEntry {
+    /// What a text such as `Buy rail passes @ann #before due:2027-03-01` says: the task, and words with a sign for who does
+    /// it, its group and the last day for it.
+    package struct Parts: Equatable, Sendable {
+        /// The text without the other words.
+        package private(set) var task = ""
+        /// Who does it.
+        package private(set) var person: String?
+        /// The group.
+        package private(set) var group: String?
+        /// The last day for it.
+        package private(set) var due: CalendarDate?
+
+        /// A word that is none of these, or the second of its sign, belongs to the task.
+        fileprivate init(of text: String) {
+            var words: [Substring] = []
+            for word in text.split(whereSeparator: \.isWhitespace) {
+                if word.hasPrefix("@"), word.count > 1, person == nil {
+                    person = String(word.dropFirst())
+                } else if word.hasPrefix("#"), word.count > 1, group == nil {
+                    group = String(word.dropFirst())
+                } else if word.hasPrefix("due:"), due == nil,
+                    let date = CalendarDate(String(word.dropFirst(4)))
+                {
+                    due = date
+                } else {
+                    words.append(word)
+                }
+            }
+            task = words.isEmpty ? text : words.joined(separator: " ")
+        }
+
+        /// `ann · by Mon 1 Mar 2027`; empty without either.
+        package var details: String {
+            [person, due.map { "by \(DateText.text(of: $0))" }].compactMap(\.self).joined(separator: " · ")
+        }
+    }
+
+    /// What its text says.
+    package var parts: Parts { Parts(of: text) }
+
+    /// Whether somebody does it, or nobody in particular is named.
+    package func concerns(_ person: String) -> Bool {
+        parts.person.map { $0.lowercased() == person.lowercased() } ?? true
+    }
+}
+
+extension [TodoEntry] {
+    /// What is left to do, by the last day for it and then in its order, and behind it what is done.
+    package var byUrgency: [TodoEntry] {
+        let keys = map {
+            ($0.doneBy == nil ? 0 : 1, $0.doneBy == nil ? $0.parts.due?.daysSince1970 ?? .max : 0)
+        }
+        return indices.sorted { (keys[$0].0, keys[$0].1, $0) < (keys[$1].0, keys[$1].1, $1) }.map { self[$0] }
+    }
+}
+
 /// Names an entry of a trip's list of things to do.
 public typealias TodoID = Identifier<TodoEntry>
 

@@ -168,7 +168,7 @@ enum AssistantActions {
     static func todo(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
         guard let action = arguments?["action"]?.string.flatMap(TodoCommand.Action.init) else {
-            return Answer.params { TodoCommand.encode(found, to: &$0) }
+            return Answer.params { TodoCommand.encode(found.header.todo, of: found, to: &$0) }
         }
         guard let entry = arguments?["entry"]?.string else { throw .usage("entry: it is missing") }
         let edits = try TodoCommand.edits(action, [entry], in: found.header.todo)

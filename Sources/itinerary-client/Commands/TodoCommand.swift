@@ -9,19 +9,33 @@ import TripProtocol
 enum TodoCommand {
     static let command = Command(
         name: "todo", summary: "list the things to do, or tick them off",
-        forms: ["TRIP", "TRIP add TEXT…", "TRIP done ENTRY…", "TRIP undone ENTRY…", "TRIP remove ENTRY…"],
+        forms: [
+            "TRIP [--person NAME] [--group GROUP]", "TRIP add TEXT…", "TRIP done ENTRY…",
+            "TRIP undone ENTRY…", "TRIP remove ENTRY…",
+        ],
         words: [
             .trip, WordRow("ACTION", .oneOf(Action.allCases.map(\.rawValue)), isRequired: false),
             WordRow("ENTRY", .text, isRequired: false, repeats: true),
         ],
+        options: [person, group],
         examples: [
-            .init("todo japan", "what is left to do comes first"),
+            .init("todo japan", "what is left to do comes first, by its last day"),
+            .init(
+                "todo japan add \"Book hotel @ann #before due:2027-03-01\"", "by whom, in a group, until when"
+            ),
             .init("todo japan add \"Buy rail passes\" Visa", "two entries"),
             .init("todo japan done visa", "an entry by its text, its first letters or its id"),
             .init("todo japan remove visa", "undo brings it back"),
         ],
-        details: ["An entry has no day. Calendars show it as a task (VTODO)."],
+        details: [
+            "In the text of an entry @NAME is who does it, #GROUP its group and due:2027-03-01 the last day for it.",
+            "Calendars show an entry as a task (VTODO).",
+        ],
         exits: [.noInput: "no entry, or several, have this text"], run: run)
+
+    private static let person = OptionRow.value(
+        "--person", "NAME", "only entries of this person, and of nobody")
+    private static let group = OptionRow.value("--group", "GROUP", "only entries of this group")
 
     /// The actions on entries.
     enum Action: String, CaseIterable {
@@ -51,23 +65,27 @@ enum TodoCommand {
             try await invocation.caller.connect(role: .viewer).client
         }
         let trip = try await invocation.trip.snapshot(client).trip
-        if invocation.isJSON { return Answer.print { encode(trip, to: &$0) } }
-        for entry in trip.header.todo where entry.doneBy == nil {
-            StandardStream.output.print("[ ] \(PlainText.visible(entry.text))")
+        let (person, group) = (invocation.value(person), invocation.value(group)?.lowercased())
+        let list = trip.header.todo.filter { entry in
+            person.map(entry.concerns) ?? true && (group == nil || entry.parts.group?.lowercased() == group)
         }
-        for entry in trip.header.todo {
-            guard let user = entry.doneBy else { continue }
-            StandardStream.output.print("[x] \(PlainText.visible(entry.text))  (\(PlainText.visible(user)))")
+        if invocation.isJSON { return Answer.print { encode(list, of: trip, to: &$0) } }
+        let today = Today.date(in: trip)
+        for entry in list.byUrgency {
+            let isLate = entry.doneBy == nil && entry.parts.due.map { $0 < today } ?? false
+            let note = entry.doneBy.map { "  (\(PlainText.visible($0)))" } ?? (isLate ? "  (overdue)" : "")
+            StandardStream.output.print(
+                "\(entry.doneBy == nil ? "[ ]" : "[x]") \(PlainText.visible(entry.text))\(note)")
         }
-        if trip.header.todo.isEmpty { invocation.note("there is nothing to do") }
+        if list.isEmpty { invocation.note("there is nothing to do") }
     }
 
-    /// Writes the list with the trip's slug and version.
-    static func encode(_ trip: Trip, to json: inout JSONWriter) {
+    /// Writes a list of the trip with its slug and version.
+    static func encode(_ list: [TodoEntry], of trip: Trip, to json: inout JSONWriter) {
         json.member("trip", trip.header.slug)
         json.member("version", trip.version)
         json.key("todo")
-        json.encode(trip.header.todo)
+        json.encode(list)
     }
 
     /// The edits of an action on the entries that texts or ids name.

@@ -12,7 +12,11 @@ enum PersonFilter {
     /// - Throws: `CommandFailure` if none of the trips names the person.
     static func trips(_ trips: [Trip], _ invocation: Invocation) throws(CommandFailure) -> [Trip] {
         guard let person = invocation.value(option) else { return trips }
-        let names = trips.reduce(into: [String: String]()) { $0.merge($1.spellings) { first, _ in first } }
+        let names = trips.reduce(into: [String: String]()) { names, trip in
+            let doers = trip.header.todo.compactMap { $0.parts.person }
+            names.merge(trip.spellings) { first, _ in first }
+            names.merge(doers.map { ($0.lowercased(), $0) }) { first, _ in first }
+        }
         guard names[person.lowercased()] != nil || trips.isEmpty else {
             let known = names.values.sorted().prefix(20).joined(separator: ", ")
             throw CommandFailure(
