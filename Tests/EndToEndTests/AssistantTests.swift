@@ -116,6 +116,7 @@ extension EndToEnd {
             for (tool, arguments) in [
                 ("edit", #""item":"Tea","set":{"title":"Cake"}"#), ("remove", #""items":["Tea"]"#),
                 ("move", #""item":"Tea","to":{"day":3}"#), ("shift", #""fromDay":1,"days":1"#), ("undo", ""),
+                ("swap", #""day":2,"other":"today""#), ("repeat", #""item":"Tea","days":"1-2""#),
             ] {
                 let members = arguments.isEmpty ? "" : arguments + ","
                 let tried = try assistant.call(tool, #"{"trip":"t",\#(members)"dryRun":true}"#)
@@ -125,6 +126,11 @@ extension EndToEnd {
             #expect(shown["version"]?.int == 2 && shown["items"]?.count == 1, "nothing was changed")
             #expect(try assistant.call("next", #"{"trip":"t"}"#).content["items"]?.count == 1)
             #expect(try assistant.call("search", #"{"text":"tea"}"#).content["items"]?.count == 1)
+            let swapped = try assistant.call("swap", #"{"trip":"t","day":1,"other":2}"#).content
+            #expect(swapped["version"]?.int == 3)
+            #expect(try assistant.call("swap", #"{"trip":"t","day":2,"other":99}"#).isError)
+            let costs = try assistant.call("costs", #"{"trip":"t","by":"day","rates":"JPY:1 EUR"}"#)
+            #expect(!costs.isError && costs.content["currencies"]?.count == 0)
             _ = try assistant.call("remove", #"{"trip":"t","item":"Tea"}"#)
             _ = try assistant.call("undo", #"{"trip":"t"}"#)
             #expect(

@@ -286,6 +286,41 @@ extension EndToEnd {
             #expect(try home.client("show", "t").output.ranges(of: "20:00 Tea").count == 2)
         }
 
+        @Test func `costs are summed by day and in one currency, and a missing rate is named`() throws {
+            let (home, _) = try ready(2)
+            defer { home.end() }
+            _ = try home.client("edit", "t", "Item 1", "cost=1000 JPY")
+            _ = try home.client("edit", "t", "Item 2", "cost=5 EUR")
+            _ = try home.client("move", "t", "Item 2", "--day", "2")
+            let all = try home.client("costs", "t", "--by", "day", "--rates", "JPY:0.0061 EUR")
+            #expect(
+                all.output
+                    == "EUR  sum 11.10, of which 11.10 name no payer\nEUR  day 1 6.10\nEUR  day 2 5.00\n",
+                "\(all)")
+            for (words, sentence) in [
+                (["--rates", "USD:0.9 EUR"], "there is no rate for JPY into EUR"),
+                (["--rates", "JPY"], "is not a rate such as"), (["--by", "hour"], "not by hour"),
+            ] {
+                let refused = try home.client(["costs", "t"] + words)
+                #expect(refused.status == .exited(64) && refused.errors.contains(sentence), "\(refused)")
+            }
+        }
+
+        @Test func `things to do are listed by their last day, and filtered by person and group`() throws {
+            let (home, _) = try ready(1)
+            defer { home.end() }
+            let texts = ["Visa", "Hotel @ann #before due:2099-03-01", "Train @ben #before due:2020-01-01"]
+            _ = try home.client(["todo", "t", "add"] + texts)
+            #expect(
+                try home.client("todo", "t").output
+                    == "[ ] \(texts[2])  (overdue)\n[ ] \(texts[1])\n[ ] Visa\n")
+            #expect(try home.client("todo", "t", "--person", "Ann").output == "[ ] \(texts[1])\n[ ] Visa\n")
+            let group = try home.client("todo", "t", "--group", "BEFORE", "--person", "ben", "--json")
+            #expect(group.output.contains("Train") && !group.output.contains("Hotel"))
+            #expect(
+                try home.client("export", "t", "--format", "md", "--person", "ann").output.contains("Hotel"))
+        }
+
         @Test func `shift moves all later days, both ways, and names travel that cannot move`() throws {
             let (home, ann) = try ready(3)
             defer { home.end() }

@@ -77,6 +77,39 @@ struct CostSharesTests {
         #expect(words(all[3]) == ["ann -1.01 0.00", "ben 0.00 -1.01", "ann → ben 1.01"])
     }
 
+    @Test func `costs are grouped and converted, and one without a rate stays in its currency`() throws {
+        var fixture = try TripFixture()
+        func add(_ amount: Double, _ currency: String, city: String?, day: Int) throws {
+            let item = CustomItem(title: "x", city: city, cost: Cost(amount: amount, currency: currency))
+            _ = try fixture.add(.custom(item), to: .end(day: day))
+        }
+        try add(1000, "JPY", city: "Osaka", day: 2)
+        try add(45, "€", city: "Tokyo", day: 1)
+        try add(10, "CHF", city: nil, day: 2)
+        try add(5, "EUR", city: nil, day: 2)
+        let rates = try ExchangeRates(written: "jpy: 0.00615 EUR, USD:0.92 €")
+        func groups(_ grouping: CostShares.Grouping) -> [[String]] {
+            CostShares.all(of: fixture.trip, in: rates, by: grouping).map { shares in
+                [shares.currency] + shares.groups.map { "\($0.name) \(shares.text(of: $0.sum))" }
+            }
+        }
+        #expect(groups(.day) == [["CHF", "day 2 10.00"], ["EUR", "day 1 45.00", "day 2 11.15"]])
+        #expect(
+            groups(.city) == [
+                ["CHF", "no city 10.00"], ["EUR", "Tokyo 45.00", "Osaka 6.15", "no city 5.00"],
+            ])
+        #expect(groups(.kind) == [["CHF", "other 10.00"], ["EUR", "other 56.15"]])
+    }
+
+    @Test(arguments: [
+        ("", "is like"), ("JPY", "“JPY” is not a rate"), ("JPY:0 EUR", "“JPY:0 EUR” is not a rate"),
+        ("JPY:1 EUR, USD:2 CHF", "two currencies, EUR and CHF"), ("JPY:-1 EUR", "is not a rate"),
+    ])
+    func `a text that is no list of rates is refused with its part`(text: String, reason: String) throws {
+        let fault = #expect(throws: ExchangeRates.Fault.self) { try ExchangeRates(written: text) }
+        #expect(fault?.reason.contains(reason) == true)
+    }
+
     @Test func `the payments settle all balances, with fewer payments than people`() throws {
         var random = SystemRandomNumberGenerator()
         let names = ["ann", "ben", "cid", "dan", "eve"]

@@ -58,6 +58,8 @@ extension EditorState {
         returnToList()
         let edits = trip.moves(exchanging: day, with: other)
         guard !edits.isEmpty else { return say("Neither day has an item that can be moved.") }
+        let held = edits.lazy.compactMap(\.item).first { holder(of: $0) != nil }.flatMap { trip[$0] }
+        if let held, refuseIfHeld(held) { return }
         let what = "day \(day) and day \(other)"
         make(edits, done: "Swapped \(what).", name: "swapping \(what)")
     }
@@ -85,15 +87,17 @@ extension EditorState {
         let items = ids.compactMap { trip[$0] }
         guard items.count == ids.count else { return refuse("\(what): an item has been removed.") }
         var edits: [Edit] = []
+        var newDays: Set<Int> = []
         for item in items {
             for day in days where day != item.position.day {
+                newDays.insert(day)
                 let place = trip.placement(ofNew: item.content, onDay: day)
                 edits.append(.add(newItemID(), item.content, to: place))
             }
         }
         guard !edits.isEmpty else { return say("\(what) is on that day already.") }
         marks.clear()
-        make(edits, done: "Added \(what) on \(counted(days.count, "day")).", name: "repeating \(what)")
+        make(edits, done: "Added \(what) on \(counted(newDays.count, "day")).", name: "repeating \(what)")
     }
 
     /// Changes the name, days or zone of the open trip.

@@ -22,6 +22,28 @@ package struct CostShares: Equatable, Sendable {
         package let amount: Int128
     }
 
+    /// The sum of the costs of one day, kind or city.
+    package struct Group: Equatable, Sendable {
+        /// The group in words, such as `day 3`.
+        package let name: String
+        /// The sum of its costs.
+        package fileprivate(set) var sum: Int128 = 0
+    }
+
+    /// What the costs of a group have in common.
+    package enum Grouping: String, CaseIterable, Sendable {
+        /// The day of the trip; travel, events or other; the city.
+        case day, kind, city
+
+        fileprivate func name(of item: Item) -> String {
+            switch self {
+            case .day: "day \(item.position.day)"
+            case .kind: item.isGame ? "events" : item.content.kind == .travel ? "travel" : "other"
+            case .city: item.content.costCity ?? "no city"
+            }
+        }
+    }
+
     /// The currency's code.
     package let currency: String
     /// The sum of all costs.
@@ -30,14 +52,21 @@ package struct CostShares: Equatable, Sendable {
     package private(set) var unpaid: Int128 = 0
     /// The accounts, by name.
     package private(set) var people: [Account] = []
+    /// The groups, in the order of their first items.
+    package private(set) var groups: [Group] = []
 
     /// The costs of a trip, by currency.
-    package static func all(of trip: Trip) -> [CostShares] {
+    ///
+    /// - Parameter rates: into which currency the costs are converted; costs without a rate are not.
+    package static func all(
+        of trip: Trip, in rates: ExchangeRates? = nil, by grouping: Grouping? = nil
+    ) -> [CostShares] {
         let spellings = trip.spellings
         let everybody = Array(spellings.values)
         var shares: [String: CostShares] = [:]
         for item in trip.items {
-            guard case .cost(let cost)? = item.content[.cost] else { continue }
+            guard case .cost(let written)? = item.content[.cost] else { continue }
+            let cost = rates?.converted(written) ?? written
             let code = Currency.code(of: cost.currency)
             let amount = Currency.minorAmount(of: cost.amount, in: code)
             func people(_ field: ItemField) -> [String]? {
@@ -45,6 +74,7 @@ package struct CostShares: Equatable, Sendable {
             }
             shares[code, default: CostShares(currency: code)].add(
                 amount, paidBy: people(.paidBy)?.first, for: people(.sharedBy) ?? people(.who) ?? everybody)
+            if let grouping { shares[code]?.add(amount, to: grouping.name(of: item)) }
         }
         return shares.values.sorted { String.precedes($0.currency, $1.currency) }
     }
@@ -61,6 +91,12 @@ package struct CostShares: Equatable, Sendable {
         for (index, name) in sorted.enumerated() {
             account(of: name) { $0.share += share + (index < rest.magnitude ? rest.signum() : 0) }
         }
+    }
+
+    private mutating func add(_ amount: Int128, to group: String) {
+        let index = groups.firstIndex { $0.name == group } ?? groups.count
+        if index == groups.count { groups.append(Group(name: group)) }
+        groups[index].sum += amount
     }
 
     private mutating func account(of name: String, _ body: (inout Account) -> Void) {
@@ -138,6 +174,15 @@ extension Trip {
     }
 }
 
+extension ItemContent {
+    /// The city of a cost; nil for travel.
+    fileprivate var costCity: String? {
+        if case .game(let game) = self { return game.effectiveCity }
+        if case .text(let city)? = self[.city] { return city }
+        return nil
+    }
+}
+
 extension Currency {
     /// An amount in minor units, rounded half away from zero as a decimal number.
     fileprivate static func minorAmount(of amount: Double, in code: String) -> Int128 {
@@ -148,6 +193,48 @@ extension Currency {
         let units = Int128(whole + decimals.prefix(count) + padding) ?? 0
         let isRoundedUp = decimals.dropFirst(count).first.map { $0 >= "5" } ?? false
         return (isRoundedUp ? units + 1 : units) * (amount < 0 ? -1 : 1)
+    }
+}
+
+/// Exchange rates into one currency.
+package struct ExchangeRates: Equatable, Sendable {
+    /// Why a text is not a list of rates, as a sentence.
+    package struct Fault: Error, Equatable {
+        /// The sentence.
+        package let reason: String
+    }
+
+    /// The code of the currency.
+    package let currency: String
+    /// The price of one unit, by currency.
+    private let prices: [String: Double]
+
+    /// Reads rates such as `JPY:0.0061 EUR, USD:0.92 EUR`.
+    ///
+    /// - Throws: `Fault` with the part that is not a rate, or that is into another currency.
+    package init(written text: String) throws(Fault) {
+        var prices: [String: Double] = [:]
+        var target: String?
+        for part in text.split(separator: ",") {
+            let words = part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let sides = words.split(separator: ":").map(String.init)
+            guard sides.count == 2, let price = try? CostText.cost(of: sides[1]), price.amount > 0 else {
+                throw Fault(reason: "“\(words)” is not a rate such as JPY:0.0061 EUR.")
+            }
+            let code = Currency.code(of: price.currency)
+            guard target == nil || target == code else {
+                throw Fault(reason: "The rates are into two currencies, \(target ?? "") and \(code).")
+            }
+            target = code
+            prices[Currency.code(of: sides[0])] = price.amount
+        }
+        guard let target else { throw Fault(reason: "A rate is like JPY:0.0061 EUR.") }
+        (currency, self.prices) = (target, prices.merging([target: 1]) { _, one in one })
+    }
+
+    /// The cost in the currency of the rates; nil without a rate.
+    package func converted(_ cost: Cost) -> Cost? {
+        prices[Currency.code(of: cost.currency)].map { Cost(amount: cost.amount * $0, currency: currency) }
     }
 }
 

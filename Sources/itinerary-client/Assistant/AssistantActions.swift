@@ -177,7 +177,9 @@ enum AssistantActions {
 
     static func costs(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
-        return Answer.params { CostsCommand.encode(found, to: &$0) }
+        let shares = try CostsCommand.shares(
+            of: found, by: arguments?["by"]?.string, rates: arguments?["rates"]?.string)
+        return Answer.params { CostsCommand.encode(shares, of: found, to: &$0) }
     }
 
     static func gaps(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {

@@ -142,7 +142,9 @@ struct AssistantTool: Sendable {
             required: ["trip"], changes: true, run: AssistantActions.todo),
         AssistantTool(
             name: "costs", summary: "Sum the costs by person and currency, and list who owes whom.",
-            properties: trip, required: ["trip"], changes: false, run: AssistantActions.costs),
+            properties: trip
+                + #","by":{"enum":["day","kind","city"]},"rates":{"type":"string","description":"such as JPY:0.0061 EUR, USD:0.92 EUR"}"#,
+            required: ["trip"], changes: false, run: AssistantActions.costs),
         AssistantTool(
             name: "gaps", summary: "List every place for an item, and why some are not allowed.",
             properties: "\(trip),\(item)", required: ["trip", "item"], changes: false,

@@ -7,18 +7,26 @@ import TripProtocol
 
 /// `costs TRIP`: the costs by currency, and who owes whom.
 enum CostsCommand {
+    private static let by = OptionRow.value(
+        "--by", "day|kind|city", "also the sum of each day, kind or city",
+        .oneOf(CostShares.Grouping.allCases.map(\.rawValue)))
+    private static let rates = OptionRow.value(
+        "--rates", "RATES", "convert costs, such as \"JPY:0.0061 EUR, USD:0.92 EUR\"")
+
     static let command = Command(
-        name: "costs", summary: "sum the costs by person, and list who owes whom", forms: ["TRIP"],
-        words: [.trip],
+        name: "costs", summary: "sum the costs by person, and list who owes whom",
+        forms: ["TRIP [--by day|kind|city] [--rates RATES]"],
+        words: [.trip], options: [by, rates],
         examples: [
             .init("costs japan", "by currency: sums, shares and payments"),
+            .init("costs japan --by day --rates \"JPY:0.0061 EUR\"", "each day, and all in EUR"),
             .init("edit japan Dinner cost=\"90 EUR\" paidBy=ann for=ann,ben", "the fields for them"),
         ],
         details: [
             "A cost with paidBy is shared by the people of its field for or, if that is empty, of who",
             "or, if that is empty too, by all people named in the trip. add and edit fill in for with the",
-            "people named so far, so that later ones change no earlier debt. Currencies are not converted.",
-            "A remainder of the division goes to the first names.",
+            "people named so far, so that later ones change no earlier debt. Currencies are converted",
+            "only by --rates, such as \"JPY:0.0061 EUR, USD:0.92 EUR\". A remainder of the division goes to the first names.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
@@ -26,12 +34,14 @@ enum CostsCommand {
             try await invocation.caller.connect(role: .viewer).client
         }
         let trip = try await invocation.trip.snapshot(client).trip
-        if invocation.isJSON { return Answer.print { encode(trip, to: &$0) } }
-        let currencies = CostShares.all(of: trip)
+        let currencies = try shares(
+            of: trip, by: invocation.value(by), rates: invocation.value(rates))
+        if invocation.isJSON { return Answer.print { encode(currencies, of: trip, to: &$0) } }
         for shares in currencies {
             let unpaid =
                 shares.unpaid == 0 ? "" : ", of which \(shares.text(of: shares.unpaid)) name no payer"
             var lines = ["sum \(shares.text(of: shares.sum))\(unpaid)"]
+            lines += shares.groups.map { "\($0.name) \(shares.text(of: $0.sum))" }
             lines += shares.people.map {
                 "\($0.name) paid \(shares.text(of: $0.paid)), share \(shares.text(of: $0.share))"
             }
@@ -49,11 +59,31 @@ enum CostsCommand {
         if currencies.isEmpty { invocation.note("nothing has a cost") }
     }
 
+    /// The costs, converted and grouped as the words say.
+    static func shares(
+        of trip: Trip, by grouping: String?, rates: String?
+    ) throws(CommandFailure) -> [CostShares] {
+        let group = grouping.map { CostShares.Grouping(rawValue: $0) }
+        if let grouping, group == .some(nil) {
+            throw .usage("costs are by day, kind or city, not by \(PlainText.visible(grouping))")
+        }
+        var converter: ExchangeRates?
+        do throws(ExchangeRates.Fault) { converter = try rates.map(ExchangeRates.init) } catch {
+            throw .usage(PlainText.visible(error.reason))
+        }
+        let shares = CostShares.all(of: trip, in: converter, by: group ?? nil)
+        if let converter, let other = shares.first(where: { $0.currency != converter.currency }) {
+            throw .usage(
+                "there is no rate for \(PlainText.visible(other.currency)) into \(converter.currency)")
+        }
+        return shares
+    }
+
     /// Writes the costs with the trip's slug and version.
-    static func encode(_ trip: Trip, to json: inout JSONWriter) {
+    static func encode(_ currencies: [CostShares], of trip: Trip, to json: inout JSONWriter) {
         json.member("trip", trip.header.slug)
         json.member("version", trip.version)
-        json.objects("currencies", CostShares.all(of: trip)) { shares, json in
+        json.objects("currencies", currencies) { shares, json in
             func amount(_ name: StaticString, _ value: Int128, _ json: inout JSONWriter) {
                 json.key(name)
                 json.raw(Array(shares.text(of: value).utf8))
@@ -61,6 +91,12 @@ enum CostsCommand {
             json.member("currency", shares.currency)
             amount("sum", shares.sum, &json)
             amount("unpaid", shares.unpaid, &json)
+            if !shares.groups.isEmpty {
+                json.objects("groups", shares.groups) { group, json in
+                    json.member("name", group.name)
+                    amount("sum", group.sum, &json)
+                }
+            }
             json.objects("people", shares.people) { person, json in
                 json.member("name", person.name)
                 amount("paid", person.paid, &json)
