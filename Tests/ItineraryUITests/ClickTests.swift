@@ -7,8 +7,7 @@ import TripModel
 
 /// A click is a press and a release on the same target, and does only what the target is for.
 @Suite struct ClickTests {
-    @Test("a click on a hint of the bar presses only that key")
-    func hints() throws {
+    @Test func `a click on a hint of the bar presses only that key`() throws {
         var editor = try Editor(columns: 140)
         editor.focus("Coffee")
         #expect(editor.click(hint: "Space lift") == [.beginDrag(editor.sample.coffee)])
@@ -23,8 +22,7 @@ import TripModel
         editor.press(.escape)
     }
 
-    @Test("if quitting is not confirmed, the dragged items are kept")
-    func refusedQuestion() throws {
+    @Test func `if quitting is not confirmed, the dragged items are kept`() throws {
         var editor = try Editor()
         editor.send(.input(.paste("One\nTwo")))
         editor.type("q")
@@ -32,8 +30,7 @@ import TripModel
         #expect(editor.landing?.contains("One and 1 more") == true)
     }
 
-    @Test("a click on the message, or a release without a press, does not move a dragged item")
-    func message() throws {
+    @Test func `a click on the message, or a release without a press, does not move a dragged item`() throws {
         for mode in ["", "J"] {
             var editor = try Editor()
             editor.focus("Coffee")
@@ -50,8 +47,7 @@ import TripModel
         }
     }
 
-    @Test("a release off the pressed target, or on another screen, has no effect")
-    func elsewhere() throws {
+    @Test func `a release off the pressed target, or on another screen, has no effect`() throws {
         var editor = try Editor()
         editor.focus("Coffee")
         let row = editor.lines.count - 1
@@ -65,8 +61,7 @@ import TripModel
         #expect(editor.landing != nil)
     }
 
-    @Test("a press in the list holds the dragged item, and the release drops it")
-    func put() throws {
+    @Test func `a press in the list holds the dragged item, and the release drops it`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.type(" ")

@@ -12,8 +12,7 @@ import Testing
         }
     }
 
-    @Test("a configuration file sets keys, colours, feedback and all other settings")
-    func everything() throws {
+    @Test func `a configuration file sets keys, colours, feedback and all other settings`() throws {
         let configuration = try Configuration(
             """
             # how I like it
@@ -48,52 +47,51 @@ import Testing
         #expect(editor.lines.contains { $0.contains("v Ctrl-L") && $0.contains("lift the item") })
     }
 
-    @Test(
-        "each invalid line of a configuration is reported with a valid example",
-        arguments: [
-            (
-                "feedbak = visual",
-                "line 1: there is no setting feedbak; the settings are ascii, background, color NAME, feedback, key PLACE ACTION, mouse, reduce-motion"
-            ),
-            ("\n\nfeedback = loud", "line 3: the value is one of visual, bell, both, off, not loud"),
-            ("mouse", "line 1: a setting looks like `name = value`"),
-            ("mouse = maybe", "line 1: the value is yes or no, not maybe"),
-            ("background = pink", "line 1: the value is one of auto, dark, light, not pink"),
-            (
-                "color accents = red",
-                "line 1: accents is not a color; use one of accent, on-accent, time, people, warning, refusal"
-            ),
-            (
-                "color accent = redd",
-                "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not redd"
-            ),
-            (
-                "color accent = #12345",
-                "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not #12345"
-            ),
-            (
-                "color accent = 256",
-                "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not 256"
-            ),
-            (
-                "key list lift = Spce",
-                "line 1: Spce is not a key; keys are like x, Space, Enter, PgUp, F2, Ctrl-X, Alt+Up"
-            ),
-            ("key list lift =", "line 1: a key is missing, like Space or Ctrl-X"),
-            ("key list drop = x", "line 1: drop is not an action of list"),
-            ("key list lift = d", "line 1: d already means remove in list"),
-            ("key list lift = Ctrl-C", "line 1: Ctrl-C already means quit in list"),
-            (
-                "key lists lift = v",
-                "line 1: lists is not a place; use one of list, drag, prompt, form, search, menu, trips, problems, todo, filter, confirmation, notice, help"
-            ),
-        ])
-    func mistakes(text: String, mistake: String) {
+    @Test(arguments: [
+        (
+            "feedbak = visual",
+            "line 1: there is no setting feedbak; the settings are ascii, background, color NAME, feedback, key PLACE ACTION, mouse, reduce-motion"
+        ),
+        ("\n\nfeedback = loud", "line 3: the value is one of visual, bell, both, off, not loud"),
+        ("mouse", "line 1: a setting looks like `name = value`"),
+        ("mouse = maybe", "line 1: the value is yes or no, not maybe"),
+        ("background = pink", "line 1: the value is one of auto, dark, light, not pink"),
+        (
+            "color accents = red",
+            "line 1: accents is not a color; use one of accent, on-accent, time, people, warning, refusal"
+        ),
+        (
+            "color accent = redd",
+            "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not redd"
+        ),
+        (
+            "color accent = #12345",
+            "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not #12345"
+        ),
+        (
+            "color accent = 256",
+            "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not 256"
+        ),
+        (
+            "key list lift = Spce",
+            "line 1: Spce is not a key; keys are like x, Space, Enter, PgUp, F2, Ctrl-X, Alt+Up"
+        ),
+        ("key list lift =", "line 1: a key is missing, like Space or Ctrl-X"),
+        ("key list drop = x", "line 1: drop is not an action of list"),
+        ("key list lift = d", "line 1: d already means remove in list"),
+        ("key list lift = Ctrl-C", "line 1: Ctrl-C already means quit in list"),
+        (
+            "key lists lift = v",
+            "line 1: lists is not a place; use one of list, drag, prompt, form, search, menu, trips, problems, todo, filter, confirmation, notice, help"
+        ),
+    ])
+    func `each invalid line of a configuration is reported with a valid example`(
+        text: String, mistake: String
+    ) {
         #expect(Self.mistakes(text) == [mistake])
     }
 
-    @Test("all errors of a configuration are reported in order, and keys may be exchanged")
-    func several() {
+    @Test func `all errors of a configuration are reported in order, and keys may be exchanged`() {
         #expect(
             Self.mistakes("mouse = 1\nascii = yes\nkey list lift = d\nx").map { $0.prefix(7) } == [
                 "line 1:", "line 3:", "line 4:",
@@ -102,8 +100,7 @@ import Testing
         #expect(Self.mistakes("key list quit = Q") == [])
     }
 
-    @Test("Ctrl-C cannot be rebound")
-    func reserved() throws {
+    @Test func `Ctrl-C cannot be rebound`() throws {
         var editor = try Editor(
             options: {
                 var options = EditorOptions(); try Configuration("key list quit = Q").apply(to: &options);
@@ -114,8 +111,7 @@ import Testing
         #expect(editor.press(.character("c"), .control) == [.quit])
     }
 
-    @Test("every key of the table has a name that parses to the same key")
-    func keyNames() throws {
+    @Test func `every key of the table has a name that parses to the same key`() throws {
         for binding in KeyMap.standard.bindings {
             for key in binding.keys { #expect(KeyStroke(key.description) == key, "\(key)") }
         }
@@ -127,10 +123,10 @@ import Testing
         }
     }
 
-    @Test(
-        "light and dark backgrounds have their own palettes, and the configuration overrides the terminal"
-    )
-    func backgrounds() throws {
+    @Test
+    func `light and dark backgrounds have their own palettes; the configuration overrides the terminal`()
+        throws
+    {
         func accent(_ options: EditorOptions, answer: InputEvent?) throws -> Color {
             var editor = try Editor(options: options)
             if let answer { editor.send(.input(answer)) }

@@ -6,10 +6,8 @@ import TripModel
 
 /// A count before a key repeats it, or the key is refused.
 @Suite struct CountTests {
-    @Test(
-        "a count before a key repeats the key",
-        arguments: ["j", "n", "N", "x", "K", "J"])
-    func repeats(key: String) throws {
+    @Test(arguments: ["j", "n", "N", "x", "K", "J"])
+    func `a count before a key repeats the key`(key: String) throws {
         for count in 2...3 {
             var (once, counted) = (try Editor(), try Editor())
             func begin(_ editor: inout Editor) {
@@ -30,16 +28,14 @@ import TripModel
         }
     }
 
-    @Test("a count before undo or redo repeats it")
-    func undo() throws {
+    @Test func `a count before undo or redo repeats it`() throws {
         var editor = try Editor()
         #expect(editor.type("3u") == [.undo, .undo, .undo])
         #expect(editor.type("2U") == [.redo, .redo])
         #expect(editor.type("9999u") == [.bell])
     }
 
-    @Test("a counted undo reports how many changes were undone, and what stopped the others")
-    func stoppedUndo() throws {
+    @Test func `a counted undo reports how many changes were undone, and what stopped the others`() throws {
         var editor = try Editor()
         editor.type("3u")
         editor.send(.editAccepted("added Tea"))
@@ -71,8 +67,7 @@ import TripModel
         #expect(editor.state.notDoneSentences == ["0 of 2 changes undone: the disk is full"])
     }
 
-    @Test("during a drag a count repeats the keys that move the item")
-    func inHand() throws {
+    @Test func `during a drag a count repeats the keys that move the item`() throws {
         var (once, counted) = (try Editor(), try Editor())
         for key in ["j", "k", "J", "K"] {
             for editor in [0, 1] {
@@ -90,12 +85,10 @@ import TripModel
         }
     }
 
-    @Test(
-        "a count before any other key is refused without an effect",
-        arguments: [
-            "d", "e", "a", "A", "c", "m", "=", "+", "-", "r", "i", "z", "/", ":", "g", "t", "H", "!", " ",
-        ])
-    func refused(key: String) throws {
+    @Test(arguments: [
+        "d", "e", "a", "A", "c", "m", "=", "+", "-", "r", "i", "z", "/", ":", "g", "t", "H", "!", " ",
+    ])
+    func `a count before any other key is refused without an effect`(key: String) throws {
         var editor = try Editor()
         editor.focus("Coffee")
         let list = editor.list

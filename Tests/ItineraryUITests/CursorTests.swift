@@ -5,8 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct CursorTests {
-    @Test("arrows, j and k move over days and items, and stop at the ends")
-    func moves() throws {
+    @Test func `arrows, j and k move over days and items, and stop at the ends`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
         editor.press(.down)
@@ -22,8 +21,7 @@ import TripModel
         #expect(editor.effects.isEmpty)
     }
 
-    @Test("PgUp and PgDn move by one day")
-    func days() throws {
+    @Test func `PgUp and PgDn move by one day`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.press(.pageDown, .pageDown)
         #expect(editor.status == "Day 3 · Mon 15 Jun 2026: nothing yet.")
@@ -33,8 +31,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Day 2") == true)
     }
 
-    @Test("the terminal's cursor is on the focused row, which is always visible")
-    func scrolling() throws {
+    @Test func `the terminal's cursor is on the focused row, which is always visible`() throws {
         var editor = try Editor(columns: 40, rows: 10)
         for key in [Key.end, .home, .pageDown, .pageDown, .pageDown, .down, .up, .end, .up, .up, .up, .up] {
             editor.press(key)
@@ -44,8 +41,7 @@ import TripModel
         }
     }
 
-    @Test("the focus stays on its item through remote changes")
-    func followsItem() throws {
+    @Test func `the focus stays on its item through remote changes`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Liberty Bell")
         try editor.sample.apply(.move(editor.sample.bell, to: .end(day: 1)))
@@ -78,10 +74,9 @@ import TripModel
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
     }
 
-    @Test(
-        "if the focused item is removed, the next one of its day gets the focus, else the previous one, else the day"
-    )
-    func itemGoes() throws {
+    @Test func `if the focused item is removed, the next one of its day gets the focus, or that above it`()
+        throws
+    {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Liberty Bell")
         try editor.sample.apply(.remove(editor.sample.bell), .remove(editor.sample.coffee))
@@ -96,8 +91,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Day 5") == true)
     }
 
-    @Test("the list does not scroll when rows above are added or removed")
-    func scrollSurvivesReload() throws {
+    @Test func `the list does not scroll when rows above are added or removed`() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.press(.end)
         let before = editor.list
@@ -120,8 +114,9 @@ import TripModel
         #expect(editor.list.dropFirst() == rest)
     }
 
-    @Test("R-DAY: games outside the trip are shown before and after it, and nothing can be added there")
-    func outsideTheTrip() throws {
+    @Test func `R-DAY: games outside the trip are shown before and after it, and nothing can be added there`()
+        throws
+    {
         var editor = try Editor(columns: 64, rows: 22)
         try editor.sample.apply(
             .add(
@@ -148,8 +143,7 @@ import TripModel
         #expect(editor.landing?.contains("Day 5 · after Beach") == true)
     }
 
-    @Test("with 10,000 items only the visible rows are drawn, wherever the cursor is")
-    func manyItems() throws {
+    @Test func `with 10,000 items only the visible rows are drawn, wherever the cursor is`() throws {
         let items = (0..<TripLimits.items).map { index in
             Item(
                 id: ItemID(high: 1, low: UInt64(index)),
@@ -170,8 +164,7 @@ import TripModel
         #expect(editor.list.count == 21)
     }
 
-    @Test("the focus moves to an item restored by undo")
-    func undone() throws {
+    @Test func `the focus moves to an item restored by undo`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Liberty Bell")
         let trip = editor.sample.trip
@@ -187,10 +180,10 @@ import TripModel
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
     }
 
-    @Test(
-        "the focus does not move to a restored item if the user has moved the cursor since",
-        arguments: [true, false])
-    func undoneLate(byKey: Bool) throws {
+    @Test(arguments: [true, false])
+    func `the focus does not move to a restored item if the user has moved the cursor since`(byKey: Bool)
+        throws
+    {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Liberty Bell")
         let trip = editor.sample.trip
@@ -208,8 +201,9 @@ import TripModel
         #expect(editor.focusedLine == line)
     }
 
-    @Test("the focus does not move to a restored item if the outcome precedes the view with the item")
-    func shownLate() throws {
+    @Test func `the focus does not move to a restored item if the outcome precedes the view with the item`()
+        throws
+    {
         for milliseconds in [300, 301] {
             var editor = try Editor(columns: 80, rows: 18)
             editor.focus("Liberty Bell")

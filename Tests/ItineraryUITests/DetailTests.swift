@@ -5,8 +5,8 @@ import Testing
 import TripModel
 
 @Suite struct DetailTests {
-    @Test("a wide terminal shows the details of the focus beside the list, and the days' totals")
-    func pane() throws {
+    @Test func `a wide terminal shows the details of the focus beside the list, and the days' totals`() throws
+    {
         var editor = try Editor(columns: 116, rows: 14)
         try editor.sample.apply(
             .update(
@@ -37,8 +37,7 @@ import TripModel
         #expect(!editor.text.contains("│"))
     }
 
-    @Test("during a drag the pane shows the dragged item and its valid places")
-    func inHand() throws {
+    @Test func `during a drag the pane shows the dragged item and its valid places`() throws {
         var editor = try Editor(columns: 120, rows: 14)
         editor.focus("New York → Philadelphia")
         editor.type(" ")
@@ -47,8 +46,9 @@ import TripModel
         #expect(editor.lines.contains { $0.hasSuffix("│ Allowed     days 1 to 4") })
     }
 
-    @Test("a day's total includes all its travel, and the lines of a note are exactly as wide as the pane")
-    func totalsAndWrapping() throws {
+    @Test func `a day's total includes all its travel, and the lines of a note are as wide as the pane`()
+        throws
+    {
         var editor = try Editor(columns: 116, rows: 24)
         let words = "aaa " + String(repeating: "ab ", count: 60)
         try editor.sample.apply(
@@ -65,8 +65,7 @@ import TripModel
         #expect(!editor.text.contains("│ b"), "no word is cut")
     }
 
-    @Test("R-TEXT: wide and hostile text stays within the pane")
-    func hostile() throws {
+    @Test func `R-TEXT: wide and hostile text stays within the pane`() throws {
         var editor = try Editor(columns: 110, rows: 40)
         let id = ItemID(high: 7, low: 7)
         let family = "👩‍👩‍👧‍👦"

@@ -5,8 +5,10 @@ import Testing
 import TripModel
 
 @Suite struct DragTests {
-    @Test("a lifted row is replaced by its target line, and the games that constrain it are highlighted")
-    func grab() throws {
+    @Test
+    func `a lifted row is replaced by its target line, and the games that constrain it are highlighted`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("New York → Philadelphia")
         #expect(editor.type(" ") == [.beginDrag(editor.sample.toPhiladelphia)])
@@ -39,8 +41,7 @@ import TripModel
         #expect(!editor.styledText.contains("⟦bold yellow⟧Scotland v Brazil⟦"))
     }
 
-    @Test("the target line can be at every gap, and the item's own gap is marked")
-    func move() throws {
+    @Test func `the target line can be at every gap, and the item's own gap is marked`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("New York → Philadelphia")
         editor.type(" ")
@@ -74,8 +75,7 @@ import TripModel
         #expect(editor.status == "Day 2, 1 of 2. Where it was.")
     }
 
-    @Test("invalid gaps are dimmed and show the reason")
-    func reasons() throws {
+    @Test func `invalid gaps are dimmed and show the reason`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("New York → Philadelphia")
         editor.type(" ")
@@ -110,8 +110,8 @@ import TripModel
             editor.landing?.contains("○── New York → Philadelphia ── must be on a day from 1 to 4") == true)
     }
 
-    @Test("a row is dimmed if both gaps beside it are invalid, above the dragged item and below")
-    func dimmedRows() throws {
+    @Test func `a row is dimmed if both gaps beside it are invalid, above the dragged item and below`() throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Philadelphia → Miami")
         editor.type(" ")
@@ -124,8 +124,7 @@ import TripModel
         for title in closed { #expect(dimmed.contains { $0.contains(title) }, "\(title)") }
     }
 
-    @Test("rows are dimmed correctly if the item is lifted from above all valid gaps")
-    func dimmedRowsBelow() throws {
+    @Test func `rows are dimmed correctly if the item is lifted from above all valid gaps`() throws {
         var editor = try Editor(columns: 72, rows: 19)
         let id = ItemID(high: 4, low: 4)
         try editor.sample.apply(.add(id, SampleTrip.travel("Rome", "Oslo", "ship", 9), to: .start(day: 1)))
@@ -140,8 +139,7 @@ import TripModel
         #expect(!styled.contains { $0.hasPrefix("⟦dim⟧  ") && $0.contains("Beach") })
     }
 
-    @Test("a drop at an invalid gap rings the bell, shows the reason, and the item returns")
-    func invalidDrop() throws {
+    @Test func `a drop at an invalid gap rings the bell, shows the reason, and the item returns`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("New York → Philadelphia")
         editor.type(" ")
@@ -154,8 +152,8 @@ import TripModel
         #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
     }
 
-    @Test("R-GAPS: the number of rows is constant and every gap can be reached", arguments: [0, 1, 2, 3])
-    func constantRowCount(which: Int) throws {
+    @Test(arguments: [0, 1, 2, 3])
+    func `R-GAPS: the number of rows is constant and every gap can be reached`(which: Int) throws {
         var editor = try Editor(columns: 72, rows: 40)
         let sample = editor.sample
         let item = [sample.dinner, sample.toPhiladelphia, sample.coffee, sample.beach][which]
@@ -181,8 +179,7 @@ import TripModel
         }
     }
 
-    @Test("a dropped item is shown at its new place before and after the daemon's state comes")
-    func drop() throws {
+    @Test func `a dropped item is shown at its new place before and after the daemon's state comes`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.type(" ")
@@ -220,8 +217,7 @@ import TripModel
         #expect(editor.list == settled)
     }
 
-    @Test("Esc cancels, and a drop into the item's own gap changes nothing")
-    func cancel() throws {
+    @Test func `Esc cancels, and a drop into the item's own gap changes nothing`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Beach")
         let before = editor.list
@@ -238,8 +234,7 @@ import TripModel
         #expect(editor.list == before)
     }
 
-    @Test("keys pressed before the lease is granted are not lost")
-    func keysBeforeTheGrant() throws {
+    @Test func `keys pressed before the lease is granted are not lost`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.type(" jj")
@@ -257,8 +252,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Day 4") == true, "k went up, and a day is not nudged")
     }
 
-    @Test("a drop happens when its key is pressed, whatever is typed next")
-    func keysAfterTheDrop() throws {
+    @Test func `a drop happens when its key is pressed, whatever is typed next`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         #expect(editor.type(" j q").suffix(2) == [.drop(.start(day: 3)), .quit])
@@ -276,8 +270,9 @@ import TripModel
         #expect(to == .after(editor.sample.bell, day: 3))
     }
 
-    @Test("if the daemon refuses a drop, the row returns with the reason, and keys are held until it is read")
-    func refusals() throws {
+    @Test func `if the daemon refuses a drop, the row returns, and keys are held until the reason is read`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         let before = editor.list
@@ -296,8 +291,9 @@ import TripModel
         #expect(editor.status == "Not done: moving Liberty Bell to Day 3, 1 of 1: the anchor has moved")
     }
 
-    @Test("games, days and items dragged by others cannot be lifted, and the status line says why")
-    func notLifted() throws {
+    @Test func `games, days and items dragged by others cannot be lifted, and the status line says why`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         #expect(editor.type(" ") == [.bell])
         #expect(editor.status == "An event follows its schedule and cannot be moved.")
@@ -313,8 +309,7 @@ import TripModel
         #expect(editor.type("e") == [.bell])
     }
 
-    @Test("travel without a valid place can be lifted, and every gap shows the reason")
-    func noValidPosition() throws {
+    @Test func `travel without a valid place can be lifted, and every gap shows the reason`() throws {
         var editor = try Editor(columns: 100, rows: 18)
         let id = ItemID(high: 4, low: 4)
         try editor.sample.apply(
@@ -329,8 +324,7 @@ import TripModel
         #expect(editor.type("J") == [.bell])
     }
 
-    @Test("J, K and Alt+arrows move a dragged item to the next valid gap")
-    func nextValid() throws {
+    @Test func `J, K and Alt+arrows move a dragged item to the next valid gap`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("New York → Philadelphia")
         editor.type(" ")
@@ -342,8 +336,7 @@ import TripModel
         #expect(editor.type("J") == [.bell])
     }
 
-    @Test("quitting during a drag cancels the drag first")
-    func leaving() throws {
+    @Test func `quitting during a drag cancels the drag first`() throws {
         var editor = try Editor()
         editor.focus("Beach")
         editor.type(" ")

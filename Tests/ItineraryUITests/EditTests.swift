@@ -6,8 +6,7 @@ import Testing
 import TripModel
 
 @Suite struct EditTests {
-    @Test("a asks for a title and adds an item below the cursor, which is shown at once")
-    func add() throws {
+    @Test func `a asks for a title and adds an item below the cursor, which is shown at once`() throws {
         var editor = try Editor(columns: 64, rows: 12)
         editor.focus("Liberty Bell")
         editor.type("aLuncheon")
@@ -42,8 +41,7 @@ import TripModel
         #expect(editor.list == shown)
     }
 
-    @Test("on an empty day an item can be added from the day's heading")
-    func addToEmptyDay() throws {
+    @Test func `on an empty day an item can be added from the day's heading`() throws {
         var editor = try Editor()
         editor.press(.pageDown, .pageDown)
         editor.type("aRest")
@@ -55,8 +53,7 @@ import TripModel
         #expect(to == .start(day: 3))
     }
 
-    @Test("in a prompt Esc cancels, an empty title is refused, and q and u are letters")
-    func promptKeys() throws {
+    @Test func `in a prompt Esc cancels, an empty title is refused, and q and u are letters`() throws {
         var editor = try Editor(columns: 64, rows: 12)
         editor.type("a")
         #expect(editor.press(.enter) == [.bell])
@@ -75,8 +72,7 @@ import TripModel
         #expect(editor.state.context == .list)
     }
 
-    @Test("e edits the title of a custom item")
-    func rename() throws {
+    @Test func `e edits the title of a custom item`() throws {
         var editor = try Editor(columns: 64, rows: 12)
         editor.focus("Beach")
         editor.type("e")
@@ -92,8 +88,7 @@ import TripModel
         #expect(!editor.lines.contains { $0.hasPrefix("▌ Title") }, "its title is the schedule's")
     }
 
-    @Test("d removes a custom item at once, and a game after a question")
-    func remove() throws {
+    @Test func `d removes a custom item at once, and a game after a question`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Liberty Bell")
         #expect(editor.type("d") == [.apply([.remove(editor.sample.bell)])])
@@ -112,8 +107,9 @@ import TripModel
         #expect(editor.type("d") == [.bell])
     }
 
-    @Test("J, K and Alt+arrows move an item to the next valid place, also several times in a row")
-    func nudge() throws {
+    @Test func `J, K and Alt+arrows move an item to the next valid place, also several times in a row`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         let sample = editor.sample
         editor.focus("New York → Philadelphia")
@@ -136,8 +132,7 @@ import TripModel
         #expect(editor.list == shown)
     }
 
-    @Test("a refused change disappears from the screen, and pending changes stay")
-    func refusedEdit() throws {
+    @Test func `a refused change disappears from the screen, and pending changes stay`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Beach")
         editor.type("K")
@@ -158,8 +153,7 @@ import TripModel
         #expect(!editor.status.contains("not done"))
     }
 
-    @Test("each event of a drag is described in one sentence")
-    func sentence() throws {
+    @Test func `each event of a drag is described in one sentence`() throws {
         var editor = try Editor(columns: 100, rows: 18)
         editor.focus("New York → Philadelphia")
         #expect(editor.status == "New York → Philadelphia: Day 2, 1 of 2.")
@@ -183,8 +177,7 @@ import TripModel
         #expect(editor.panel[1].hasPrefix("▌ Day 1 · before Brazil v Morocco") && editor.status == "1 of 12.")
     }
 
-    @Test("a change that the daemon refuses cannot be undone, and its toast disappears")
-    func refusedToast() throws {
+    @Test func `a change that the daemon refuses cannot be undone, and its toast disappears`() throws {
         var editor = try Editor(columns: 72, rows: 18, reduceMotion: false)
         editor.focus("Beach")
         editor.type("d")
@@ -193,8 +186,7 @@ import TripModel
         #expect(!editor.styledText.contains("⟦reverse cyan⟧u undo"))
     }
 
-    @Test("u and U undo and redo, and the answer's sentence is shown")
-    func undo() throws {
+    @Test func `u and U undo and redo, and the answer's sentence is shown`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         #expect(editor.type("u") == [.undo])
         #expect(editor.status == "Undoing your last change.", "the message shows that the key was accepted")

@@ -5,8 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct FormTests {
-    @Test("e edits an item's fields in place, and sends all differences as one edit")
-    func fields() throws {
+    @Test func `e edits an item's fields in place, and sends all differences as one edit`() throws {
         var editor = try Editor(columns: 72, rows: 40)
         editor.focus("Dinner in Hoboken")
         editor.type("e")
@@ -52,29 +51,27 @@ import TripModel
         #expect(editor.press(.enter) == [], "nothing is different")
     }
 
-    @Test(
-        "a refusal by the model is shown at its field",
-        arguments: [
-            ("Duration", "soon", "A duration is like 90, 1:30, 1 h 30 min or 2 h."),
-            ("Duration", "9000 h", "A duration is 0 to 527040 minutes."),
-            ("Cost", "12", "A cost is like 12.50 EUR."),
-            ("Cost", "2e99 EUR", "A cost is like 12.50 EUR."),
-            ("Cost", "-1,234 KWD", "Write -1234 KWD or -1.234 KWD: the comma may mean either."),
-            ("Cost", "1.2.3 EUR", "A cost is like 12.50 EUR."),
-            ("Coordinate", "0x10 0x20", "A coordinate is like 33.755 -84.401."),
-            ("Icon", String(repeating: "é", count: 17), "Icon is too long: at most 32 bytes."),
-            (
-                "City", "e" + String(repeating: "\u{301}", count: 9),
-                "One character has too many combining marks."
-            ),
-            ("Time", "half past seven", "A time is like 19:30, 1930 or 7pm."),
-            ("Time", "24:60", "A time is like 19:30, 1930 or 7pm."),
-            ("URL", "the web site", "An address begins with http://, https:// or mailto: and has no spaces."),
-            ("Place", String(repeating: "é", count: 251), "Place is too long: at most 500 bytes."),
-            ("Coordinate", "here", "A coordinate is like 33.755 -84.401."),
-            ("Coordinate", "91 0", "A latitude is within ±90 degrees."),
-        ])
-    func validation(field: String, text: String, reason: String) throws {
+    @Test(arguments: [
+        ("Duration", "soon", "A duration is like 90, 1:30, 1 h 30 min or 2 h."),
+        ("Duration", "9000 h", "A duration is 0 to 527040 minutes."),
+        ("Cost", "12", "A cost is like 12.50 EUR."),
+        ("Cost", "2e99 EUR", "A cost is like 12.50 EUR."),
+        ("Cost", "-1,234 KWD", "Write -1234 KWD or -1.234 KWD: the comma may mean either."),
+        ("Cost", "1.2.3 EUR", "A cost is like 12.50 EUR."),
+        ("Coordinate", "0x10 0x20", "A coordinate is like 33.755 -84.401."),
+        ("Icon", String(repeating: "é", count: 17), "Icon is too long: at most 32 bytes."),
+        (
+            "City", "e" + String(repeating: "\u{301}", count: 9),
+            "One character has too many combining marks."
+        ),
+        ("Time", "half past seven", "A time is like 19:30, 1930 or 7pm."),
+        ("Time", "24:60", "A time is like 19:30, 1930 or 7pm."),
+        ("URL", "the web site", "An address begins with http://, https:// or mailto: and has no spaces."),
+        ("Place", String(repeating: "é", count: 251), "Place is too long: at most 500 bytes."),
+        ("Coordinate", "here", "A coordinate is like 33.755 -84.401."),
+        ("Coordinate", "91 0", "A latitude is within ±90 degrees."),
+    ])
+    func `a refusal by the model is shown at its field`(field: String, text: String, reason: String) throws {
         var editor = try Editor(columns: 90, rows: 18)
         editor.focus("Beach")
         editor.type("e")
@@ -90,8 +87,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Beach") == true)
     }
 
-    @Test("the cities and mode of travel can be edited, and the model refuses an empty city")
-    func travel() throws {
+    @Test func `the cities and mode of travel can be edited, and the model refuses an empty city`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Philadelphia → Miami")
         editor.type("e")
@@ -110,8 +106,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Camden → Miami") == true)
     }
 
-    @Test("only changed fields are sent, whatever others change, and a removal ends the form")
-    func remote() throws {
+    @Test func `only changed fields are sent, whatever others change, and a removal ends the form`() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.focus("Beach")
         editor.type("e")
@@ -126,8 +121,7 @@ import TripModel
         #expect(editor.status == "Ben is moving Playa.")
     }
 
-    @Test("durations and costs can be written in common forms")
-    func texts() throws {
+    @Test func `durations and costs can be written in common forms`() throws {
         for (text, minutes) in [
             ("90", 90), ("1:30", 90), ("1h30", 90), ("1 h 30 min", 90), ("2h", 120), ("45 min", 45),
         ] {
@@ -165,14 +159,14 @@ import TripModel
         }
     }
 
-    @Test(
-        "an amount has a decimal point or comma, and parses from its shown form",
-        arguments: [
-            ("1,5 EUR", 1.5), ("1,50 EUR", 1.5), ("1.234 KWD", 1.234), ("0,125 EUR", 0.125),
-            ("1234,567 EUR", 1234.567),
-            ("12,3456 EUR", 12.3456), (".5 EUR", 0.5), ("+5 EUR", 5), ("0.0000001 EUR", 1e-7),
-        ])
-    func amounts(text: String, amount: Double) throws {
+    @Test(arguments: [
+        ("1,5 EUR", 1.5), ("1,50 EUR", 1.5), ("1.234 KWD", 1.234), ("0,125 EUR", 0.125),
+        ("1234,567 EUR", 1234.567),
+        ("12,3456 EUR", 12.3456), (".5 EUR", 0.5), ("+5 EUR", 5), ("0.0000001 EUR", 1e-7),
+    ])
+    func `an amount has a decimal point or comma, and parses from its shown form`(
+        text: String, amount: Double
+    ) throws {
         var editor = try Editor()
         editor.focus("Beach")
         editor.type("e")
@@ -190,8 +184,7 @@ import TripModel
         #expect(try ItemField.cost.value(written: shown) == content[.cost], "\(shown)")
     }
 
-    @Test("of a game only the users' fields can be edited")
-    func game() throws {
+    @Test func `of a game only the users' fields can be edited`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Brazil v Haiti")
         editor.type("e")
@@ -204,8 +197,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Brazil v Haiti") == true, "it is found by that")
     }
 
-    @Test("travel names its games by their titles")
-    func games() throws {
+    @Test func `travel names its games by their titles`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Philadelphia → Miami")
         editor.type("e")

@@ -8,10 +8,10 @@ import TripModel
 /// Random events in any order, including ones that a correct driver would not send.
 @Suite struct FuzzTests {
     /// In two halves, for two processors.
-    @Test(
-        "random events never trap, the focus is always visible, and drags are in order",
-        arguments: [1, 4] as [UInt64])
-    func randomEvents(from first: UInt64) throws {
+    @Test(arguments: [1, 4] as [UInt64])
+    func `random events never trap, the focus is always visible, and drags are in order`(from first: UInt64)
+        throws
+    {
         var drops = 0
         var edits = 0
         for seed in first..<first + 3 {

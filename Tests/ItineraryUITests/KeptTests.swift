@@ -8,8 +8,7 @@ import TripModel
 @Suite struct KeptTests {
     // MARK: Written text
 
-    @Test("a failed change keeps its text until it is read")
-    func writtenAgain() throws {
+    @Test func `a failed change keeps its text until it is read`() throws {
         var editor = try Editor()
         editor.focus("Beach")
         editor.type("e")
@@ -36,8 +35,7 @@ import TripModel
         #expect(editor.state.notDoneSentences.first?.contains("XK99") == true)
     }
 
-    @Test("if several items are not added, all titles are kept")
-    func titlesAgain() throws {
+    @Test func `if several items are not added, all titles are kept`() throws {
         var editor = try Editor()
         editor.send(.input(.paste("One\nTwo")))
         editor.type(" ")
@@ -45,8 +43,7 @@ import TripModel
         #expect(editor.state.notDoneSentences.first?.hasSuffix(" · title: One · title: Two") == true)
     }
 
-    @Test("after a jump without a target the next key is held")
-    func failedJumps() throws {
+    @Test func `after a jump without a target the next key is held`() throws {
         func check(_ editor: inout Editor) {
             #expect(editor.type("d").allSatisfy { $0 == .bell })
             #expect(editor.bar == "Enter go on")
@@ -92,9 +89,9 @@ import TripModel
         check(&editor)
     }
 
-    @Test(
-        "the form of the open trip follows others' changes, and warns once before it overwrites them")
-    func tripForm() throws {
+    @Test func `the form of the open trip follows others' changes, and warns once before it overwrites them`()
+        throws
+    {
         var editor = try Editor()
         editor.type("r")
         editor.type(" by Ann")
@@ -116,8 +113,7 @@ import TripModel
         #expect(editor.press(.enter) == [.apply([.trip(TripChange(name: "World Cup with Brazil by Ann"))])])
     }
 
-    @Test("the form of a trip that could not be created or changed returns with its text")
-    func formOfTrip() throws {
+    @Test func `the form of a trip that could not be created or changed returns with its text`() throws {
         for (key, index) in [("n", 0), ("y", 1)] {
             var editor = try Editor()
             editor.type("t")
@@ -143,9 +139,9 @@ import TripModel
 
     // MARK: Pastes
 
-    @Test(
-        "pasted items join a drag of new items, and are refused during a drag of an existing item")
-    func pastes() throws {
+    @Test func `pasted items join a drag of new items, and are refused during a drag of an existing item`()
+        throws
+    {
         var editor = try Editor(columns: 100)
         editor.focus("Coffee")
         editor.send(.input(.paste("One")))
@@ -164,8 +160,7 @@ import TripModel
         #expect(editor.status == "Beach is lifted: put it down first, then paste again.")
     }
 
-    @Test("the question before quitting is visible, and the pasted items are still dragged")
-    func leavingInHand() throws {
+    @Test func `the question before quitting is visible, and the pasted items are still dragged`() throws {
         var editor = try Editor()
         editor.send(.connection(.lost("gone")))
         editor.focus("Coffee")
@@ -188,8 +183,7 @@ import TripModel
         #expect(editor.type("y") == [.quit])
     }
 
-    @Test("q asks before it drops new items, and Ctrl-C does not ask")
-    func leavingWithNewItems() throws {
+    @Test func `q asks before it drops new items, and Ctrl-C does not ask`() throws {
         var editor = try Editor()
         editor.send(.input(.paste("One\nTwo")))
         #expect(editor.type("q") == [])
@@ -211,8 +205,9 @@ import TripModel
         #expect(editor.press(.character("c"), .control).last == .quit)
     }
 
-    @Test("new dragged items are kept when the window closes, also behind the question before quitting")
-    func closedWithNewItems() throws {
+    @Test func `new dragged items are kept when the window closes, also behind the question before quitting`()
+        throws
+    {
         for keys in ["", "q"] {
             var editor = try Editor()
             editor.send(.input(.paste("One\nTwo")))
@@ -223,8 +218,7 @@ import TripModel
         }
     }
 
-    @Test("Ctrl-Z keeps new dragged items, and cancels the drag of an existing one")
-    func stoppingWithNewItems() throws {
+    @Test func `Ctrl-Z keeps new dragged items, and cancels the drag of an existing one`() throws {
         var editor = try Editor()
         editor.send(.input(.paste("One\nTwo")))
         #expect(editor.press(.character("z"), .control) == [.suspend])
@@ -237,8 +231,7 @@ import TripModel
         #expect(editor.press(.character("z"), .control) == [.cancelDrag, .suspend])
     }
 
-    @Test("a pasted line that is too long for a title is truncated, with a message")
-    func longLine() throws {
+    @Test func `a pasted line that is too long for a title is truncated, with a message`() throws {
         var editor = try Editor(columns: 100)
         editor.send(.input(.paste("Tea\n" + String(repeating: "é", count: 900))))
         #expect(editor.status == "1 line is longer than a title may be (512 bytes): the rest is left out.")
@@ -249,9 +242,7 @@ import TripModel
         #expect(applied(editor.type(" "))?.count == 5_000, "all lines are taken")
     }
 
-    @Test(
-        "after overwriting an unseen change, the user gets its value")
-    func writtenOver() throws {
+    @Test func `after overwriting an unseen change, the user gets its value`() throws {
         var editor = try Editor(columns: 120)
         editor.focus("Coffee")
         editor.type("e")

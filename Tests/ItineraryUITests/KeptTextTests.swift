@@ -8,8 +8,7 @@ import TripModel
 @Suite struct KeptTextTests {
     // MARK: Failed changes
 
-    @Test("a long text is listed in full, on several lines")
-    func longText() throws {
+    @Test func `a long text is listed in full, on several lines`() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.focus("Beach")
         editor.type("e")
@@ -22,8 +21,7 @@ import TripModel
         for word in words { #expect(editor.text.contains(word)) }
     }
 
-    @Test("a report of another session is listed in full, of any width")
-    func longSentence() throws {
+    @Test func `a report of another session is listed in full, of any width`() throws {
         var editor = try Editor(columns: 40, rows: 20)
         let words = (1...20).map { "word\($0)" }
         let kept =
@@ -49,8 +47,7 @@ import TripModel
         #expect(editor.text.contains("word3000"), "\(editor.text)")
     }
 
-    @Test("a report does not repeat text that the item's name contains")
-    func noRepetition() throws {
+    @Test func `a report does not repeat text that the item's name contains`() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.type("aTea")
         editor.press(.enter)
@@ -58,8 +55,7 @@ import TripModel
         #expect(editor.state.notDoneSentences == ["Not done: adding Tea: no"])
     }
 
-    @Test("the form of an item that another user is dragging stays open with its text")
-    func held() throws {
+    @Test func `the form of an item that another user is dragging stays open with its text`() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.focus("Beach")
         editor.type("e")
@@ -74,8 +70,9 @@ import TripModel
                 == [.apply([.update(editor.sample.beach, [.title("Beach with a view")])])])
     }
 
-    @Test("the next trip's editor keeps the reports of the previous one, with the name of that trip")
-    func carried() throws {
+    @Test func `the next trip's editor keeps the reports of the previous one, with the name of that trip`()
+        throws
+    {
         var editor = try Editor()
         editor.focus("Beach")
         editor.type("d")
@@ -90,10 +87,9 @@ import TripModel
 
     // MARK: Deleted trips
 
-    @Test(
-        "if the trip is deleted while text is written, the text stays and keys are held until the message is read"
-    )
-    func tripEnds() throws {
+    @Test func `if the trip is deleted while text is written, the text stays until the message is read`()
+        throws
+    {
         for (keys, text) in [("e by the sea", "Beach by the sea"), ("aDinner with", "Dinner with")] {
             var editor = try Editor(columns: 72, rows: 20)
             editor.focus("Beach")
@@ -111,8 +107,7 @@ import TripModel
         }
     }
 
-    @Test("a deletion is announced only if opening the next trip fails")
-    func tripEndsMeanwhile() throws {
+    @Test func `a deletion is announced only if opening the next trip fails`() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.type("t")
         editor.send(.ended("the trip was deleted"))
@@ -121,8 +116,7 @@ import TripModel
         #expect(editor.status == "The trip was deleted. Enter goes to the trips.")
     }
 
-    @Test("new dragged items are kept if the trip is deleted, and an existing item is not")
-    func tripEndsInHand() throws {
+    @Test func `new dragged items are kept if the trip is deleted, and an existing item is not`() throws {
         var editor = try Editor(columns: 72, rows: 20)
         editor.send(.input(.paste("One\nTwo")))
         editor.send(.ended("the trip was deleted"))

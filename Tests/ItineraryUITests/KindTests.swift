@@ -19,8 +19,9 @@ import TripModel
         editor.press(.enter)
     }
 
-    @Test("the key A adds travel between the cities of the rows around it, at a place that their games allow")
-    func travel() throws {
+    @Test func `the key A adds travel between the cities of the rows around it, where their games allow it`()
+        throws
+    {
         var editor = try Editor()
         try editor.sample.apply(.remove(editor.sample.toMiami))
         editor.load()
@@ -44,8 +45,9 @@ import TripModel
         #expect(editor.status == "Added Philadelphia → Miami. u undoes it.")
     }
 
-    @Test("an item written with a time goes to the place of that time, else where it was written")
-    func timed() throws {
+    @Test func `an item written with a time goes to the place of that time, else where it was written`()
+        throws
+    {
         let sample = try SampleTrip()
         // Before and after the day's game at 21:00, and without a time.
         let day = 4
@@ -73,8 +75,9 @@ import TripModel
         }
     }
 
-    @Test("travel that is not allowed at the focus goes to the nearest valid place, with the reason")
-    func travelElsewhere() throws {
+    @Test func `travel that is not allowed at the focus goes to the nearest valid place, with the reason`()
+        throws
+    {
         var editor = try Editor()
         editor.press(.home)
         addKind("travel", &editor)
@@ -135,8 +138,7 @@ import TripModel
         #expect(travel.beforeGame == .open)
     }
 
-    @Test("A adds a game with a start in its own zone, and e edits all its fields")
-    func game() throws {
+    @Test func `A adds a game with a start in its own zone, and e edits all its fields`() throws {
         var editor = try Editor()
         editor.focus("Liberty Bell")
         addKind("event", &editor)
@@ -165,8 +167,7 @@ import TripModel
         #expect(!editor.text.contains("Starts at"), "a schedule's own are its schedule's")
     }
 
-    @Test("an invalid start is refused with a valid example")
-    func badStart() throws {
+    @Test func `an invalid start is refused with a valid example`() throws {
         var editor = try Editor()
         addKind("event", &editor)
         write("Title", "Friendly", &editor)
@@ -175,8 +176,7 @@ import TripModel
         #expect(editor.status == "A start is a date and a time, like 2026-06-13 18:00.")
     }
 
-    @Test("costs are summed by day and for the whole trip, for each currency")
-    func costs() throws {
+    @Test func `costs are summed by day and for the whole trip, for each currency`() throws {
         var editor = try Editor(columns: 120, rows: 30)
         func cost(_ amount: Double, _ currency: String) -> FieldChange {
             .cost(Cost(amount: amount, currency: currency))
@@ -202,8 +202,7 @@ import TripModel
 
     // MARK: Times
 
-    @Test("a timed item out of order is a problem, and = sorts the day with the fewest moves")
-    func order() throws {
+    @Test func `a timed item out of order is a problem, and = sorts the day with the fewest moves`() throws {
         var editor = try Editor()
         let (coffee, bell) = (editor.sample.coffee, editor.sample.bell)
         try editor.sample.apply(
@@ -226,8 +225,7 @@ import TripModel
 
     // MARK: Links
 
-    @Test("o opens the link or the place, asks if there are both, and opens nothing else")
-    func links() throws {
+    @Test func `o opens the link or the place, asks if there are both, and opens nothing else`() throws {
         var editor = try Editor()
         let (bell, beach, dinner) = (editor.sample.bell, editor.sample.beach, editor.sample.dinner)
         try editor.sample.apply(
@@ -256,8 +254,7 @@ import TripModel
 
     // MARK: Details
 
-    @Test("i shows all details below the list, on 80 and on 40 columns")
-    func details() throws {
+    @Test func `i shows all details below the list, on 80 and on 40 columns`() throws {
         for (columns, rows) in [(80, 24), (40, 16)] {
             var editor = try Editor(columns: columns, rows: rows)
             editor.focus("Philadelphia → Miami")

@@ -44,8 +44,8 @@ import Testing
         ),
     ]
 
-    @Test("unsaved text and new dragged items are in the list of failed changes", arguments: 0..<3)
-    func unfinishedIsKept(way: Int) throws {
+    @Test(arguments: 0..<3)
+    func `unsaved text and new dragged items are in the list of failed changes`(way: Int) throws {
         for (begin, kept) in Self.unfinished {
             var editor = try Editor(columns: 100)
             begin(&editor)
@@ -60,8 +60,7 @@ import Testing
         }
     }
 
-    @Test("nothing is listed if no text was written, or after the user has confirmed quitting")
-    func nothingUnfinished() throws {
+    @Test func `nothing is listed if no text was written, or after the user has confirmed quitting`() throws {
         for way in Self.ways {
             var editor = try Editor()
             editor.focus("Coffee")
@@ -77,8 +76,7 @@ import Testing
         #expect(editor.state.notDoneSentences.isEmpty)
     }
 
-    @Test("when the plain editor is closed, answered fields and a dragged copy are reported")
-    func byLines() throws {
+    @Test func `when the plain editor is closed, answered fields and a dragged copy are reported`() throws {
         for end in ["end of the input", "signal"] {
             var session = try PlainSession()
             try session.run("> edit Coffee\n> Cappuccino")

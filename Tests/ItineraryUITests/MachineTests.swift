@@ -9,10 +9,7 @@ import TripModel
 struct MachineTests {
     // MARK: The status line
 
-    @Test(
-        "a refusal stays until the next refusal or action, whatever else is reported"
-    )
-    func statusLine() {
+    @Test func `a refusal stays until the next refusal or action, whatever else is reported`() {
         var line = StatusLine()
         line.mention("Ben added Tea.")
         #expect(line.message?.text == "Ben added Tea.")
@@ -23,8 +20,7 @@ struct MachineTests {
         #expect(line.message == StatusLine.Message(text: "Nothing is marked.", tone: .plain))
     }
 
-    @Test("a refusal because of another user's drag disappears with the drag, and may be replaced")
-    func heldLine() {
+    @Test func `a refusal because of another user's drag disappears with the drag, and may be replaced`() {
         var generator = SplitMix64(seed: 7)
         let item = ItemID.random(using: &generator)
         var line = StatusLine()
@@ -40,8 +36,7 @@ struct MachineTests {
 
     // MARK: Remote changes at the cursor
 
-    @Test("an unexpected focus counts for one second, from when the list is visible")
-    func displacement() {
+    @Test func `an unexpected focus counts for one second, from when the list is visible`() {
         var unexpectedChanges = UnexpectedChanges()
         #expect(unexpectedChanges.displacedSentence(at: .zero) == nil)
         unexpectedChanges.displace("Ben removed Tea.", at: .zero, isCovered: true)
@@ -54,8 +49,7 @@ struct MachineTests {
         #expect(unexpectedChanges.displacedSentence(at: .seconds(11)) == nil)
     }
 
-    @Test("a removal counts as the user's own until a view shows it or it fails")
-    func ownRemovals() throws {
+    @Test func `a removal counts as the user's own until a view shows it or it fails`() throws {
         let sample = try SampleTrip()
         var trip = sample.trip
         var unexpectedChanges = UnexpectedChanges()
@@ -72,8 +66,7 @@ struct MachineTests {
 
     // MARK: Modifiers of the next key
 
-    @Test("a count does not begin with 0, is used once, and is at most 99,999")
-    func count() {
+    @Test func `a count does not begin with 0, is used once, and is at most 99,999`() {
         var count = KeyCount()
         let taken = "0x10".unicodeScalars.map { count.append($0) }
         #expect(taken == [false, false, true, true])
@@ -84,8 +77,8 @@ struct MachineTests {
         #expect(most == 99_999)
     }
 
-    @Test("a remote change of the selection is reported once, and a new start makes ranges valid again")
-    func marks() {
+    @Test func `a remote change of the selection is reported once, and a new start makes ranges valid again`()
+    {
         var generator = SplitMix64(seed: 7)
         let items = (0..<3).map { _ in ItemID.random(using: &generator) }
         var marks = Marks()
@@ -109,8 +102,7 @@ struct MachineTests {
 
     // MARK: The board
 
-    @Test("the focus is always on a row, and moves to the nearest remaining item")
-    func focus() throws {
+    @Test func `the focus is always on a row, and moves to the nearest remaining item`() throws {
         let sample = try SampleTrip()
         var board = Board(sample.view)
         board.focus(row: -5)
@@ -128,8 +120,7 @@ struct MachineTests {
         }
     }
 
-    @Test("empty days are unfolded during a drag, and folded again afterwards")
-    func folds() throws {
+    @Test func `empty days are unfolded during a drag, and folded again afterwards`() throws {
         var trip = try SampleTrip().trip
         let author = Author(name: "Ben", at: Timestamp(milliseconds: 0))
         _ = try trip.apply(trip.shownIDs.map { .remove($0) }, by: author)
@@ -148,8 +139,7 @@ struct MachineTests {
 
     // MARK: Requested changes
 
-    @Test("changes have ascending numbers, and others' changes are reported with the newest drop")
-    func asked() {
+    @Test func `changes have ascending numbers, and others' changes are reported with the newest drop`() {
         var asked = AskedChanges()
         let hasDrop = asked.leaveToDrop("Ben added Tea.")
         #expect(!hasDrop)

@@ -15,8 +15,9 @@ import TripModel
         return editor
     }
 
-    @Test("x selects and moves on, X selects a range, Esc deselects, and the bar has the next keys")
-    func marks() throws {
+    @Test func `x selects and moves on, X selects a range, Esc deselects, and the bar has the next keys`()
+        throws
+    {
         var editor = try marked("Dinner in Hoboken")
         #expect(editor.status == "1 marked.")
         #expect(editor.bar.contains("Space lift") && editor.bar.contains("Esc unmark"))
@@ -28,8 +29,9 @@ import TripModel
         #expect(!editor.text.contains("●"))
     }
 
-    @Test("selected items are dragged and dropped as one change, below each other in their order")
-    func lift() throws {
+    @Test func `selected items are dragged and dropped as one change, below each other in their order`()
+        throws
+    {
         var editor = try marked("Beach", "Dinner in Hoboken")
         editor.focus("Liberty Bell")
         #expect(editor.type(" ") == [])
@@ -45,8 +47,7 @@ import TripModel
         #expect(!editor.text.contains("●"))
     }
 
-    @Test("several selected travels can be dropped only where all are valid")
-    func liftTravel() throws {
+    @Test func `several selected travels can be dropped only where all are valid`() throws {
         var editor = try marked("Philadelphia → Miami", "Dinner in Hoboken")
         editor.focus("Liberty Bell")
         editor.type(" ")
@@ -60,8 +61,7 @@ import TripModel
         #expect(editor.panel[1].contains("must be on a day from 4 to 5"))
     }
 
-    @Test("selected items are removed after a question, without a game among them")
-    func remove() throws {
+    @Test func `selected items are removed after a question, without a game among them`() throws {
         var editor = try marked("Beach", "Liberty Bell")
         #expect(editor.type("d") == [])
         #expect(editor.status == "Remove the 2 marked items? y/n")
@@ -85,8 +85,9 @@ import TripModel
         }
     }
 
-    @Test("> and < move an item or the selection by days, and a time decides the place on the day")
-    func days() throws {
+    @Test func `> and < move an item or the selection by days, and a time decides the place on the day`()
+        throws
+    {
         var editor = try marked()
         editor.focus("Dinner in Hoboken")
         #expect(editor.type(">") == [.apply([.move(editor.sample.dinner, to: .end(day: 2))])])
@@ -109,13 +110,11 @@ import TripModel
 
     // MARK: Navigation
 
-    @Test(
-        "a day can be opened by number, date and name",
-        arguments: [
-            (":3\n", "Day 3"), (":day 4\n", "Day 4"), (":2026-06-15\n", "Day 3"), (":14 jun\n", "Day 2"),
-            (":today\n", "Day 5"), ("3G", "Day 3"),
-        ])
-    func goTo(keys: String, row: String) throws {
+    @Test(arguments: [
+        (":3\n", "Day 3"), (":day 4\n", "Day 4"), (":2026-06-15\n", "Day 3"), (":14 jun\n", "Day 2"),
+        (":today\n", "Day 5"), ("3G", "Day 3"),
+    ])
+    func `a day can be opened by number, date and name`(keys: String, row: String) throws {
         var options = EditorOptions()
         options.today = { CalendarDate("2026-06-17") ?? .epoch }
         var editor = try Editor(options: options)
@@ -123,8 +122,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("\(row) ·") == true)
     }
 
-    @Test("an invalid day, or one outside the trip, is refused with a valid example")
-    func goNowhere() throws {
+    @Test func `an invalid day, or one outside the trip, is refused with a valid example`() throws {
         var editor = try Editor()
         editor.type(":soon")
         #expect(editor.press(.enter) == [.bell])
@@ -139,8 +137,7 @@ import TripModel
         #expect(editor.status == "There is no day 9; the trip has days 1 to 5.")
     }
 
-    @Test("a count before a key repeats it, and Ctrl-D and Ctrl-U scroll half a screen")
-    func counts() throws {
+    @Test func `a count before a key repeats it, and Ctrl-D and Ctrl-U scroll half a screen`() throws {
         var editor = try Editor()
         editor.press(.home)
         editor.type("4j")
@@ -153,8 +150,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Dinner") == true)
     }
 
-    @Test("z folds a run of empty days to one line, and a drag unfolds it")
-    func fold() throws {
+    @Test func `z folds a run of empty days to one line, and a drag unfolds it`() throws {
         var editor = try Editor()
         try editor.sample.apply(.trip(TripChange(dayCount: 12)))
         editor.load()
@@ -181,8 +177,7 @@ import TripModel
         #expect(editor.heading == "Move Coffee to")
     }
 
-    @Test("every key has an effect or a message")
-    func silence() throws {
+    @Test func `every key has an effect or a message`() throws {
         var editor = try Editor()
         #expect(editor.type("Q") == [.bell])
         #expect(editor.status == "Q does nothing here; ? lists the keys.")
@@ -193,8 +188,7 @@ import TripModel
         #expect(editor.status == "A day cannot be removed like an item. - removes the whole day.")
     }
 
-    @Test("X does not select another range after others have moved its start")
-    func movedRange() throws {
+    @Test func `X does not select another range after others have moved its start`() throws {
         var editor = try Editor()
         editor.focus("Dinner")
         editor.type("x")

@@ -17,8 +17,7 @@ import TripModel
 
     // MARK: Questions about days
 
-    @Test("removing a day is confirmed again if the trip has changed since the question")
-    func removedDay() throws {
+    @Test func `removing a day is confirmed again if the trip has changed since the question`() throws {
         var editor = try Editor()
         editor.focus("Liberty Bell")
         editor.type("-")
@@ -42,8 +41,7 @@ import TripModel
             !others.contains(.move(editor.sample.bell, to: .end(day: 1))), "Ben's move is kept")
     }
 
-    @Test("a day is inserted into the present days, also after others have changed them")
-    func insertedDay() throws {
+    @Test func `a day is inserted into the present days, also after others have changed them`() throws {
         var editor = try Editor()
         editor.focus("Liberty Bell")
         editor.type("+")
@@ -60,8 +58,7 @@ import TripModel
         #expect(editor.status == "Day 5 no longer exists.")
     }
 
-    @Test("r asks again if the effects on items have changed")
-    func changedTrip() throws {
+    @Test func `r asks again if the effects on items have changed`() throws {
         var editor = try Editor()
         editor.type("r")
         editor.press(.tab)
@@ -74,8 +71,7 @@ import TripModel
         #expect(edits == [.trip(TripChange(dayCount: 3))])
     }
 
-    @Test("items that others have removed are left out of a confirmed removal")
-    func removedMarks() throws {
+    @Test func `items that others have removed are left out of a confirmed removal`() throws {
         var editor = try marked("Dinner", "Liberty Bell", "Beach")
         editor.type("d")
         #expect(editor.status == "Remove the 3 marked items? y/n")
@@ -92,8 +88,7 @@ import TripModel
         #expect(editor.status == "They have been removed already.")
     }
 
-    @Test("the user's own removal holds no keys")
-    func ownRemoval() throws {
+    @Test func `the user's own removal holds no keys`() throws {
         var editor = try marked("Dinner", "Liberty Bell")
         editor.focus("Liberty Bell")
         editor.type("dy")
@@ -101,8 +96,8 @@ import TripModel
         #expect(editor.type("d") == [.apply([.remove(editor.sample.toPhiladelphia)])])
     }
 
-    @Test("a key for a new item that the daemon has just refused does not affect its neighbour")
-    func refusedAddition() throws {
+    @Test func `a key for a new item that the daemon has just refused does not affect its neighbour`() throws
+    {
         for key in ["d", "e", " ", ">", "J"] {
             var editor = try Editor(columns: 80, rows: 18)
             editor.focus("Liberty Bell")
@@ -118,10 +113,10 @@ import TripModel
 
     // MARK: Selections
 
-    @Test(
-        "if others remove all selected items, it is reported and the next key for the selection is held",
-        arguments: ["d", ">", " ", "c", "m", "J", "e", "x", "X"])
-    func lostMarks(key: String) throws {
+    @Test(arguments: ["d", ">", " ", "c", "m", "J", "e", "x", "X"])
+    func `if others remove all selected items, that is reported, and the next key for them is held`(
+        key: String
+    ) throws {
         var editor = try marked("Liberty Bell")
         editor.focus("Beach")
         try ben(&editor, .remove(editor.sample.bell))
@@ -136,10 +131,9 @@ import TripModel
         #expect(editor.type("d") == [.apply([.remove(editor.sample.beach)])])
     }
 
-    @Test(
-        "if others remove some of the selected items, it is reported once and the next key applies to the rest"
-    )
-    func someMarks() throws {
+    @Test func `if others remove some selected items, the next key applies to the rest after one message`()
+        throws
+    {
         var editor = try marked("Dinner", "Liberty Bell", "Beach")
         try ben(&editor, .remove(editor.sample.bell))
         #expect(editor.status == "Ben removed Liberty Bell: 2 are still marked.")
@@ -157,10 +151,8 @@ import TripModel
             editor.type("d") == [.apply([.remove(editor.sample.beach)])], "Esc has cleared the selection")
     }
 
-    @Test(
-        "keys that move or edit one item do not affect another one than the selected",
-        arguments: ["J", "K", "e"])
-    func oneOfMarked(key: String) throws {
+    @Test(arguments: ["J", "K", "e"])
+    func `keys that move or edit one item do not affect another one than the selected`(key: String) throws {
         var editor = try marked("Dinner")
         #expect(editor.type(key) == [.bell])
         #expect(editor.statusAndBar.contains("1 is marked. Esc unmarks."), "\(editor.statusAndBar)")
@@ -169,8 +161,7 @@ import TripModel
         #expect(editor.type("K").count == 1)
     }
 
-    @Test("the list of places for a selection follows the trip, like that for one item")
-    func placesOfMarks() throws {
+    @Test func `the list of places for a selection follows the trip, like that for one item`() throws {
         var editor = try marked("Dinner", "Beach")
         editor.type("m/after Liberty")
         #expect(editor.focusedLine?.contains("after Liberty Bell") == true)
@@ -194,8 +185,7 @@ import TripModel
         #expect(editor.press(.enter) == [])
     }
 
-    @Test("changes that need several requests move, remove and copy items as one change")
-    func many() throws {
+    @Test func `changes that need several requests move, remove and copy items as one change`() throws {
         var editor = try Editor()
         for number in 0..<300 {
             let id = ItemID(high: 7, low: UInt64(number))
@@ -214,10 +204,7 @@ import TripModel
         #expect(applied(editor.type("y"))?.count == 300)
     }
 
-    @Test(
-        "the user's own undo holds no keys, but others' removals and a late undo do"
-    )
-    func ownUndo() throws {
+    @Test func `the user's own undo holds no keys, but others' removals and a late undo do`() throws {
         for (isOthers, milliseconds) in [(false, 0), (false, 300), (true, 0), (false, 301)] {
             var editor = try Editor()
             editor.focus("Liberty Bell")

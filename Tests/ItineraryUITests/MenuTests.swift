@@ -6,8 +6,7 @@ import TripModel
 
 /// Menus of places and trips.
 @Suite struct MenuTests {
-    @Test("m lists every place by day and neighbour, with the reasons for invalid ones")
-    func moveTo() throws {
+    @Test func `m lists every place by day and neighbour, with the reasons for invalid ones`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Philadelphia → Miami")
         #expect(editor.type("m") == [])
@@ -41,8 +40,9 @@ import TripModel
         #expect(editor.status.hasPrefix("Moved Philadelphia → Miami from Day 4, 3 of 3 to Day 5, 1 of 3."))
     }
 
-    @Test("m is filtered without regard to case and accents, and an invalid place gives its reason")
-    func narrowed() throws {
+    @Test func `m is filtered without regard to case and accents, and an invalid place gives its reason`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("New York → Philadelphia")
         editor.type("m/day 1 DINNÉR")
@@ -64,8 +64,10 @@ import TripModel
         #expect(editor.type("m") == [.bell])
     }
 
-    @Test("the list of m scrolls, keeps its filter and selection through changes, and reports a removal")
-    func reloaded() throws {
+    @Test
+    func `the list of m scrolls, keeps its filter and selection through changes, and reports a removal`()
+        throws
+    {
         var editor = try Editor(columns: 40, rows: 10)
         editor.focus("Liberty Bell")
         editor.type("m")
@@ -86,8 +88,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("New York → ") == true)
     }
 
-    @Test("in a list the wheel scrolls, a click selects and a second click chooses")
-    func pointer() throws {
+    @Test func `in a list the wheel scrolls, a click selects and a second click chooses`() throws {
         var editor = try Editor(columns: 64, rows: 12)
         editor.focus("Beach")
         editor.type("m")
@@ -105,8 +106,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Beach") == true)
     }
 
-    @Test("M gives the mouse to the terminal and takes it back")
-    func mouse() throws {
+    @Test func `M gives the mouse to the terminal and takes it back`() throws {
         var editor = try Editor()
         #expect(editor.type("MM") == [.captureMouse(false), .captureMouse(true)])
         editor = try Editor(options: EditorOptions(takesMouse: false))

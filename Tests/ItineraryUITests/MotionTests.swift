@@ -30,8 +30,7 @@ import TripModel
         #expect(editor.alarm == .seconds(120), "a lifted item at rest only asks not to be forgotten")
     }
 
-    @Test("the rows between the old and the new gap are indented for two frames of 50 ms")
-    func shuffle() throws {
+    @Test func `the rows between the old and the new gap are indented for two frames of 50 ms`() throws {
         var editor = try Self.lifted()
         editor.press(.down, .down)
         let day4 = try #require(editor.list.first { $0.contains("Day 4 · Tue") })
@@ -50,10 +49,9 @@ import TripModel
         #expect(aside.count == 4, "all rows of the day that it passes")
     }
 
-    @Test(
-        "the background of a dropped row fades over 700 ms, without timers if motion is reduced"
-    )
-    func fade() throws {
+    @Test func `the background of a dropped row fades over 700 ms, without timers if motion is reduced`()
+        throws
+    {
         var editor = try Self.moving()
         editor.focus("Liberty Bell")
         editor.type("J")
@@ -71,8 +69,7 @@ import TripModel
         #expect(editor.alarm == .seconds(1), "only the timer for a late answer")
     }
 
-    @Test("with true colour the background fades from the accent to the terminal's own")
-    func fadeInColour() throws {
+    @Test func `with true colour the background fades from the accent to the terminal's own`() throws {
         var editor = try Self.moving(EditorOptions(colorDepth: .trueColor))
         editor.send(.input(.reply(.backgroundColor(red: 255, green: 255, blue: 255))))
         editor.focus("Liberty Bell")
@@ -88,8 +85,7 @@ import TripModel
         #expect(backgrounds.last == "#dae8ee", "the last step before the paper's own white")
     }
 
-    @Test("after an invalid drop the row returns in 3 steps, and a toast keeps the reason")
-    func snapBack() throws {
+    @Test func `after an invalid drop the row returns in 3 steps, and a toast keeps the reason`() throws {
         var editor = try Self.moving()
         editor.focus("Philadelphia → Miami")
         editor.type(" ")
@@ -116,8 +112,8 @@ import TripModel
         #expect(editor.alarm == nil)
     }
 
-    @Test("the daemon's refusal also makes the row return, and a key ends the animation at once")
-    func daemonRefuses() throws {
+    @Test func `the daemon's refusal also makes the row return, and a key ends the animation at once`() throws
+    {
         var editor = try Self.lifted()
         editor.press(.end)
         editor.type(" ")
@@ -130,8 +126,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
     }
 
-    @Test("the animation ends if the item is removed during it")
-    func removedOnTheWay() throws {
+    @Test func `the animation ends if the item is removed during it`() throws {
         var editor = try Self.lifted()
         editor.press(.end)
         editor.type(" ")
@@ -142,10 +137,8 @@ import TripModel
         #expect(editor.focusedLine?.contains("Day 2") == true)
     }
 
-    @Test(
-        "the handle flashes at a grab, and a refusal flashes and rings once",
-        arguments: Feedback.allCases)
-    func feedback(kind: Feedback) throws {
+    @Test(arguments: Feedback.allCases)
+    func `the handle flashes at a grab, and a refusal flashes and rings once`(kind: Feedback) throws {
         let flashes = kind == .visual || kind == .both
         let rings = kind == .bell || kind == .both
         var editor = try Self.moving(EditorOptions(feedback: kind))

@@ -5,8 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct MouseTests {
-    @Test("a press moves the cursor, and a release on the same row does nothing else")
-    func press() throws {
+    @Test func `a press moves the cursor, and a release on the same row does nothing else`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.mouse(.press(.left), row: 6)
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
@@ -18,8 +17,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
     }
 
-    @Test("press, drag and release move the item to the gap at the pointer")
-    func drag() throws {
+    @Test func `press, drag and release move the item to the gap at the pointer`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.mouse(.press(.left), row: 6)
         #expect(editor.mouse(.drag(.left), row: 7).first == .beginDrag(editor.sample.bell))
@@ -33,8 +31,9 @@ import TripModel
         #expect(editor.lines[9].contains("Liberty Bell"))
     }
 
-    @Test("R-GAPS: every gap can be reached downward and upward, and every screen position means one")
-    func everyGap() throws {
+    @Test func `R-GAPS: every gap can be reached downward and upward, and every screen position means one`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 24)
         let gaps = try #require(editor.sample.trip.gaps(for: editor.sample.bell)).gaps.map(\.placement)
         editor.mouse(.press(.left), row: 6)
@@ -56,8 +55,7 @@ import TripModel
         #expect(editor.landing?.contains("Day 5 · after Beach") == true)
     }
 
-    @Test("a release at an invalid place returns the item with the reason")
-    func refusedRelease() throws {
+    @Test func `a release at an invalid place returns the item with the reason`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.mouse(.press(.left), row: 5)
         editor.mouse(.drag(.left), row: 1)
@@ -68,8 +66,7 @@ import TripModel
         #expect(editor.landing == nil)
     }
 
-    @Test("a release before the lease is granted drops as well")
-    func quickRelease() throws {
+    @Test func `a release before the lease is granted drops as well`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.mouse(.press(.left), row: 6)
         editor.mouse(.drag(.left), row: 9)
@@ -78,8 +75,7 @@ import TripModel
         #expect(editor.lines[9].contains("Liberty Bell"))
     }
 
-    @Test("games cannot be dragged, and the wheel scrolls and keeps the cursor visible")
-    func gameAndWheel() throws {
+    @Test func `games cannot be dragged, and the wheel scrolls and keeps the cursor visible`() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.mouse(.press(.left), row: 2)
         #expect(editor.mouse(.drag(.left), row: 4) == [.bell])
@@ -111,8 +107,7 @@ import TripModel
         #expect(editor.landing == place)
     }
 
-    @Test("an item held at the edge scrolls the list faster and faster, up to the last gap")
-    func edgeScroll() throws {
+    @Test func `an item held at the edge scrolls the list faster and faster, up to the last gap`() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.mouse(.press(.left), row: 3)
         var delays: [Duration] = []

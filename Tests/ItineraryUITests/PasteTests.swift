@@ -14,8 +14,7 @@ import TripModel
         }
     }
 
-    @Test("a paste drags a new item below the cursor")
-    func line() throws {
+    @Test func `a paste drags a new item below the cursor`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         #expect(editor.send(.input(.paste("Mu\u{1B}seum \u{202E}of\tArt\u{7}\n"))) == [])
@@ -32,8 +31,9 @@ import TripModel
         #expect(editor.status == "Added Museum of Art. u undoes it.")
     }
 
-    @Test("several pasted lines are dragged together and dropped below each other, and Esc adds none")
-    func lines() throws {
+    @Test func `several pasted lines are dragged together and dropped below each other, and Esc adds none`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.send(.input(.paste("Museum\n\n  Lunch  \r\nWalk")))
@@ -48,10 +48,7 @@ import TripModel
         #expect(editor.list[row + 1].contains("Lunch") && editor.list[row + 2].contains("Walk"))
     }
 
-    @Test(
-        "pasted hostile bytes never control the terminal or exceed the limits"
-    )
-    func hostile() throws {
+    @Test func `pasted hostile bytes never control the terminal or exceed the limits`() throws {
         var editor = try Editor(columns: 60, rows: 12)
         var decoder = InputDecoder()
         var bytes = Array("\u{1B}[200~".utf8)
@@ -85,8 +82,7 @@ import TripModel
         #expect(editor.status == "The pasted text has no title.")
     }
 
-    @Test("while a new item is dragged, others' changes are deferred and counted")
-    func remote() throws {
+    @Test func `while a new item is dragged, others' changes are deferred and counted`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.send(.input(.paste("Museum")))
@@ -106,8 +102,9 @@ import TripModel
         #expect(editor.landing != nil, "the item is lifted in this editor only")
     }
 
-    @Test("a paste of any length is one change, and is refused as a whole if the trip has no room")
-    func longPaste() throws {
+    @Test func `a paste of any length is one change, and is refused as a whole if the trip has no room`()
+        throws
+    {
         for count in [129, 1_000] {
             var editor = try Editor()
             editor.send(.input(.paste((1...count).map { "Line \($0)" }.joined(separator: "\n"))))
@@ -143,8 +140,9 @@ import TripModel
         #expect(Self.added(editor.type(" ")).map(\.title) == ["Tea and cake", "Museum"])
     }
 
-    @Test("a note keeps pasted line breaks and has a key for one, and other fields have one line")
-    func noteLines() throws {
+    @Test func `a note keeps pasted line breaks and has a key for one, and other fields have one line`()
+        throws
+    {
         var editor = try Editor(columns: 100)
         editor.focus("Coffee")
         editor.type("e")
@@ -165,24 +163,21 @@ import TripModel
         #expect(editor.status.hasPrefix("Title: Coffee and tea"), "\(editor.status)")
     }
 
-    @Test(
-        "the pasted name of a schedule file requests a preview",
-        arguments: [
-            ("/tmp/my games.csv", "/tmp/my games.csv"), ("'/tmp/my games.csv' ", "/tmp/my games.csv"),
-            ("\"/tmp/a.CSV\"", "/tmp/a.CSV"), ("/tmp/my\\ games.csv\n", "/tmp/my games.csv"),
-            ("file:///tmp/my%20games.csv", "/tmp/my games.csv"), ("file://host/tmp/a.csv", "/tmp/a.csv"),
-            ("games.csv", "games.csv"), ("~/games.csv", "~/games.csv"), ("'/tmp/a.ics'", "/tmp/a.ics"),
-            ("file:///tmp/a.ics", "/tmp/a.ics"), ("/tmp/a.JSON", "/tmp/a.JSON"),
-            ("'/tmp/it'\\''s.ics'", "/tmp/it's.ics"), ("'file:///tmp/a%20b.json'", "/tmp/a b.json"),
-        ])
-    func file(pasted: String, path: String) throws {
+    @Test(arguments: [
+        ("/tmp/my games.csv", "/tmp/my games.csv"), ("'/tmp/my games.csv' ", "/tmp/my games.csv"),
+        ("\"/tmp/a.CSV\"", "/tmp/a.CSV"), ("/tmp/my\\ games.csv\n", "/tmp/my games.csv"),
+        ("file:///tmp/my%20games.csv", "/tmp/my games.csv"), ("file://host/tmp/a.csv", "/tmp/a.csv"),
+        ("games.csv", "games.csv"), ("~/games.csv", "~/games.csv"), ("'/tmp/a.ics'", "/tmp/a.ics"),
+        ("file:///tmp/a.ics", "/tmp/a.ics"), ("/tmp/a.JSON", "/tmp/a.JSON"),
+        ("'/tmp/it'\\''s.ics'", "/tmp/it's.ics"), ("'file:///tmp/a%20b.json'", "/tmp/a b.json"),
+    ])
+    func `the pasted name of a schedule file requests a preview`(pasted: String, path: String) throws {
         var editor = try Editor(columns: 72, rows: 18)
         #expect(editor.send(.input(.paste(pasted))) == [.previewImport(path: path)])
         #expect(editor.landing == nil)
     }
 
-    @Test("a pasted sentence that ends in .csv, or the name of another file, becomes a title")
-    func noFile() throws {
+    @Test func `a pasted sentence that ends in .csv, or the name of another file, becomes a title`() throws {
         for text in ["Read about games.csv", "/tmp/games.txt", ".csv", "a.csv\nb.csv"] {
             var editor = try Editor(columns: 72, rows: 18)
             #expect(editor.send(.input(.paste(text))) == [])
@@ -190,8 +185,7 @@ import TripModel
         }
     }
 
-    @Test("any other dropped file adds an item with its name")
-    func otherFile() throws {
+    @Test func `any other dropped file adds an item with its name`() throws {
         for (text, title) in [
             ("'/home/ann/Boarding pass.pdf'", "Boarding pass"), ("/home/ann/Notes", "Notes"),
             ("file:///home/ann/My%20map.png", "My map"), ("~/.plan", ".plan"), ("/either way", "/either way"),
@@ -203,8 +197,7 @@ import TripModel
         }
     }
 
-    @Test("the preview lists the changes of an import, which Enter applies and Esc does not")
-    func preview() throws {
+    @Test func `the preview lists the changes of an import, which Enter applies and Esc does not`() throws {
         var editor = try Editor(columns: 64, rows: 12)
         let edits: [Edit] = [.remove(editor.sample.beach), .remove(editor.sample.bell)]
         let preview = ImportPreview(
@@ -230,8 +223,7 @@ import TripModel
         #expect(editor.send(.failed("games.csv: no such file")) == [.bell])
     }
 
-    @Test("if an import would have another result by now, the preview is shown again")
-    func stalePreview() throws {
+    @Test func `if an import would have another result by now, the preview is shown again`() throws {
         var editor = try Editor(columns: 80, rows: 12)
         let first = ImportPreview(
             name: "games.csv", result: "1 new, 0 changed", lines: ["2 new"], hasChanges: true)
@@ -245,8 +237,7 @@ import TripModel
         #expect(editor.press(.enter) == [.takeImport])
     }
 
-    @Test("c drags a copy of an item with all its fields")
-    func copy() throws {
+    @Test func `c drags a copy of an item with all its fields`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Philadelphia → Miami")
         #expect(editor.type("c") == [])
@@ -267,8 +258,8 @@ import TripModel
         #expect(editor.type("c") == [.bell])
     }
 
-    @Test("a copy of travel dropped at an invalid place is refused and does not return anywhere")
-    func refusedCopy() throws {
+    @Test func `a copy of travel dropped at an invalid place is refused and does not return anywhere`() throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         let before = editor.list
         editor.focus("Philadelphia → Miami")

@@ -39,8 +39,7 @@ import TripModel
         text.unicodeScalars.map { .key($0 == "\r" ? .enter : .character($0)) }
     }
 
-    @Test("keys typed after the one that opens a trip do not change the previous trip")
-    func opening() throws {
+    @Test func `keys typed after the one that opens a trip do not change the previous trip`() throws {
         for behind in ["dd", "aDinner\r", "q"] {
             var editor = try editor()
             var ahead = TypedAhead()
@@ -56,8 +55,7 @@ import TripModel
         }
     }
 
-    @Test("keys typed while a trip is created, copied, restored, changed or deleted are kept")
-    func making() throws {
+    @Test func `keys typed while a trip is created, copied, restored, changed or deleted are kept`() throws {
         let old = DeletedTrip(
             id: TripID(high: 0, low: 99), name: "Old", itemCount: 3, deleted: Self.today,
             keptUntil: Self.today)
@@ -90,8 +88,9 @@ import TripModel
         #expect(editor.status.contains("dd"))
     }
 
-    @Test("Esc ends the wait for a list and Ctrl-C any wait, and both drop the keys typed before")
-    func leaving() throws {
+    @Test func `Esc ends the wait for a list and Ctrl-C any wait, and both drop the keys typed before`()
+        throws
+    {
         var editor = try editor()
         var ahead = TypedAhead()
         #expect(typing(keys("tbern\r") + [.key(.escape)] + keys("/x"), &editor, &ahead) == [.listTrips])
@@ -108,8 +107,7 @@ import TripModel
         #expect(typing([.key(.character("c"), .control)], &editor, &ahead) == [.quit])
     }
 
-    @Test("keys typed for a screen that does not open are dropped")
-    func discarding() throws {
+    @Test func `keys typed for a screen that does not open are dropped`() throws {
         let editor = try editor()
         var ahead = TypedAhead()
         let hadNothing = !ahead.discard()
@@ -121,8 +119,7 @@ import TripModel
         #expect(!ahead.hasRoom)
     }
 
-    @Test("if a trip cannot be opened, the list of trips is shown and refreshed")
-    func notOpened() throws {
+    @Test func `if a trip cannot be opened, the list of trips is shown and refreshed`() throws {
         var editor = try editor()
         editor.type("t")
         editor.send(.trips(list))
@@ -147,8 +144,10 @@ import TripModel
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
     }
 
-    @Test("the form of a trip that was not created returns with its text, and its retry uses the same id")
-    func comesBack() throws {
+    @Test
+    func `the form of a trip that was not created returns with its text, and its retry uses the same id`()
+        throws
+    {
         var editor = try editor()
         editor.type("t")
         editor.send(.trips(list))
@@ -175,8 +174,7 @@ import TripModel
         #expect(editor.madeIDs.first == editor.madeIDs.dropFirst().first)
     }
 
-    @Test("the forms of another trip and of a copy return if the operation fails")
-    func changeComesBack() throws {
+    @Test func `the forms of another trip and of a copy return if the operation fails`() throws {
         for (key, word) in [("e", "save"), ("y", "add")] as [(Unicode.Scalar, String)] {
             var editor = try editor()
             editor.type("t")
@@ -193,10 +191,7 @@ import TripModel
         }
     }
 
-    @Test(
-        "the form of another trip does not overwrite others' changes without a warning"
-    )
-    func changedMeanwhile() throws {
+    @Test func `the form of another trip does not overwrite others' changes without a warning`() throws {
         var editor = try editor()
         editor.type("t")
         editor.send(.trips(list))
@@ -212,8 +207,7 @@ import TripModel
         #expect(editor.press(.enter) == [.changeTrip(Self.summer, TripChange(name: "Summer!"))])
     }
 
-    @Test("a failure applies only to its own operation")
-    func otherFailure() throws {
+    @Test func `a failure applies only to its own operation`() throws {
         var editor = try editor()
         editor.send(.connection(.stopped))
         editor.type("S")
@@ -234,8 +228,7 @@ import TripModel
         #expect(editor.state.awaited == nil)
     }
 
-    @Test("the question before a deletion shows the present trip, not the one in the list")
-    func deletionAsks() throws {
+    @Test func `the question before a deletion shows the present trip, not the one in the list`() throws {
         var editor = try editor()
         editor.type("t")
         editor.send(.trips(list))
@@ -256,8 +249,9 @@ import TripModel
         #expect(editor.heading == "Open the trip")
     }
 
-    @Test("the form of the open trip follows others' changes, and overwrites them only after a warning")
-    func tripFormFollows() throws {
+    @Test func `the form of the open trip follows others' changes, and overwrites them only after a warning`()
+        throws
+    {
         var editor = try editor()
         editor.type("r")
         editor.type(" by ann")

@@ -25,8 +25,9 @@ import TripModel
         #expect(sentFocus(&editor, .input(.key(.down))) == [.item(editor.sample.toPhiladelphia)])
     }
 
-    @Test("a mark beside a row shows another user's cursor, and F follows it until the user moves")
-    func follow() throws {
+    @Test func `a mark beside a row shows another user's cursor, and F follows it until the user moves`()
+        throws
+    {
         var editor = try Editor()
         #expect(editor.type("F") == [.bell])
         #expect(editor.status == "Nobody else is here.")
@@ -143,8 +144,10 @@ import TripModel
             editor.statusAndBar.hasPrefix("Following Ben, whose place is not known yet; moving the cursor"))
     }
 
-    @Test("a key pressed for the previous item does not apply to the one that the followed user moved to")
-    func followedAway() throws {
+    @Test
+    func `a key pressed for the previous item does not apply to the one that the followed user moved to`()
+        throws
+    {
         for key in ["d", "e", ">"] {
             var editor = try Editor()
             editor.send(.people([Person(name: "Ben", focus: .item(editor.sample.coffee))]))
@@ -155,8 +158,9 @@ import TripModel
         }
     }
 
-    @Test("others' drags do not move rows, and their item is shown beside the row above its place")
-    func ghost() throws {
+    @Test func `others' drags do not move rows, and their item is shown beside the row above its place`()
+        throws
+    {
         var editor = try Editor()
         let before = editor.list.map { $0.prefix(16) }
         let person = Person(
@@ -166,8 +170,7 @@ import TripModel
         #expect(editor.lines.contains { $0.contains("Liberty Bell") && $0.contains("┄ Ben: Coffee") })
     }
 
-    @Test("H lists the history with user and time, and goes to the item")
-    func history() throws {
+    @Test func `H lists the history with user and time, and goes to the item`() throws {
         var options = EditorOptions()
         options.today = { CalendarDate("2026-06-02") ?? .epoch }
         var editor = try Editor(options: options)
@@ -207,10 +210,9 @@ import TripModel
         #expect(editor.panel.contains { $0.hasPrefix("  Ben added “30”") })
     }
 
-    @Test(
-        "others' changes during a drag are reported with the drop, and marked until the next key"
-    )
-    func meanwhile() throws {
+    @Test func `others' changes during a drag are reported with the drop, and marked until the next key`()
+        throws
+    {
         var editor = try Editor()
         editor.focus("Beach")
         editor.type(" ")
@@ -234,8 +236,9 @@ import TripModel
         #expect(!editor.text.contains("~"))
     }
 
-    @Test("a viewer gets a message for every key that would change something, and no request is sent")
-    func viewer() throws {
+    @Test func `a viewer gets a message for every key that would change something, and no request is sent`()
+        throws
+    {
         var options = EditorOptions()
         options.isViewer = true
         var editor = try Editor(options: options)
@@ -251,8 +254,7 @@ import TripModel
         #expect(editor.type("i") == [])
     }
 
-    @Test("the message that another user drags an item disappears with the drag")
-    func staleHold() throws {
+    @Test func `the message that another user drags an item disappears with the drag`() throws {
         var editor = try Editor()
         editor.focus("Beach")
         editor.send(.people([Person(name: "Ben", dragging: editor.sample.beach)]))
@@ -267,8 +269,7 @@ import TripModel
         #expect(!editor.text.contains("is moving"), "he has left")
     }
 
-    @Test("problems outside the trip's days show a date, not a number below 1")
-    func outsideInWords() throws {
+    @Test func `problems outside the trip's days show a date, not a number below 1`() throws {
         var editor = try Editor(columns: 109)
         try editor.sample.apply(
             .add(
@@ -282,8 +283,7 @@ import TripModel
 
     // MARK: The mouse and the help
 
-    @Test("a click on a hint presses its key, and a click on a field moves there")
-    func clicks() throws {
+    @Test func `a click on a hint presses its key, and a click on a field moves there`() throws {
         var editor = try Editor()
         editor.click(hint: "a add")
         #expect(editor.status == "New item:")
@@ -317,8 +317,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
     }
 
-    @Test("F follows each of two users with the same name in turn, and then none")
-    func followNamesakes() throws {
+    @Test func `F follows each of two users with the same name in turn, and then none`() throws {
         var editor = try Editor()
         let people = [
             Person(name: "Ben", id: 4, focus: .item(editor.sample.coffee)),
@@ -347,10 +346,9 @@ import TripModel
         for effect in editor.state.handle(.shown(view), now: editor.now) { #expect(effect == .bell) }
     }
 
-    @Test(
-        "a user whose access is reduced gets a message for every changing key, until it is raised again"
-    )
-    func viewerByAccess() throws {
+    @Test func `a user of reduced access gets a message for every changing key, until it is raised again`()
+        throws
+    {
         var editor = try Editor()
         allow(false, in: &editor)
         #expect(editor.status == "You can only view this trip now.")
@@ -372,10 +370,7 @@ import TripModel
         #expect(editor.lines[0].hasSuffix("Ann"))
     }
 
-    @Test(
-        "open text, lists and questions stay when access is reduced, and can be submitted when it is raised"
-    )
-    func viewerWhileWriting() throws {
+    @Test func `open text, lists and questions stay when access is reduced, for when it is raised`() throws {
         for keys in ["aTea", "e at eight", "m", "r by Ann"] {
             var editor = try Editor()
             editor.focus("Coffee")

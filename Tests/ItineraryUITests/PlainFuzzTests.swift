@@ -6,8 +6,8 @@ import TripModel
 
 /// Random lines and events in any order, including ones that a correct driver would not send.
 @Suite struct PlainFuzzTests {
-    @Test("random lines never trap, every line is answered, and no output controls the terminal")
-    func randomLines() throws {
+    @Test func `random lines never trap, every line is answered, and no output controls the terminal`() throws
+    {
         var drops = 0
         var edits = 0
         for seed in 1...6 {
@@ -20,8 +20,7 @@ import TripModel
         #expect(edits > 100)
     }
 
-    @Test("a session with a daemon that answers never waits forever")
-    func answeredLines() throws {
+    @Test func `a session with a daemon that answers never waits forever`() throws {
         for seed in 1...4 {
             var words = PlainWords(seed: UInt64(seed))
             var session = try PlainSession()

@@ -2,8 +2,7 @@ import ItineraryUI
 import Testing
 
 @Suite struct PlainPartsTests {
-    @Test("lines do not depend on how their bytes arrive, and include blank ones")
-    func typedLines() {
+    @Test func `lines do not depend on how their bytes arrive, and include blank ones`() {
         let limit = TypedLines.limit
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: limit)
         var bytes = Array("list\r\n\n  \nadd caf\u{E9}\nadd ".utf8) + [0xFF, 0x0A]
@@ -27,8 +26,7 @@ import Testing
         }
     }
 
-    @Test("lines wait for the trip, and an overlong one is rejected as a whole")
-    func lineTooLong() throws {
+    @Test func `lines wait for the trip, and an overlong one is rejected as a whole`() throws {
         var session = try PlainSession()
         #expect(session.editor.isBusy)
         try session.run("")
@@ -40,8 +38,7 @@ import Testing
         #expect(session.transcript.last == "You are Ann, and nobody else is here.")
     }
 
-    @Test("of many changes at once a few are printed, and then their number")
-    func burst() throws {
+    @Test func `of many changes at once a few are printed, and then their number`() throws {
         var session = try PlainSession()
         try session.run("< Ben makes 100\n< time 1000\n< time 1000")
         let said = session.transcript.filter { !$0.hasPrefix("<") }.suffix(5)
@@ -50,8 +47,7 @@ import Testing
         #expect(said.count == 5)
     }
 
-    @Test("a long trip is listed by days at the start, and in full on request")
-    func longTrip() throws {
+    @Test func `a long trip is listed by days at the start, and in full on request`() throws {
         var sample = try SampleTrip()
         for number in 0..<300 {
             try sample.apply(

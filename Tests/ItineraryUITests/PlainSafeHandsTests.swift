@@ -5,10 +5,8 @@ import TripModel
 /// A remote change never changes the meaning of a typed line, and the user of the plain editor learns the
 /// outcome of each change.
 @Suite struct PlainSafeHandsTests {
-    @Test(
-        "a command that names an item applies only to it, whatever is selected",
-        arguments: ["remove", "lift", "copy"])
-    func namedAmongMarks(verb: String) throws {
+    @Test(arguments: ["remove", "lift", "copy"])
+    func `a command that names an item applies only to it, whatever is selected`(verb: String) throws {
         var session = try PlainSession()
         try session.run("> go Beach\n> mark\n> \(verb) Coffee")
         #expect(session.transcript.contains("Nothing is marked any more."), "\(session.transcript)")
@@ -16,8 +14,8 @@ import TripModel
         #expect(session.transcript.last?.contains("Beach") == false, "\(session.transcript)")
     }
 
-    @Test("in the plain editor a dialog for a removed item continues, and no answer is taken as a command")
-    func plainForm() throws {
+    @Test func `in the plain editor a dialog for a removed item goes on, and no answer is a command`() throws
+    {
         var session = try PlainSession()
         try session.run(
             "> edit Coffee\n> Tea\n< Ben removes Coffee\n> quit\n> remove Beach\n> list\n> quit\n> d\n> d\n> done"
@@ -36,8 +34,7 @@ import TripModel
         #expect(session.hasQuit)
     }
 
-    @Test("in the plain editor overwriting another user's new value asks once")
-    func plainConflict() throws {
+    @Test func `in the plain editor overwriting another user's new value asks once`() throws {
         var session = try PlainSession()
         try session.run("> edit Coffee\n> Tea\n< Ben renames Coffee\n> done\n> quit")
         #expect(
@@ -48,9 +45,7 @@ import TripModel
         #expect(session.sample.trip[session.sample.coffee]?.content.title == "Tea")
     }
 
-    @Test(
-        "the plain editor lists failed changes, which then count as read")
-    func plainList() throws {
+    @Test func `the plain editor lists failed changes, which then count as read`() throws {
         var session = try PlainSession()
         try session.run("< refusal Ben is moving it\n> remove Coffee\n> E\n> E\n> quit")
         #expect(
@@ -62,10 +57,9 @@ import TripModel
         #expect(session.editor.notDoneSentences.isEmpty)
     }
 
-    @Test(
-        "an invalid line for a form field is refused at once, and the field is asked for again"
-    )
-    func plainNewItem() throws {
+    @Test func `an invalid line for a form field is refused at once, and the field is asked for again`()
+        throws
+    {
         var session = try PlainSession()
         try session.run(
             """
@@ -87,8 +81,9 @@ import TripModel
         #expect(supper?.content[.time] == ClockTime("19:30").map(FieldValue.time))
     }
 
-    @Test("an invalid line in a trip's form is refused at once, and the field is asked for again")
-    func plainTrip() throws {
+    @Test func `an invalid line in a trip's form is refused at once, and the field is asked for again`()
+        throws
+    {
         var session = try PlainSession()
         try session.run("> edit trip\n> -\n> Cup\n> tomorrow-ish\n> \n> 400000\n> 6\n> done")
         #expect(session.transcript.contains("A trip needs a name."), "\(session.transcript)")

@@ -5,12 +5,10 @@ import Testing
 ///
 /// With `RECORD_FRAMES` in the environment the files are rewritten; review the changes with `git diff`.
 @Suite struct PlainSessionTests {
-    @Test(
-        "the plain editor prints the output of its script",
-        arguments: [
-            "browse", "move", "drag", "edit", "remote", "connection", "mistakes", "find", "trips", "plan",
-        ])
-    func script(name: String) throws {
+    @Test(arguments: [
+        "browse", "move", "drag", "edit", "remote", "connection", "mistakes", "find", "trips", "plan",
+    ])
+    func `the plain editor prints the output of its script`(name: String) throws {
         let script = try TextFile.read("Plain/\(name).txt")
         var session = try PlainSession()
         try session.run(script)

@@ -5,8 +5,7 @@ import TripModel
 @Suite struct RemoteChangeTests {
     private static let later = Author(name: "Ben", at: Timestamp(milliseconds: 1_790_000_000_000))
 
-    @Test("a remote change is one sentence, with the place in the day")
-    func sentences() throws {
+    @Test func `a remote change is one sentence, with the place in the day`() throws {
         let sample = try SampleTrip()
         let walk = ItemID(high: 6, low: 1)
         let cases: [([Edit], String?)] = [

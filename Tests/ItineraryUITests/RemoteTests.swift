@@ -5,8 +5,9 @@ import Testing
 import TripModel
 
 @Suite struct RemoteTests {
-    @Test("during a drag others' changes are deferred and counted, and after the drop they are shown")
-    func waiting() throws {
+    @Test func `during a drag others' changes are deferred and counted, and after the drop they are shown`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.type(" j")
@@ -47,8 +48,7 @@ import TripModel
             """)
     }
 
-    @Test("a state that arrives during a drag is shown only after it")
-    func lateState() throws {
+    @Test func `a state that arrives during a drag is shown only after it`() throws {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.type(" j")
@@ -69,8 +69,8 @@ import TripModel
         #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
     }
 
-    @Test("the list does not change during a drag, granted or not, and later shows what arrived")
-    func stateBeforeTheGrant() throws {
+    @Test func `the list does not change during a drag, granted or not, and later shows what arrived`() throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.type(" jjj")
@@ -86,10 +86,9 @@ import TripModel
         #expect(editor.list.contains { $0.contains("Walk") })
     }
 
-    @Test(
-        "if the dragged item is removed by others, the drag ends with a message, and keys are held until it is read"
-    )
-    func remoteDeletion() throws {
+    @Test func `if others remove the dragged item, the drag ends, and keys are held until that is read`()
+        throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.type(" jj")
@@ -108,8 +107,8 @@ import TripModel
         #expect(editor.type(" ") == [.beginDrag(editor.sample.toPhiladelphia)])
     }
 
-    @Test("a lost connection ends the drag, and a drop in flight stays shown until its outcome")
-    func lostConnection() throws {
+    @Test func `a lost connection ends the drag, and a drop in flight stays shown until its outcome`() throws
+    {
         var editor = try Editor(columns: 72, rows: 18)
         editor.focus("Liberty Bell")
         editor.type(" jj")
@@ -128,8 +127,7 @@ import TripModel
                 "May or may not be saved: moving Liberty Bell to Day 4, 1 of 4: the daemon has ended"))
     }
 
-    @Test("another user's dragged item shows their name, and the row above shows its place")
-    func ghost() throws {
+    @Test func `another user's dragged item shows their name, and the row above shows its place`() throws {
         var editor = try Editor(columns: 72, rows: 20)
         let sample = editor.sample
         editor.focus("Liberty Bell")
@@ -161,8 +159,7 @@ import TripModel
         }
     }
 
-    @Test("others' drags move and scroll nothing, also during the user's own drag")
-    func ghostsAndScrolling() throws {
+    @Test func `others' drags move and scroll nothing, also during the user's own drag`() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.press(.end, .up, .up, .up)
         let before = editor.list

@@ -17,10 +17,9 @@ import TripModel
 
     // MARK: Removed targets
 
-    @Test(
-        "the form of a removed item stays open, accepts text, and adds the item again or closes"
-    )
-    func form() throws {
+    @Test func `the form of a removed item stays open, accepts text, and adds the item again or closes`()
+        throws
+    {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Liberty Bell")
         editor.type("e")
@@ -45,10 +44,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
     }
 
-    @Test(
-        "a key for an item that others have just removed does not affect its neighbour, nor do later keys"
-    )
-    func focus() throws {
+    @Test func `a key for an item that others have just removed does not affect its neighbour`() throws {
         for keys in ["d", "dd", "J", "eDinner", "mday 1", "c", " jj d"] {
             var editor = try Editor(columns: 80, rows: 18)
             editor.focus("Liberty Bell")
@@ -71,8 +67,7 @@ import TripModel
             "a key to move says that it was seen")
     }
 
-    @Test("a removal within half a second of others' change asks first, and names the item")
-    func unsettledRemoval() throws {
+    @Test func `a removal within half a second of others' change asks first, and names the item`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Coffee")
         try Self.remove(editor.sample.bell, &editor)
@@ -83,8 +78,7 @@ import TripModel
         #expect(editor.status == "Removed Coffee. u undoes it.")
     }
 
-    @Test("a question stays open if its subject is removed")
-    func question() throws {
+    @Test func `a question stays open if its subject is removed`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Brazil v Haiti")
         editor.type("d")
@@ -94,10 +88,7 @@ import TripModel
         #expect(editor.status.hasPrefix("Nothing was removed."))
     }
 
-    @Test(
-        "after a key that fails because of a recent change, later keys are held"
-    )
-    func grabbedMeanwhile() throws {
+    @Test func `after a key that fails because of a recent change, later keys are held`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Liberty Bell")
         editor.send(.people([Person(name: "Ben", dragging: editor.sample.bell)]))
@@ -109,8 +100,7 @@ import TripModel
         #expect(editor.bar.hasPrefix("Space lift"), "this time it was on the screen")
     }
 
-    @Test("a list of places stays open and accepts text although another user drags its item")
-    func chooserOfLifted() throws {
+    @Test func `a list of places stays open and accepts text although another user drags its item`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Liberty Bell")
         editor.type("m")
@@ -121,8 +111,8 @@ import TripModel
         #expect(editor.status == "Ben is moving Liberty Bell.")
     }
 
-    @Test("a title is added at the place where it was begun, even if the item above is removed")
-    func prompt() throws {
+    @Test func `a title is added at the place where it was begun, even if the item above is removed`() throws
+    {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("New York → Philadelphia")
         editor.type("aWalk")
@@ -136,8 +126,9 @@ import TripModel
         #expect(to == .before(editor.sample.bell, day: 2))
     }
 
-    @Test("an item removed and restored while its form was open has the focus when the form closes")
-    func cameBack() throws {
+    @Test func `an item removed and restored while its form was open has the focus when the form closes`()
+        throws
+    {
         for key in [Key.enter, .escape] {
             var editor = try Editor(columns: 80, rows: 18)
             editor.focus("Liberty Bell")
@@ -154,10 +145,10 @@ import TripModel
         }
     }
 
-    @Test(
-        "a removal of the focused item while something else was open is reported on return",
-        arguments: ["/Liberty", "?", "E", "t", "a"])
-    func covered(keys: String) throws {
+    @Test(arguments: ["/Liberty", "?", "E", "t", "a"])
+    func `a removal of the focused item while something else was open is reported on return`(keys: String)
+        throws
+    {
         var editor = try Editor(columns: 80, rows: 18)
         // Gives each list an entry.
         editor.send(.connection(.lost("gone")))
@@ -180,8 +171,9 @@ import TripModel
         #expect(editor.type("d") == [.apply([.remove(editor.sample.toPhiladelphia)])])
     }
 
-    @Test("if the selected place no longer exists, no place is chosen until the user selects one")
-    func menuPlace() throws {
+    @Test func `if the selected place no longer exists, no place is chosen until the user selects one`()
+        throws
+    {
         var editor = try Editor(columns: 80, rows: 24)
         editor.focus("Coffee")
         editor.type("m")
@@ -200,8 +192,7 @@ import TripModel
         #expect(editor.press(.enter).contains { if case .apply = $0 { true } else { false } })
     }
 
-    @Test("the selected place stays the same among others with the same text")
-    func sameNames() throws {
+    @Test func `the selected place stays the same among others with the same text`() throws {
         var editor = try Editor(columns: 80, rows: 24)
         for _ in 0..<2 {
             try editor.sample.apply(
@@ -222,8 +213,7 @@ import TripModel
 
     // MARK: Outcomes
 
-    @Test("reports of failed changes are kept until they are read")
-    func list() throws {
+    @Test func `reports of failed changes are kept until they are read`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.send(.connection(.lost("gone")))
         editor.focus("Beach")
@@ -260,8 +250,7 @@ import TripModel
         #expect(editor.state.notDoneSentences.isEmpty)
     }
 
-    @Test("a sentence longer than a line of the list continues on the next")
-    func longLine() throws {
+    @Test func `a sentence longer than a line of the list continues on the next`() throws {
         var editor = try Editor(columns: 60, rows: 18)
         editor.focus("Beach")
         editor.type("K")
@@ -271,8 +260,7 @@ import TripModel
         for word in reason.split(separator: " ") { #expect(editor.text.contains(word), "\(editor.text)") }
     }
 
-    @Test("while quitting waits for changes, a message says so on any screen")
-    func leavingTakesTime() throws {
+    @Test func `while quitting waits for changes, a message says so on any screen`() throws {
         for keys in ["", "m", "/Be", "?", "t"] {
             var editor = try Editor(columns: 80, rows: 18)
             editor.focus("Beach")
@@ -290,8 +278,9 @@ import TripModel
         #expect(editor.text == before, "there is nothing to wait for")
     }
 
-    @Test("q asks if changes cannot be delivered, and names a single one, and Ctrl-C does not ask")
-    func leaving() throws {
+    @Test func `q asks if changes cannot be delivered, and names a single one, and Ctrl-C does not ask`()
+        throws
+    {
         var editor = try Editor(columns: 80, rows: 18)
         editor.send(.connection(.stopped))
         editor.focus("Beach")
@@ -306,8 +295,7 @@ import TripModel
         #expect(editor.press(.character("c"), .control) == [.quit])
     }
 
-    @Test("a drag behind a question follows the trip, and its gap still exists")
-    func inHandBehindQuestion() throws {
+    @Test func `a drag behind a question follows the trip, and its gap still exists`() throws {
         var editor = try Editor(columns: 100, rows: 40)
         editor.send(.connection(.stopped))
         editor.press(.end)
@@ -329,8 +317,7 @@ import TripModel
 
     // MARK: Other users
 
-    @Test("a field that another user changes shows both values, and saving over it asks once")
-    func conflict() throws {
+    @Test func `a field that another user changes shows both values, and saving over it asks once`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Beach")
         editor.type("e")
@@ -347,8 +334,7 @@ import TripModel
         #expect(editor.press(.enter) == [.apply([.update(editor.sample.beach, [.title("BBB")])])])
     }
 
-    @Test("an idle drag is cancelled after two minutes")
-    func forgotten() throws {
+    @Test func `an idle drag is cancelled after two minutes`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Beach")
         editor.type(" k")

@@ -5,10 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct ScreenTests {
-    @Test(
-        "the first screen shows all days, and a handle on every movable item"
-    )
-    func firstScreen() throws {
+    @Test func `the first screen shows all days, and a handle on every movable item`() throws {
         try Editor(columns: 64, rows: 18).expectScreen(
             """
               World Cup with Brazil                                     Ann
@@ -32,8 +29,7 @@ import TripModel
             """)
     }
 
-    @Test("--ascii draws only ASCII except in users' text")
-    func asciiScreen() throws {
+    @Test func `--ascii draws only ASCII except in users' text`() throws {
         var editor = try Editor(columns: 64, rows: 18, ascii: true)
         editor.focus("Liberty Bell")
         editor.type(" jj")
@@ -64,8 +60,7 @@ import TripModel
         #expect(drawn.isEmpty, "the help has signs of its own only")
     }
 
-    @Test("a terminal that is too small shows a message until it grows")
-    func tooSmall() throws {
+    @Test func `a terminal that is too small shows a message until it grows`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Beach")
         let before = editor.text
@@ -86,8 +81,7 @@ import TripModel
         #expect(editor.text == before)
     }
 
-    @Test("all functions are usable in 40 columns and 10 rows")
-    func smallest() throws {
+    @Test func `all functions are usable in 40 columns and 10 rows`() throws {
         var editor = try Editor(columns: 40, rows: 10)
         editor.focus("→ Philadelphia")
         editor.expectScreen(
@@ -121,8 +115,7 @@ import TripModel
             """)
     }
 
-    @Test("the help shows the key table, and scrolls")
-    func helpOverlay() throws {
+    @Test func `the help shows the key table, and scrolls`() throws {
         var editor = try Editor(columns: 64, rows: 14)
         let before = editor.text
         editor.type("?")
@@ -158,8 +151,7 @@ import TripModel
         #expect(editor.text == before)
     }
 
-    @Test("every key of the table is in the help, and the bar shows keys that work")
-    func helpIsComplete() throws {
+    @Test func `every key of the table is in the help, and the bar shows keys that work`() throws {
         var editor = try Editor(columns: 100, rows: 90)
         editor.type("?")
         let help = editor.text
@@ -171,8 +163,7 @@ import TripModel
         }
     }
 
-    @Test("problems are marked on their day and items, and described in the status line")
-    func problems() throws {
+    @Test func `problems are marked on their day and items, and described in the status line`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         try editor.sample.apply(
             .add(
@@ -220,8 +211,7 @@ import TripModel
         #expect(editor.state.frame().styledText.contains("⟦bold yellow⟧!⟦"))
     }
 
-    @Test("before the trip is loaded, and while the daemon is away, the screen says so")
-    func connection() throws {
+    @Test func `before the trip is loaded, and while the daemon is away, the screen says so`() throws {
         var editor = try Editor(columns: 60, rows: 12, loads: false)
         #expect(editor.list.contains { $0.contains("Waiting for the trip.") })
         editor.press(.down, .pageDown, .home, .end, .enter, .delete)
@@ -241,8 +231,7 @@ import TripModel
         #expect(editor.lines[0].hasSuffix("Ann"))
     }
 
-    @Test("R-TEXT: hostile names are drawn harmless and every line stays within the width")
-    func hostileText() throws {
+    @Test func `R-TEXT: hostile names are drawn harmless and every line stays within the width`() throws {
         var editor = try Editor(columns: 44, rows: 20)
         let id = ItemID(high: 7, low: 7)
         try editor.sample.apply(
@@ -257,8 +246,7 @@ import TripModel
         #expect(editor.lines.contains { $0.contains("Eve␛[2J� is m") })
     }
 
-    @Test("a list is drawn only with the 16 standard colours")
-    func colours() throws {
+    @Test func `a list is drawn only with the 16 standard colours`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         #expect(editor.styledText.contains("⟦bold cyan⟧▌⟦"))
         #expect(editor.styledText.contains("⟦cyan⟧18:00⟦"))

@@ -12,10 +12,8 @@ import TripModel
         String(line.contains("──") ? line.prefix(26).dropFirst(2) : line.dropFirst(12))
     }
 
-    @Test(
-        "a drop does not scroll the list, and changes only the line in the gap",
-        arguments: [0, 1, 2, 3])
-    func drop(which: Int) throws {
+    @Test(arguments: [0, 1, 2, 3])
+    func `a drop does not scroll the list, and changes only the line in the gap`(which: Int) throws {
         let sample = try SampleTrip()
         let id = [sample.dinner, sample.toPhiladelphia, sample.coffee, sample.beach][which]
         let gaps = try #require(sample.trip.gaps(for: id)).gaps
@@ -42,8 +40,8 @@ import TripModel
         #expect(dropped > 2)
     }
 
-    @Test("the list does not scroll through 300 remote changes, above, below and on the screen")
-    func reloads() throws {
+    @Test func `the list does not scroll through 300 remote changes, above, below and on the screen`() throws
+    {
         var editor = try Editor(columns: 60, rows: 20)
         var generator = SplitMix64(seed: 5)
         for number in 10..<70 {
@@ -77,10 +75,7 @@ import TripModel
         #expect(stays > 250)
     }
 
-    @Test(
-        "during a drag every pointer position means a gap, on every screen size"
-    )
-    func noDeadZone() throws {
+    @Test func `during a drag every pointer position means a gap, on every screen size`() throws {
         for (columns, rows) in [(40, 10), (60, 14), (100, 30)] {
             var editor = try Editor(columns: columns, rows: rows)
             editor.focus("Dinner")

@@ -5,8 +5,7 @@ import Testing
 import TripModel
 
 @Suite struct SearchTests {
-    @Test("/ moves to the first match while typing and highlights all, n and N move on, Esc ends the search")
-    func search() throws {
+    @Test func `a search moves to the first match and highlights all, n and N move on, Esc ends it`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Liberty Bell")
         editor.type("/b")
@@ -31,8 +30,7 @@ import TripModel
         #expect(editor.type("n") == [.bell])
     }
 
-    @Test("a search without a match stays at its start with a message, and Esc returns")
-    func noMatch() throws {
+    @Test func `a search without a match stays at its start with a message, and Esc returns`() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Coffee")
         editor.type("/haiti")
@@ -50,9 +48,9 @@ import TripModel
         #expect(editor.status.hasPrefix("Coffee"))
     }
 
-    @Test(
-        "cities, notes and accents are found, and matches in wide text are highlighted at the right columns")
-    func details() throws {
+    @Test func `cities, notes and accents are found, and matches in wide text are highlighted exactly`()
+        throws
+    {
         var editor = try Editor(columns: 64, rows: 20)
         let id = ItemID(high: 7, low: 7)
         try editor.sample.apply(

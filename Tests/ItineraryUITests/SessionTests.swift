@@ -15,15 +15,14 @@ import Testing
             .sorted()
     }
 
-    @Test("there are sessions, and each has recorded frames")
-    func files() throws {
+    @Test func `there are sessions, and each has recorded frames`() throws {
         #expect(Self.names.count >= 5)
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(files.count { $0.hasSuffix(".frames") } == Self.names.count)
     }
 
-    @Test("a scripted session shows its recorded frames", arguments: names)
-    func session(name: String) throws {
+    @Test(arguments: names)
+    func `a scripted session shows its recorded frames`(name: String) throws {
         let script = try String(contentsOf: Self.folder.appending(path: "\(name).session"), encoding: .utf8)
         let actual = FrameFile.text(of: try SessionRun(script).pictures)
         let file = Self.folder.appending(path: "\(name).frames")
@@ -47,17 +46,15 @@ import Testing
         }
     }
 
-    @Test(
-        "an invalid line of a script is reported with its number",
-        arguments: [
-            ("jump", "line 1: there is no command jump"), ("\n\nkey Hyper", "line 3: Hyper is no key"),
-            ("size 80", "line 1: rows is missing"),
-            ("wait soon", "line 1: milliseconds is a number, not soon"),
-            ("type \"x", "line 1: a quote is not closed"),
-            ("frame x", "line 1: there is no editor yet: `open` begins one"),
-            ("add custom x day 1 end", "line 1: there is no trip yet"),
-        ])
-    func mistakes(script: String, reason: String) {
+    @Test(arguments: [
+        ("jump", "line 1: there is no command jump"), ("\n\nkey Hyper", "line 3: Hyper is no key"),
+        ("size 80", "line 1: rows is missing"),
+        ("wait soon", "line 1: milliseconds is a number, not soon"),
+        ("type \"x", "line 1: a quote is not closed"),
+        ("frame x", "line 1: there is no editor yet: `open` begins one"),
+        ("add custom x day 1 end", "line 1: there is no trip yet"),
+    ])
+    func `an invalid line of a script is reported with its number`(script: String, reason: String) {
         #expect { try SessionRun(script) } throws: { "\($0)" == reason }
     }
 }

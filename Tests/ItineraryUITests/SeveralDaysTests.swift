@@ -66,6 +66,15 @@ import TripModel
         #expect(editor.statusAndBar.contains("The days of the trip have changed"))
     }
 
+    @Test func `nothing is swapped while another user moves an item of the days`() throws {
+        var editor = try Editor()
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.dinner)]))
+        editor.focus("Beach")
+        editor.type("s1")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.statusAndBar.hasPrefix("Ben is moving Dinner in Hoboken."))
+    }
+
     @Test func `R repeats an item on the written days, each copy at the place of its time`() throws {
         var editor = try Editor()
         editor.focus("Coffee")
@@ -81,6 +90,8 @@ import TripModel
             }
         }
         #expect(places == [2, 3, 5], "not on its own day")
+        editor.send(.editAccepted(nil))
+        #expect(editor.status == "Added Coffee on 3 days. u undoes it.")
         editor.type("R4")
         editor.press(.enter)
         #expect(editor.status == "Coffee is on that day already.")

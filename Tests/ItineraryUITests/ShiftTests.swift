@@ -34,8 +34,7 @@ import TripModel
             .filter { $0.hasPrefix("q") }
     }
 
-    @Test("moved timed items are in the order of their times, and untimed ones go to the end")
-    func order() throws {
+    @Test func `moved timed items are in the order of their times, and untimed ones go to the end`() throws {
         var editor = try editor([
             ("q10", 1, "10:00", true), ("q1230", 1, "12:30", true), ("q14", 1, "14:00", true),
             ("qa", 1, nil, true), ("qb", 1, nil, true), ("q9", 2, "09:00", false), ("q13", 2, "13:00", false),
@@ -44,8 +43,7 @@ import TripModel
             try order(&editor, after: ">", day: 2) == ["q9", "q10", "q1230", "q13", "q14", "qa", "qb"])
     }
 
-    @Test("a moving item is not used as an anchor for another one")
-    func neighboursMove() throws {
+    @Test func `a moving item is not used as an anchor for another one`() throws {
         var editor = try editor([
             ("qC", 2, "09:00", true), ("qX", 3, "11:00", true), ("qY", 2, "12:00", false),
         ])
@@ -59,8 +57,7 @@ import TripModel
         #expect(trip.items(onDay: 2).map(\.content.title).filter { $0.hasPrefix("q") } == ["qX", "qY"])
     }
 
-    @Test("any selection of items stays in the order of times if the day was in that order")
-    func anyChoice() throws {
+    @Test func `any selection of items stays in the order of times if the day was in that order`() throws {
         for choice in 1..<32 {
             var editor = try editor(
                 (0..<5).map { ("q\($0)", 2 + $0 % 2, "1\($0):00", choice & (1 << $0) != 0) })
@@ -73,8 +70,7 @@ import TripModel
         }
     }
 
-    @Test("a day outside the trip is refused with the days that it has")
-    func missingDay() throws {
+    @Test func `a day outside the trip is refused with the days that it has`() throws {
         var editor = try Editor()
         editor.focus("Beach")
         #expect(editor.type("99999>") == [.bell])

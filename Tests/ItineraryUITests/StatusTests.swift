@@ -5,8 +5,7 @@ import TripModel
 
 /// The messages and hints at the bottom of the screen.
 @Suite struct StatusTests {
-    @Test("a sentence that does not fit is shown in full, on two lines")
-    func longSentence() throws {
+    @Test func `a sentence that does not fit is shown in full, on two lines`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Beach")
         editor.type("K")
@@ -16,10 +15,10 @@ import TripModel
         #expect(editor.bar.hasPrefix("Space lift  a add"), "and the keys stay to be seen")
     }
 
-    @Test(
-        "a long sentence covers the end of the list, never the cursor's row, and a click dismisses it"
-    )
-    func covering() throws {
+    @Test
+    func `a long sentence covers the end of the list, never the cursor's row, and a click dismisses it`()
+        throws
+    {
         var editor = try Editor(columns: 60, rows: 10)
         try editor.sample.apply(.add(ItemID(high: 4, low: 1), SampleTrip.custom("Bags"), to: .end(day: 5)))
         editor.load()
@@ -59,8 +58,7 @@ import TripModel
         #expect(editor.lines[last] == before[last])
     }
 
-    @Test("while a question is open, every key has an effect or a message")
-    func unanswered() throws {
+    @Test func `while a question is open, every key has an effect or a message`() throws {
         var editor = try Editor(columns: 80, rows: 18)
         editor.focus("Brazil v Haiti")
         editor.type("d")
@@ -71,8 +69,7 @@ import TripModel
         #expect(editor.press(.down) == [.bell])
     }
 
-    @Test("the hints for a viewer contain no key that would be refused")
-    func viewerHints() throws {
+    @Test func `the hints for a viewer contain no key that would be refused`() throws {
         var editor = try Editor(columns: 100, rows: 18)
         var view = editor.sample.view
         view.mayChange = false

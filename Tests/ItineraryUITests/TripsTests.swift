@@ -40,8 +40,7 @@ import TripModel
         #expect(editor.lines.contains { $0.hasPrefix("▌ Name") && $0.hasSuffix("Korea") })
     }
 
-    @Test("t lists the trips, opens another one, and offers a new one and deleted ones")
-    func menu() throws {
+    @Test func `t lists the trips, opens another one, and offers a new one and deleted ones`() throws {
         var editor = try editor()
         #expect(editor.type("t") == [.listTrips])
         editor.send(.trips(list))
@@ -68,8 +67,7 @@ import TripModel
         #expect(editor.status == "the daemon is away")
     }
 
-    @Test("a new trip needs only a name, and dates can be written in common forms")
-    func new() throws {
+    @Test func `a new trip needs only a name, and dates can be written in common forms`() throws {
         var editor = try editor()
         editor.type("t")
         editor.send(.trips(list))
@@ -110,7 +108,6 @@ import TripModel
     }
 
     @Test(
-        "a date is a valid calendar day, in every form that people write",
         arguments: [
             ("2027-04-01", "2027-04-01"), ("1 Apr 2027", "2027-04-01"), ("Thu 1 Apr 2027", "2027-04-01"),
             ("april 1", "2027-04-01"), ("1.4.", "2027-04-01"), ("1.4.2028", "2028-04-01"),
@@ -118,7 +115,8 @@ import TripModel
             ("2027 Apr 1", "2027-04-01"), ("31 Feb", nil), ("soon", nil), ("4/1", nil), ("12", nil),
             ("", nil),
         ] as [(String, String?)])
-    func dates(text: String, date: String?) throws {
+    func `a date is a valid calendar day, in every form that people write`(text: String, date: String?) throws
+    {
         var editor = try editor()
         editor.type("r")
         editor.press(.tab)
@@ -134,8 +132,7 @@ import TripModel
         #expect(editor.type("y") == [.apply([.trip(TripChange(startDate: CalendarDate(date)))])])
     }
 
-    @Test("the menu renames, redates and copies a trip that is not open")
-    func others() throws {
+    @Test func `the menu renames, redates and copies a trip that is not open`() throws {
         var editor = try editor()
         editor.type("t")
         editor.send(.trips(list))
@@ -152,8 +149,8 @@ import TripModel
         #expect(editor.press(.enter) == [.copyTrip(summer, plan)])
     }
 
-    @Test("a trip is deleted after a question with its name and the time limit for restoring it")
-    func delete() throws {
+    @Test func `a trip is deleted after a question with its name and the time limit for restoring it`() throws
+    {
         var editor = try editor()
         editor.type("t")
         editor.send(.trips(list))
@@ -176,8 +173,10 @@ import TripModel
         #expect(editor.press(.enter) == [.restoreTrip(TripID(high: 0, low: 99))])
     }
 
-    @Test("the list of trips keeps its line after a form, and begins at the top when it is opened again")
-    func line() throws {
+    @Test
+    func `the list of trips keeps its line after a form, and begins at the top when it is opened again`()
+        throws
+    {
         var editor = try editor()
         editor.type("t")
         editor.send(.trips(list))
@@ -191,8 +190,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("World Cup") == true)
     }
 
-    @Test("a long name does not hide the dates and items of its trip")
-    func longName() throws {
+    @Test func `a long name does not hide the dates and items of its trip`() throws {
         var editor = try editor()
         editor.type("t")
         let name = String(repeating: "Long ", count: 20)
@@ -203,8 +201,7 @@ import TripModel
 
     // MARK: Without a trip
 
-    @Test("without trips there is the form of a new one, and closing it closes the editor")
-    func nothing() throws {
+    @Test func `without trips there is the form of a new one, and closing it closes the editor`() throws {
         var editor = try editor(loads: false)
         #expect(editor.send(.lobby(.unnamed)) == [.listTrips])
         editor.send(.trips(TripList(trips: [])))
@@ -220,8 +217,7 @@ import TripModel
         #expect(other.press(.escape) == [.quit])
     }
 
-    @Test("with several trips there is a list, and an unknown name can be created")
-    func several() throws {
+    @Test func `with several trips there is a list, and an unknown name can be created`() throws {
         var editor = try editor(loads: false)
         editor.send(.lobby(.unnamed))
         editor.send(.trips(list))
@@ -249,8 +245,7 @@ import TripModel
 
     // MARK: Days
 
-    @Test("+ inserts a day and first lists the moves, and travel stays if its games demand it")
-    func insertDay() throws {
+    @Test func `+ inserts a day and first lists the moves, and travel stays if its games demand it`() throws {
         var editor = try editor()
         editor.focus("Liberty Bell")
         #expect(editor.type("+") == [])
@@ -272,8 +267,8 @@ import TripModel
         #expect(trip.problems.isEmpty)
     }
 
-    @Test("- removes a day: an empty last day at once, others after a question with the effects")
-    func removeDay() throws {
+    @Test func `- removes a day: an empty last day at once, others after a question with the effects`() throws
+    {
         var editor = try editor()
         editor.focus("Beach")
         #expect(editor.type("-") == [])
@@ -296,8 +291,8 @@ import TripModel
         #expect(editor.type("-") == [.apply([.trip(TripChange(dayCount: 5))])])
     }
 
-    @Test("the first day can be removed too, and its own items stay above those that move there")
-    func removeFirstDay() throws {
+    @Test func `the first day can be removed too, and its own items stay above those that move there`() throws
+    {
         var editor = try editor()
         editor.focus("Dinner in Hoboken")
         editor.type("-")
@@ -312,8 +307,7 @@ import TripModel
             trip.items(onDay: 1).map(\.id).suffix(3) == [sample.dinner, sample.toPhiladelphia, sample.bell])
     }
 
-    @Test("r changes the open trip, and asks first if items would move")
-    func edit() throws {
+    @Test func `r changes the open trip, and asks first if items would move`() throws {
         var editor = try editor()
         editor.type("r")
         #expect(editor.text.contains("World Cup with Brazil: name, days and zone"))

@@ -86,21 +86,20 @@ import TripModel
             S.entries(S.event("DTSTART:20260611T190000Z", "LOCATION:\(escaped)")).entries.first)
     }
 
-    @Test("the city of an address is its town, and never a street, a postcode, a region or a country")
-    func cities() throws {
+    @Test func `the city of an address is its town, and never a street, a postcode, a region or a country`()
+        throws
+    {
         for (text, city) in Self.addresses { #expect(try entry(text).words(.city) == city, "\(text)") }
     }
 
-    @Test("the venue is the first part, and an address on the web is a link")
-    func venues() throws {
+    @Test func `the venue is the first part, and an address on the web is a link`() throws {
         let arena = try entry("Allianz Arena\nWerner-Heisenberg-Allee 25\n80939 München")
         #expect(arena.words(.venue) == "Allianz Arena")
         let link = try entry("https://maps.example/?q=1,2")
         #expect(link.words(.venue) == nil && link.words(.url) == "https://maps.example/?q=1,2")
     }
 
-    @Test("a street beside the venue is kept in the note, and nothing else is added to it")
-    func streets() throws {
+    @Test func `a street beside the venue is kept in the note, and nothing else is added to it`() throws {
         let text = "SO36, Oranienstr. 190, 10999 Berlin, Germany"
         #expect(try entry(text).words(.note) == text)
         #expect(try entry("Estadio Azteca, Mexico City, Mexico").words(.note) == nil)

@@ -14,48 +14,44 @@ import Testing
         try records(Array(text.utf8)).map { $0.fields.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    @Test(
-        "fields, quotes, doubled quotes, and line ends inside quotes",
-        arguments: [
-            ("a,b\nc,d\n", [["a", "b"], ["c", "d"]]), ("a,b", [["a", "b"]]),
-            ("a,b\r\nc,d", [["a", "b"], ["c", "d"]]),
-            ("", []), ("\n\r\n\n", []), ("\u{FEFF}a,b\n", [["a", "b"]]), ("\u{FEFF}", []), (",", [["", ""]]),
-            (",\n,", [["", ""], ["", ""]]), ("a,\n", [["a", ""]]), ("\"a\",\"b\"\n", [["a", "b"]]),
-            ("\"a,b\",c", [["a,b", "c"]]), ("\"a\"\"b\"", [["a\"b"]]), ("\"\"\"\"", [["\""]]),
-            ("\"\"", [[""]]),
-            ("\"a\nb\r\nc\",d\ne,f", [["a\nb\r\nc", "d"], ["e", "f"]]), ("a\"b,c", [["a\"b", "c"]]),
-            (" \"a\"", [[" \"a\""]]), ("a\rb,c\n", [["a"], ["b", "c"]]), ("a\r", [["a"]]),
-            ("a,b\rc,d\r", [["a", "b"], ["c", "d"]]), ("\"a\rb\",c\rd", [["a\rb", "c"], ["d"]]),
-            ("\"a\"\r\n", [["a"]]),
-            ("\n\na\n\nb", [["a"], ["b"]]), (" \n", [[" "]]), ("é,日本\n", [["é", "日本"]]),
-            ("a\u{FEFF},b", [["a\u{FEFF}", "b"]]), ("=1+1,@x", [["=1+1", "@x"]]),
-        ])
-    func reading(text: String, expected: [[String]]) throws {
+    @Test(arguments: [
+        ("a,b\nc,d\n", [["a", "b"], ["c", "d"]]), ("a,b", [["a", "b"]]),
+        ("a,b\r\nc,d", [["a", "b"], ["c", "d"]]),
+        ("", []), ("\n\r\n\n", []), ("\u{FEFF}a,b\n", [["a", "b"]]), ("\u{FEFF}", []), (",", [["", ""]]),
+        (",\n,", [["", ""], ["", ""]]), ("a,\n", [["a", ""]]), ("\"a\",\"b\"\n", [["a", "b"]]),
+        ("\"a,b\",c", [["a,b", "c"]]), ("\"a\"\"b\"", [["a\"b"]]), ("\"\"\"\"", [["\""]]),
+        ("\"\"", [[""]]),
+        ("\"a\nb\r\nc\",d\ne,f", [["a\nb\r\nc", "d"], ["e", "f"]]), ("a\"b,c", [["a\"b", "c"]]),
+        (" \"a\"", [[" \"a\""]]), ("a\rb,c\n", [["a"], ["b", "c"]]), ("a\r", [["a"]]),
+        ("a,b\rc,d\r", [["a", "b"], ["c", "d"]]), ("\"a\rb\",c\rd", [["a\rb", "c"], ["d"]]),
+        ("\"a\"\r\n", [["a"]]),
+        ("\n\na\n\nb", [["a"], ["b"]]), (" \n", [[" "]]), ("é,日本\n", [["é", "日本"]]),
+        ("a\u{FEFF},b", [["a\u{FEFF}", "b"]]), ("=1+1,@x", [["=1+1", "@x"]]),
+    ])
+    func `fields, quotes, doubled quotes, and line ends inside quotes`(text: String, expected: [[String]])
+        throws
+    {
         #expect(try fields(text) == expected)
     }
 
-    @Test("a record's line is its first, with quoted and blank lines counted")
-    func lines() throws {
+    @Test func `a record's line is its first, with quoted and blank lines counted`() throws {
         let text = "\u{FEFF}h\r\n\n\"a\nb\r\nc\"\n\nd\n\"x\"\"\ny\"\nlast"
         #expect(try records(Array(text.utf8)).map(\.line) == [1, 3, 7, 8, 10])
     }
 
-    @Test(
-        "errors contain their line",
-        arguments: [
-            ("a\n\"b\nc\nd", CSVError.unterminatedQuote(line: 2)), ("\"", .unterminatedQuote(line: 1)),
-            ("\"a\"\"", .unterminatedQuote(line: 1)), ("a,\"b\n\nc,\"x\"\n", .textAfterClosingQuote(line: 3)),
-            ("a\n\"b\"c\n", .textAfterClosingQuote(line: 2)), ("\"a\" ,b", .textAfterClosingQuote(line: 1)),
-            ("x\n\"a\nb\"c", .textAfterClosingQuote(line: 3)),
-            ("x\r\"a\rb\"c", .textAfterClosingQuote(line: 3)),
-        ])
-    func faults(text: String, error: CSVError) throws {
+    @Test(arguments: [
+        ("a\n\"b\nc\nd", CSVError.unterminatedQuote(line: 2)), ("\"", .unterminatedQuote(line: 1)),
+        ("\"a\"\"", .unterminatedQuote(line: 1)), ("a,\"b\n\nc,\"x\"\n", .textAfterClosingQuote(line: 3)),
+        ("a\n\"b\"c\n", .textAfterClosingQuote(line: 2)), ("\"a\" ,b", .textAfterClosingQuote(line: 1)),
+        ("x\n\"a\nb\"c", .textAfterClosingQuote(line: 3)),
+        ("x\r\"a\rb\"c", .textAfterClosingQuote(line: 3)),
+    ])
+    func `errors contain their line`(text: String, error: CSVError) throws {
         #expect(throws: error) { try fields(text) }
         #expect("\(error)".hasPrefix("line "))
     }
 
-    @Test("a field is quoted only if necessary, and lines end with CRLF")
-    func writing() {
+    @Test func `a field is quoted only if necessary, and lines end with CRLF`() {
         var writer = CSVWriter()
         writer.write(["a", "b c", ""])
         writer.write(["a,b", "say \"x\"", "two\nlines", "cr\r", "=1+1"])
@@ -64,8 +60,8 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
     }
 
-    @Test("written records are read back unchanged", arguments: 0..<200)
-    func roundTrip(seed: UInt64) throws {
+    @Test(arguments: 0..<200)
+    func `written records are read back unchanged`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pieces = [
             "a", "b", ",", "\"", "\n", "\r", "\r\n", "é", "日", " ", "'", "\u{FEFF}", "\t", "", "\"\"",
@@ -89,10 +85,10 @@ import Testing
         #expect(back.map { $0.map { Array($0.utf8) } } == expected.map { $0.map { Array($0.utf8) } })
     }
 
-    @Test(
-        "bytes that are not text are preserved, and no input makes the reader loop or trap",
-        arguments: 0..<200)
-    func anyBytes(seed: UInt64) throws {
+    @Test(arguments: 0..<200)
+    func `bytes that are not text are preserved, and no input makes the reader loop or trap`(seed: UInt64)
+        throws
+    {
         var random = SplitMix64(seed: seed)
         let alphabet: [UInt8] = [0x2C, 0x22, 0x0A, 0x0D, 0x61, 0xEF, 0xBB, 0xBF, 0xFF, 0x00]
         let bytes = (0..<random.below(60)).map { _ in alphabet[random.below(alphabet.count)] }

@@ -5,8 +5,7 @@ import TripModel
 @Suite struct CalendarReadingTests {
     private typealias S = CalendarSamples
 
-    @Test("an event gives a game with its UID, place and duration")
-    func wholeEvent() throws {
+    @Test func `an event gives a game with its UID, place and duration`() throws {
         let entries = try S.entries(
             S.event(
                 "DTSTART;TZID=America/Mexico_City:20260611T130000", "DURATION:PT1H45M59S",
@@ -25,10 +24,10 @@ import TripModel
         #expect(entry.words(.note) == "First line\nsecond; and, a \\ too")
     }
 
-    @Test(
-        "lines can be folded anywhere and end in any way, and names can have any case",
-        arguments: ["\r\n", "\n", "\r"])
-    func foldsAndLineEnds(lineEnd: String) throws {
+    @Test(arguments: ["\r\n", "\n", "\r"])
+    func `lines can be folded anywhere and end in any way, and names can have any case`(lineEnd: String)
+        throws
+    {
         let lines = [
             "\u{FEFF}begin:vcalendar", "", "Begin:VEvent", "uid:u1", "sum", " mary;x-a=\"p:q;r\":Caf",
             "\t\u{E9} de la ", " Paix", "dtstart;tzid=\"Europe/Paris\":2026", " 0611T2000", "\t00",
@@ -42,8 +41,7 @@ import TripModel
         #expect(entries.entries.first?.line == 3)
     }
 
-    @Test("a line may be folded within a character")
-    func foldWithinCharacter() throws {
+    @Test func `a line may be folded within a character`() throws {
         var bytes = S.event("DTSTART:20260611T190000Z", "LOCATION:Caf\u{E9} \u{1F389}")
         let first = try #require(bytes.firstIndex(of: 0xC3))
         bytes.insert(contentsOf: [0x0D, 0x0A, 0x20], at: first + 1)
@@ -52,10 +50,7 @@ import TripModel
         #expect(try S.entries(bytes).entries.first?.words(.venue) == "Caf\u{E9} \u{1F389}")
     }
 
-    @Test(
-        "unknown components and X- properties are ignored, others are counted, and several calendars are read"
-    )
-    func otherComponents() throws {
+    @Test func `unknown components and X- properties are ignored, and several calendars are read`() throws {
         let bytes = Array(
             """
             BEGIN:VCALENDAR
@@ -100,8 +95,7 @@ import TripModel
         #expect(!entries.isCut && entries.skipped == [])
     }
 
-    @Test("a calendar without events is noted, unless it has tasks")
-    func withoutEvents() throws {
+    @Test func `a calendar without events is noted, unless it has tasks`() throws {
         let empty = try S.entries(Array("BEGIN:VCALENDAR\nEND:VCALENDAR\n".utf8))
         #expect(empty.notes.map(\.text) == ["the calendar has no events"])
         let task = "BEGIN:VTODO\nUID:t\nSUMMARY:Pack\nEND:VTODO\n"
@@ -109,8 +103,7 @@ import TripModel
         #expect(tasks.notes.isEmpty && tasks.todo.count == 1)
     }
 
-    @Test("a whole day is a custom item, and several are a stay")
-    func wholeDays() throws {
+    @Test func `a whole day is a custom item, and several are a stay`() throws {
         let one = try S.entries(S.event("DTSTART;VALUE=DATE:20260611", "LOCATION:Hotel, Lima"))
         #expect(S.starts(one) == ["2026-06-11"])
         #expect(one.entries[0].kind == .custom && one.entries[0].words(.place) == "Hotel, Lima")
@@ -122,10 +115,10 @@ import TripModel
         #expect(week.entries[0].words(.note) == nil && week.entries[0][.nights] == .nights(6))
     }
 
-    @Test(
-        "an untitled event is named by its place or UID, and an event without UID is identified by start and title"
-    )
-    func namesMissing() throws {
+    @Test
+    func `an untitled event is named by place or UID, and one without UID has its start and title as id`()
+        throws
+    {
         let bytes = S.calendar(
             "BEGIN:VEVENT", "UID:u", "DTSTART:20260611T190000Z", "LOCATION:Azteca", "END:VEVENT",
             "BEGIN:VEVENT",
@@ -137,8 +130,7 @@ import TripModel
         #expect(entries.notes.map(\.line) == [12] && entries.notes[0].text.contains("no UID"))
     }
 
-    @Test("of events with one UID the newest counts, and a note says so")
-    func sameUID() throws {
+    @Test func `of events with one UID the newest counts, and a note says so`() throws {
         func event(_ title: String, _ more: String...) -> [String] {
             ["BEGIN:VEVENT", "UID:u", "DTSTART:20260611T190000Z", "SUMMARY:\(title)"] + more + ["END:VEVENT"]
         }
@@ -155,44 +147,43 @@ import TripModel
         #expect(try title(event("A", new) + event("B", old)) == "A")
     }
 
-    @Test("cancelled events are not imported, and count as vanished")
-    func cancelled() throws {
+    @Test func `cancelled events are not imported, and count as vanished`() throws {
         let entries = try S.entries(S.event("DTSTART:20260611T190000Z", "STATUS:cancelled"))
         #expect(entries.entries == [] && entries.skipped == [] && entries.present == [])
         #expect(entries.notes.map(\.text) == ["“One” is cancelled; it is not imported"])
     }
 
-    @Test(
-        "an event without a valid time is skipped, with its line, its UID and a valid example",
-        arguments: [
-            ("SUMMARY:x", "it has no DTSTART"),
-            (
-                "DTSTART:tomorrow",
-                "“tomorrow” is not a date or time of the years 1583 to 9999; an example is 20260611T130000"
-            ),
-            (
-                "DTSTART:20260230T120000Z",
-                "“20260230T120000Z” is not a date or time of the years 1583 to 9999; an example is 20260611T130000"
-            ),
-            (
-                "DTSTART;TZID=CEST:20260611T130000",
-                "no IANA zone is called “CEST”, and the file has no VTIMEZONE for it; did you mean Europe/Berlin?"
-            ),
-            (
-                "DTSTART;TZID=Mars/Base:20260611T130000",
-                "no IANA zone is called “Mars/Base”, and the file has no VTIMEZONE for it"
-            ),
-        ])
-    func skipped(line: String, reason: String) throws {
+    @Test(arguments: [
+        ("SUMMARY:x", "it has no DTSTART"),
+        (
+            "DTSTART:tomorrow",
+            "“tomorrow” is not a date or time of the years 1583 to 9999; an example is 20260611T130000"
+        ),
+        (
+            "DTSTART:20260230T120000Z",
+            "“20260230T120000Z” is not a date or time of the years 1583 to 9999; an example is 20260611T130000"
+        ),
+        (
+            "DTSTART;TZID=CEST:20260611T130000",
+            "no IANA zone is called “CEST”, and the file has no VTIMEZONE for it; did you mean Europe/Berlin?"
+        ),
+        (
+            "DTSTART;TZID=Mars/Base:20260611T130000",
+            "no IANA zone is called “Mars/Base”, and the file has no VTIMEZONE for it"
+        ),
+    ])
+    func `an event without a valid time is skipped, with its line, its UID and a valid example`(
+        line: String, reason: String
+    ) throws {
         let entries = try S.entries(S.event(line))
         #expect(entries.entries == [])
         #expect(entries.skipped == [SkippedEntry(line: 2, id: "u1", field: "DTSTART", reason: reason)])
         #expect(entries.present == [TextKey("u1")], "it has not vanished from its file")
     }
 
-    @Test(
-        "text is cleaned and truncated and an invalid URL left out, each with a note, and nothing is skipped")
-    func cleaning() throws {
+    @Test func `text is cleaned and cut and an invalid URL left out, with notes, and nothing is skipped`()
+        throws
+    {
         let entries = try S.entries(
             S.event(
                 "DTSTART:20260611T190000Z", "DESCRIPTION:a\u{1B}[2Jb\u{202E}c", "URL:javascript:alert(1)",
@@ -206,8 +197,8 @@ import TripModel
         }
     }
 
-    @Test("a truncated file gives its complete events and a note", arguments: [4, 6, 9, 10, 12])
-    func cutOff(lineCount: Int) throws {
+    @Test(arguments: [4, 6, 9, 10, 12])
+    func `a truncated file gives its complete events and a note`(lineCount: Int) throws {
         let lines = [
             "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", "DTSTART:20260611T190000Z", "END:VEVENT",
             "BEGIN:VEVENT",
@@ -220,8 +211,8 @@ import TripModel
         #expect(entries.notes.contains { $0.line == lineCount && $0.text.contains("ends in the middle") })
     }
 
-    @Test("an event without an end, or an end without a beginning, does not affect other events")
-    func brokenNesting() throws {
+    @Test func `an event without an end, or an end without a beginning, does not affect other events`() throws
+    {
         let entries = try S.entries(
             S.calendar(
                 "END:VEVENT", "BEGIN:VEVENT", "UID:a", "DTSTART:20260611T190000Z", "BEGIN:VEVENT", "UID:b",
@@ -230,8 +221,7 @@ import TripModel
         #expect(entries.skipped.map(\.id) == ["a"] && entries.notes.count == 1 && !entries.isCut)
     }
 
-    @Test("a file that is not a calendar is refused, with its probable type")
-    func refused() throws {
+    @Test func `a file that is not a calendar is refused, with its probable type`() throws {
         func error(_ bytes: [UInt8]) -> FileError? {
             do throws(FileError) {
                 _ = try ScheduleFile(bytes, .ics)

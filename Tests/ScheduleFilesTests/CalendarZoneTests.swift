@@ -15,35 +15,34 @@ import TripModel
         return S.starts(try S.entries(Array(lines.joined(separator: "\r\n").utf8), frame)).first
     }
 
-    @Test(
-        "a zone can be an IANA name, a Windows name, or a path that ends in one",
-        arguments: [
-            ("Europe/Berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
-            ("europe/berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
-            ("\"W. Europe Standard Time\"", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
-            ("Eastern Standard Time", "2026-06-11T13:00:00-04:00 America/New_York"),
-            ("/freeassociation.sourceforge.net/Europe/Berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
-            (
-                "/softwarestudio.org/Olson_20011030_5/America/Argentina/Buenos_Aires",
-                "2026-06-11T13:00:00-03:00 America/Argentina/Buenos_Aires"
-            ),
-            ("UTC", "2026-06-11T13:00:00+00:00 UTC"),
-            (
-                "\"(UTC-05:00) Eastern Time (US & Canada)\"",
-                "2026-06-11T13:00:00-04:00 America/New_York"
-            ),
-            (
-                "\"(GMT+10:00) Canberra, Melbourne, Sydney\"",
-                "2026-06-11T13:00:00+10:00 Australia/Melbourne"
-            ),
-            ("(GMT +01:00)", "2026-06-11T13:00:00+01:00"),
-        ])
-    func names(zone: String, expected: String) throws {
+    @Test(arguments: [
+        ("Europe/Berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
+        ("europe/berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
+        ("\"W. Europe Standard Time\"", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
+        ("Eastern Standard Time", "2026-06-11T13:00:00-04:00 America/New_York"),
+        ("/freeassociation.sourceforge.net/Europe/Berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
+        (
+            "/softwarestudio.org/Olson_20011030_5/America/Argentina/Buenos_Aires",
+            "2026-06-11T13:00:00-03:00 America/Argentina/Buenos_Aires"
+        ),
+        ("UTC", "2026-06-11T13:00:00+00:00 UTC"),
+        (
+            "\"(UTC-05:00) Eastern Time (US & Canada)\"",
+            "2026-06-11T13:00:00-04:00 America/New_York"
+        ),
+        (
+            "\"(GMT+10:00) Canberra, Melbourne, Sydney\"",
+            "2026-06-11T13:00:00+10:00 Australia/Melbourne"
+        ),
+        ("(GMT +01:00)", "2026-06-11T13:00:00+01:00"),
+    ])
+    func `a zone can be an IANA name, a Windows name, or a path that ends in one`(
+        zone: String, expected: String
+    ) throws {
         #expect(try start("DTSTART;TZID=\(zone):20260611T130000") == expected)
     }
 
-    @Test("every Windows zone maps to a zone of the database")
-    func windowsZones() throws {
+    @Test func `every Windows zone maps to a zone of the database`() throws {
         for name in [
             "Pacific Standard Time", "Mountain Standard Time", "Central Standard Time", "GMT Standard Time",
             "Romance Standard Time", "Central European Standard Time", "FLE Standard Time",
@@ -61,15 +60,15 @@ import TripModel
         ] { #expect(try start("DTSTART;TZID=\(name):20260611T130000") != nil, "\(name)") }
     }
 
-    @Test("UTC is a moment, and a floating time is in the trip's zone")
-    func utcAndFloating() throws {
+    @Test func `UTC is a moment, and a floating time is in the trip's zone`() throws {
         #expect(try start("DTSTART:20260611T130000Z") == "2026-06-11T13:00:00Z")
         #expect(try start("DTSTART;TZID=Europe/Berlin:20260611T130000Z") == "2026-06-11T13:00:00Z")
         #expect(try start("DTSTART:20260611T130000") == "2026-06-11T13:00:00-04:00")
     }
 
-    @Test("a skipped time has the offset before the gap, and of a time that occurs twice the first counts")
-    func gapsAndRepeats() throws {
+    @Test func `a skipped time has the offset before the gap, and of a repeated time the first counts`()
+        throws
+    {
         let frame = S.frame(from: "2026-01-01", days: 366)
         let gap = try start("DTSTART;TZID=America/New_York:20260308T023000", frame)
         #expect(gap == "2026-03-08T03:30:00-04:00 America/New_York", "02:30 at -05:00")
@@ -93,24 +92,23 @@ import TripModel
         "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU", "END:DAYLIGHT", "END:VTIMEZONE",
     ]
 
-    @Test(
-        "a zone defined in the file gives the offset, and the item is in the trip's zone",
-        arguments: [
-            ("20260611T130000", "2026-06-11T13:00:00-04:00"),
-            ("20260211T130000", "2026-02-11T13:00:00-05:00"),
-            ("20260308T015959", "2026-03-08T01:59:59-05:00"),
-            ("20260308T020000", "2026-03-08T02:00:00-05:00"),
-            ("20260308T030000", "2026-03-08T03:00:00-04:00"),
-            ("20261101T013000", "2026-11-01T01:30:00-04:00"),
-            ("20261101T020000", "2026-11-01T02:00:00-05:00"),
-        ])
-    func ownZone(local: String, expected: String) throws {
+    @Test(arguments: [
+        ("20260611T130000", "2026-06-11T13:00:00-04:00"),
+        ("20260211T130000", "2026-02-11T13:00:00-05:00"),
+        ("20260308T015959", "2026-03-08T01:59:59-05:00"),
+        ("20260308T020000", "2026-03-08T02:00:00-05:00"),
+        ("20260308T030000", "2026-03-08T03:00:00-04:00"),
+        ("20261101T013000", "2026-11-01T01:30:00-04:00"),
+        ("20261101T020000", "2026-11-01T02:00:00-05:00"),
+    ])
+    func `a zone defined in the file gives the offset, and the item is in the trip's zone`(
+        local: String, expected: String
+    ) throws {
         let frame = S.frame("Asia/Tokyo", from: "2026-01-01", days: 366)
         #expect(try start("DTSTART;TZID=Ours:\(local)", frame, Self.ownZone) == expected)
     }
 
-    @Test("of two changes at one time the standard one counts, as in an example of RFC 2445")
-    func changesAtOnce() throws {
+    @Test func `of two changes at one time the standard one counts, as in an example of RFC 2445`() throws {
         let zone = [
             "BEGIN:VTIMEZONE", "TZID:US-Eastern", "BEGIN:DAYLIGHT", "DTSTART:19971026T020000",
             "RDATE:19970406T020000", "TZOFFSETFROM:-0500", "TZOFFSETTO:-0400", "END:DAYLIGHT",
@@ -125,8 +123,9 @@ import TripModel
         }
     }
 
-    @Test("a TZID belongs to its calendar, and another calendar of the file can define it differently")
-    func calendarsOfOneFile() throws {
+    @Test func `a TZID belongs to its calendar, and another calendar of the file can define it differently`()
+        throws
+    {
         func calendar(_ uid: String, _ offset: String, zoneFirst: Bool) -> String {
             let zone =
                 "BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nBEGIN:STANDARD\nDTSTART:16010101T000000\n"
@@ -148,8 +147,7 @@ import TripModel
         #expect(entries.entries.allSatisfy { $0.words(.durationMinutes) == "60" })
     }
 
-    @Test("an IANA name has priority over its definition in the file")
-    func nameBeforeRules() throws {
+    @Test func `an IANA name has priority over its definition in the file`() throws {
         let wrong = Self.ownZone.map { $0 == "TZID:Ours" ? "TZID:Europe/Berlin" : $0 }
         #expect(
             try start("DTSTART;TZID=Europe/Berlin:20260611T130000", S.frame(), wrong)

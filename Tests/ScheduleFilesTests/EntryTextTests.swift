@@ -6,8 +6,8 @@ import TripModel
 @Suite struct EntryTextTests {
     private typealias S = CalendarSamples
 
-    @Test("cleaned text of any file is accepted by a trip", arguments: 0..<300)
-    func taken(seed: UInt64) throws {
+    @Test(arguments: 0..<300)
+    func `cleaned text of any file is accepted by a trip`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pieces = [
             "a", "\u{301}", "\u{915}\u{94D}", "\u{200D}", "\u{FE0F}", "\u{1F600}", "\u{1B}", "\u{202E}",
@@ -35,8 +35,7 @@ import TripModel
         #expect(trip.itemCount == 1)
     }
 
-    @Test("truncated ids stay distinct")
-    func longIDs() throws {
+    @Test func `truncated ids stay distinct`() throws {
         let long = String(repeating: "x", count: 600)
         func event(_ uid: String) -> [String] {
             ["BEGIN:VEVENT", "UID:\(uid)", "DTSTART:20260611T190000Z", "END:VEVENT"]

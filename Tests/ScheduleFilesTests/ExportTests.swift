@@ -82,8 +82,8 @@ import TripModel
         return trip
     }
 
-    @Test("an export imported into an empty trip gives the same trip", arguments: 0..<60)
-    func roundTrip(seed: UInt64) throws {
+    @Test(arguments: 0..<60)
+    func `an export imported into an empty trip gives the same trip`(seed: UInt64) throws {
         let trip = try Self.trip(seed: seed)
         for format in FileFormat.imported {
             let file = try ScheduleFile(format.text(of: trip), format)
@@ -108,11 +108,10 @@ import TripModel
         }
     }
 
-    @Test(
-        "the lines of a calendar have at most 75 octets, end with CRLF, and split no character",
-        arguments: 0..<20
-    )
-    func folding(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `the lines of a calendar have at most 75 octets, end with CRLF, and split no character`(seed: UInt64)
+        throws
+    {
         let bytes = FileFormat.ics.text(of: try Self.trip(seed: seed))
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
         for line in lines {
@@ -121,10 +120,9 @@ import TripModel
         }
     }
 
-    @Test(
-        "the second of a time that occurs twice is written in UTC, and zones have the changes of the trip's days"
-    )
-    func calendarTimes() throws {
+    @Test func `the second of a repeated time is in UTC, and zones have the changes of the trip's days`()
+        throws
+    {
         var trip = S.frame("America/New_York", from: "2026-10-30", days: 5).emptyTrip(named: "T")
         var edits: [Edit] = []
         for (number, start) in ["2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z", "2026-11-01T07:30:00Z"]
@@ -151,8 +149,7 @@ import TripModel
         #expect(text.contains("UID:g0@x\n") && text.contains("DTSTAMP:20260528T202640Z\n"))
     }
 
-    @Test("a text cell that a spreadsheet would run gets an apostrophe, and numbers do not")
-    func formulas() throws {
+    @Test func `a text cell that a spreadsheet would run gets an apostrophe, and numbers do not`() throws {
         var trip = S.frame(days: 1).emptyTrip(named: "T")
         let custom = CustomItem(
             title: "=HYPERLINK(1);x; =2;'3", note: "'quoted", cost: Cost(amount: -12.5, currency: "EUR"),
@@ -174,9 +171,8 @@ import TripModel
         }
     }
 
-    @Test(
-        "pages, Markdown and GPX escape all markup in titles, and contain every item", arguments: 0..<20)
-    func pages(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `pages, Markdown and GPX escape all markup in titles, and contain every item`(seed: UInt64) throws {
         let trip = try Self.trip(seed: seed)
         let page = String(decoding: FileFormat.html.text(of: trip), as: UTF8.self)
         #expect(!page.contains("<b>") && !page.lowercased().contains("<script") && !page.contains("<e>"))
@@ -200,8 +196,7 @@ import TripModel
         #expect(gpx.components(separatedBy: "<rtept ").count - 1 == places)
     }
 
-    @Test("consecutive days without items are one line in every plan for people")
-    func emptyDays() throws {
+    @Test func `consecutive days without items are one line in every plan for people`() throws {
         var trip = S.frame(from: "2027-03-01", days: 30).emptyTrip(named: "T")
         let edits = [2, 3, 5].map { day in
             Edit.add(ItemID(high: 1, low: UInt64(day)), .custom(CustomItem(title: "X")), to: .end(day: day))
@@ -218,8 +213,7 @@ import TripModel
         }
     }
 
-    @Test("only web and mail addresses become links")
-    func links() throws {
+    @Test func `only web and mail addresses become links`() throws {
         let bad = ItemContent.custom(CustomItem(title: "x", url: "javascript:alert(1)"))
         let item = Item(
             id: ItemID(high: 1, low: 1), position: Position(day: 1, sortOrder: 1), content: bad, version: 1,
@@ -260,8 +254,8 @@ import TripModel
         return try Trip(header: header, version: 1, items: items)
     }
 
-    @Test("forbidden characters in old data are spelled out in every export", arguments: HostileText.all)
-    func hostile(_ hostile: HostileText) throws {
+    @Test(arguments: HostileText.all)
+    func `forbidden characters in old data are spelled out in every export`(_ hostile: HostileText) throws {
         let trip = try Self.oldTrip(with: hostile.text, named: hostile.isRefused ? "Trip" : hostile.text)
         for format in FileFormat.allCases where format != .json {
             // Lines of a calendar are folded, even within a character.

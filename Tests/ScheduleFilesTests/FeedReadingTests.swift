@@ -21,8 +21,7 @@ import TripModel
 
     // MARK: Zones
 
-    @Test("a zone without DTSTART holds from the beginning, and one with RDATE from there")
-    func zonesWithoutStart() throws {
+    @Test func `a zone without DTSTART holds from the beginning, and one with RDATE from there`() throws {
         let start = event("DTSTART;TZID=Own:20260611T130000")
         let offsets = ["TZOFFSETFROM:+0200", "TZOFFSETTO:+0200"]
         #expect(
@@ -39,20 +38,19 @@ import TripModel
                 == ["2026-03-11T13:00:00+01:00", "2026-06-11T13:00:00+02:00"])
     }
 
-    @Test(
-        "a zone can be called by its offset, with colons and commas outside quotes",
-        arguments: [
-            ("UTC+02:00", "+02:00"), ("UTC+0200", "+02:00"), ("GMT-0500", "-05:00"), ("UTC+12", "+12:00"),
-            ("Z", "+00:00"),
-            ("GMT+05:30", "+05:30"), ("utc-3", "-03:00"), ("tzone://Microsoft/Utc", "+00:00"),
-        ])
-    func offsets(name: String, offset: String) throws {
+    @Test(arguments: [
+        ("UTC+02:00", "+02:00"), ("UTC+0200", "+02:00"), ("GMT-0500", "-05:00"), ("UTC+12", "+12:00"),
+        ("Z", "+00:00"),
+        ("GMT+05:30", "+05:30"), ("utc-3", "-03:00"), ("tzone://Microsoft/Utc", "+00:00"),
+    ])
+    func `a zone can be called by its offset, with colons and commas outside quotes`(
+        name: String, offset: String
+    ) throws {
         let found = try S.starts(entries(event("DTSTART;TZID=\(name):20260611T130000"))).first
         #expect(found?.hasPrefix("2026-06-11T13:00:00\(offset)") == true)
     }
 
-    @Test("the name of a defined zone may contain colons and commas without quotes")
-    func unquotedNames() throws {
+    @Test func `the name of a defined zone may contain colons and commas without quotes`() throws {
         let name = "(UTC+01:00) Amsterdam, Berlin"
         let lines = zone(name, "DTSTART:16010101T000000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0200")
         #expect(
@@ -61,29 +59,29 @@ import TripModel
             ])
     }
 
-    @Test("times without a zone are in the zone of the calendar")
-    func floatingTimes() throws {
+    @Test func `times without a zone are in the zone of the calendar`() throws {
         let lines = ["X-WR-TIMEZONE:Europe/Berlin"] + event("DTSTART:20260611T130000")
         #expect(try S.starts(entries(lines)) == ["2026-06-11T13:00:00+02:00 Europe/Berlin"])
     }
 
-    @Test(
-        "a time can be written as in ISO 8601, with an offset, or as 24:00",
-        arguments: [
-            ("2026-06-11T13:00:00Z", "2026-06-11T13:00:00Z"),
-            ("2026-06-11T13:00", "2026-06-11T13:00:00-04:00"),
-            ("20260611T130000+0200", "2026-06-11T11:00:00Z"),
-            ("20260611T013000+02:00", "2026-06-10T23:30:00Z"),
-            ("20260611T240000", "2026-06-12T00:00:00-04:00"),
-        ])
-    func times(text: String, expected: String) throws {
+    @Test(arguments: [
+        ("2026-06-11T13:00:00Z", "2026-06-11T13:00:00Z"),
+        ("2026-06-11T13:00", "2026-06-11T13:00:00-04:00"),
+        ("20260611T130000+0200", "2026-06-11T11:00:00Z"),
+        ("20260611T013000+02:00", "2026-06-10T23:30:00Z"),
+        ("20260611T240000", "2026-06-12T00:00:00-04:00"),
+    ])
+    func `a time can be written as in ISO 8601, with an offset, or as 24:00`(text: String, expected: String)
+        throws
+    {
         #expect(try S.starts(entries(event("DTSTART:\(text)"))) == [expected])
     }
 
     // MARK: Series
 
-    @Test("an exception or an instance of a series of whole days counts by its date, whatever its time")
-    func wholeDaySeries() throws {
+    @Test func `an exception or an instance of a series of whole days counts by its date, whatever its time`()
+        throws
+    {
         let lines =
             event(
                 "DTSTART;VALUE=DATE:20260602", "RRULE:FREQ=DAILY;COUNT=4",
@@ -97,8 +95,7 @@ import TripModel
             try S.starts(entries(["X-WR-TIMEZONE:Europe/Berlin"] + inUTC)) == ["2026-06-02", "2026-06-04"])
     }
 
-    @Test("an additional time can have a length of its own, and be a date")
-    func periods() throws {
+    @Test func `an additional time can have a length of its own, and be a date`() throws {
         let found = try entries(
             event(
                 "DTSTART:20260602T100000Z", "DTEND:20260602T110000Z",
@@ -108,26 +105,27 @@ import TripModel
         #expect(S.starts(dated).map { $0.prefix(16) } == ["2026-06-02T10:00", "2026-06-03T10:00"])
     }
 
-    @Test(
-        "a rule can choose days of each period, and days of the year",
-        arguments: [
-            ("FREQ=MONTHLY;BYDAY=TH;BYSETPOS=2;COUNT=3", ["2026-06-11", "2026-07-09", "2026-08-13"]),
-            (
-                "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3",
-                ["2026-06-11", "2026-06-30", "2026-07-31"]
-            ),
-            ("FREQ=YEARLY;BYYEARDAY=200,-1;COUNT=3", ["2026-06-11", "2026-07-19", "2026-12-31"]),
-            ("FREQ=DAILY;BYHOUR=19;BYMINUTE=30;BYSECOND=0;COUNT=2", ["2026-06-11", "2026-06-12"]),
-        ])
-    func positions(rule: String, expected: [String]) throws {
+    @Test(arguments: [
+        ("FREQ=MONTHLY;BYDAY=TH;BYSETPOS=2;COUNT=3", ["2026-06-11", "2026-07-09", "2026-08-13"]),
+        (
+            "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3",
+            ["2026-06-11", "2026-06-30", "2026-07-31"]
+        ),
+        ("FREQ=YEARLY;BYYEARDAY=200,-1;COUNT=3", ["2026-06-11", "2026-07-19", "2026-12-31"]),
+        ("FREQ=DAILY;BYHOUR=19;BYMINUTE=30;BYSECOND=0;COUNT=2", ["2026-06-11", "2026-06-12"]),
+    ])
+    func `a rule can choose days of each period, and days of the year`(rule: String, expected: [String])
+        throws
+    {
         let found = try entries(event("DTSTART:20260611T193000", "RRULE:\(rule)"), S.frame(days: 366))
         #expect(S.starts(found).map { String($0.prefix(10)) } == expected && found.notes == [])
     }
 
     // MARK: Identity
 
-    @Test("events with one UID and different starts are different entries, identified by their starts")
-    func sharedUID() throws {
+    @Test func `events with one UID and different starts are different entries, identified by their starts`()
+        throws
+    {
         let lines = ["02", "03", "03", "04"].flatMap {
             event("DTSTART:202606\($0)T190000Z", "DTSTAMP:20260101T000000Z")
         }
@@ -142,8 +140,7 @@ import TripModel
 
     // MARK: Damage
 
-    @Test("an event begins even if the component before it has no end, which is reported")
-    func unclosedComponents() throws {
+    @Test func `an event begins even if the component before it has no end, which is reported`() throws {
         let open = ["BEGIN:VTODO", "UID:t", "SUMMARY:pack", "END:VTOOD"]
         let found = try entries(open + event("DTSTART:20260602T190000Z"))
         #expect(found.entries.count == 1 && found.skipped.map(\.reason) == ["its END:VTODO is missing"])
@@ -157,18 +154,17 @@ import TripModel
         #expect(S.starts(two) == ["2026-06-03T19:00:00Z"] && two.skipped.count == 1)
     }
 
-    @Test(
-        "folded lines are joined across doubled and mixed line ends",
-        arguments: ["\r\r\n", "\r\n\r\n", "\n\n", "\n\r"])
-    func doubledLineEnds(end: String) throws {
+    @Test(arguments: ["\r\r\n", "\r\n\r\n", "\n\n", "\n\r"])
+    func `folded lines are joined across doubled and mixed line ends`(end: String) throws {
         let lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:u", "SUMMARY:one", " two", "\tthr\u{E9}", " e"]
         let whole = lines + ["DTSTART:20260602T190000Z", "END:VEVENT", "END:VCALENDAR", ""]
         let found = try S.entries(Array(whole.joined(separator: end).utf8))
         #expect(found.entries.map { $0.words(.title) } == ["onetwothr\u{E9}e"])
     }
 
-    @Test("a calendar may begin with blanks, and an event of Outlook at midnight may take whole days")
-    func blanksAndWholeDays() throws {
+    @Test func `a calendar may begin with blanks, and an event of Outlook at midnight may take whole days`()
+        throws
+    {
         let lines =
             ["  ", "  BEGIN:VCALENDAR"]
             + event(
@@ -179,18 +175,16 @@ import TripModel
 
     // MARK: Text
 
-    @Test(
-        "markup is no part of a text",
-        arguments: [
-            ("<p>One</p><p>Two &amp; three</p>", "One\n\nTwo & three"),
-            ("A<br>B<BR/>C", "A\nB\nC"), ("<b>Bold</b>, 1 < 2 <3", "Bold, 1 < 2 <3"),
-            ("<a href=\"https://a.example\">Tickets</a>", "Tickets (https://a.example)"),
-            ("<a href='https://a.example'>https://a.example</a>", "https://a.example"),
-            ("<html><style>p {}</style><body><ul><li>x</li><li>y</li></ul></body></html>", "x\n\ny"),
-            ("Tom &amp; Jerry &#39;x&#x27; &nbsp;&unknown; &", "Tom & Jerry 'x'  &unknown; &"),
-            ("no <tag> at all", "no <tag> at all"), ("<div>a<!-- b --></div", "a</div"),
-        ])
-    func markup(html: String, plain: String) throws {
+    @Test(arguments: [
+        ("<p>One</p><p>Two &amp; three</p>", "One\n\nTwo & three"),
+        ("A<br>B<BR/>C", "A\nB\nC"), ("<b>Bold</b>, 1 < 2 <3", "Bold, 1 < 2 <3"),
+        ("<a href=\"https://a.example\">Tickets</a>", "Tickets (https://a.example)"),
+        ("<a href='https://a.example'>https://a.example</a>", "https://a.example"),
+        ("<html><style>p {}</style><body><ul><li>x</li><li>y</li></ul></body></html>", "x\n\ny"),
+        ("Tom &amp; Jerry &#39;x&#x27; &nbsp;&unknown; &", "Tom & Jerry 'x'  &unknown; &"),
+        ("no <tag> at all", "no <tag> at all"), ("<div>a<!-- b --></div", "a</div"),
+    ])
+    func `markup is no part of a text`(html: String, plain: String) throws {
         let found = try entries(event("DTSTART:20260602T190000Z", "DESCRIPTION:\(html)"))
         #expect(found.entries[0].words(.note) == plain)
     }

@@ -50,8 +50,8 @@ import TripModel
         try #require(trip.items.first { $0.content.title == title })
     }
 
-    @Test("new games are added, changed ones updated, equal ones kept, and invalid rows skipped")
-    func newChangedAndEqual() throws {
+    @Test func `new games are added, changed ones updated, equal ones kept, and invalid rows skipped`() throws
+    {
         var trip = try emptyTrip()
         let first = try runImport(
             csv(
@@ -75,8 +75,7 @@ import TripModel
         #expect(trip[ids[1]]?.position == Position(day: 2, sortOrder: 850))
     }
 
-    @Test("an import sets the file's values and clears nothing, and users' values stay")
-    func clearsNothing() throws {
+    @Test func `an import sets the file's values and clears nothing, and users' values stay`() throws {
         var trip = try emptyTrip()
         try runImport(
             csv(
@@ -94,8 +93,7 @@ import TripModel
         #expect(empty.report.summary == "imported 0 · updated 1 · unchanged 0 · removed 0 · skipped 0")
     }
 
-    @Test("a second import of the same file changes nothing, and other items stay")
-    func idempotent() throws {
+    @Test func `a second import of the same file changes nothing, and other items stay`() throws {
         var trip = try emptyTrip()
         let lunch = ItemID(high: 9, low: 9)
         _ = try trip.apply([.add(lunch, .custom(CustomItem(title: "g1")), to: nil)], by: Self.author)
@@ -108,8 +106,7 @@ import TripModel
         #expect(again.edits == [] && trip.version == version && trip.itemCount == 3 && trip[lunch] != nil)
     }
 
-    @Test("a game is matched by its source's id, then by its gameId, from any source")
-    func matching() throws {
+    @Test func `a game is matched by its source's id, then by its gameId, from any source`() throws {
         var trip = try emptyTrip()
         try runImport(csv("gameId,title,startsAt", "g1,One,2026-06-11T10:00:00Z"), into: &trip)
         let id = trip.shownIDs[0]
@@ -230,8 +227,7 @@ import TripModel
         #expect(text.contains("STATUS:CANCELLED\r\n") && text.contains("TRANSP:TRANSPARENT\r\n"))
     }
 
-    @Test("vanished items are reported or removed, and cancelled ones count as vanished")
-    func vanished() throws {
+    @Test func `vanished items are reported or removed, and cancelled ones count as vanished`() throws {
         var trip = try emptyTrip()
         let (one, two) = (
             ["UID:1", "SUMMARY:One", "DTSTART:20260611T100000Z"],
@@ -255,8 +251,7 @@ import TripModel
         #expect(trip.items.map(\.content.title).sorted() == ["One", "mine"])
     }
 
-    @Test("nothing vanishes or is removed if the end of the file is missing")
-    func cutOff() throws {
+    @Test func `nothing vanishes or is removed if the end of the file is missing`() throws {
         var trip = try emptyTrip()
         let one = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:One\nDTSTART:20260611T100000Z\nEND:VEVENT\n"
         let two = "BEGIN:VEVENT\nUID:2\nSUMMARY:Two\nDTSTART:20260612T100000Z\nEND:VEVENT\n"
@@ -271,10 +266,9 @@ import TripModel
         }
     }
 
-    @Test(
-        "an event outside the trip's days is imported and reported, and a whole day there is skipped"
-    )
-    func outside() throws {
+    @Test func `an event outside the trip's days is imported and reported, and a whole day there is skipped`()
+        throws
+    {
         var trip = try emptyTrip("America/New_York")
         let early = ["UID:1", "SUMMARY:One", "DTSTART:20260611T030000Z"]
         let plan = try runImport(ics(early, ["UID:2", "DTSTART;VALUE=DATE:20260616"]), into: &trip)
@@ -286,8 +280,7 @@ import TripModel
         #expect(plan.report.problems.map(\.kind) == [.gameOutsideTrip])
     }
 
-    @Test("whole days come before everything timed, in the file's order")
-    func wholeDays() throws {
+    @Test func `whole days come before everything timed, in the file's order`() throws {
         var trip = try emptyTrip()
         var text = ["BEGIN:VCALENDAR"]
         for number in 0..<120 {
@@ -312,8 +305,7 @@ import TripModel
         #expect(trip.items(onDay: 2).map(\.content.title) == ["x", "y"])
     }
 
-    @Test("as custom items timed entries are placed like games, in the trip's zone")
-    func asCustom() throws {
+    @Test func `as custom items timed entries are placed like games, in the trip's zone`() throws {
         var trip = try emptyTrip("America/New_York")
         var options = ImportOptions(source: "league")
         options.timed = .custom
@@ -340,10 +332,9 @@ import TripModel
         #expect(trip[first.id]?.content.startTime?.clock == ClockTime("18:00"))
     }
 
-    @Test(
-        "a rescheduled game keeps the items around it in place, and invalid travel is reported"
-    )
-    func rescheduled() throws {
+    @Test func `a rescheduled game keeps the items around it in place, and invalid travel is reported`()
+        throws
+    {
         var trip = try emptyTrip()
         let rows = [
             "gameId,title,city,startsAt", "g1,One,Lima,2026-06-11T10:00:00Z",
@@ -364,8 +355,7 @@ import TripModel
         #expect(plan.report.isComplete, "all of the file is in the trip")
     }
 
-    @Test("cities come from the file, then from the venue table, then from the option")
-    func cities() throws {
+    @Test func `cities come from the file, then from the venue table, then from the option`() throws {
         var trip = try emptyTrip()
         var options = ImportOptions(source: "league")
         options.city = "Quito"
@@ -383,8 +373,7 @@ import TripModel
         #expect(try item("1", in: trip).position.day == 1, "by the clock of its venue")
     }
 
-    @Test("games that a user removed stay removed, also if the file has a new name")
-    func removedByPersons() throws {
+    @Test func `games that a user removed stay removed, also if the file has a new name`() throws {
         var trip = try emptyTrip()
         let file = try ics(["UID:1", "DTSTART:20260612T020000Z"], ["UID:2", "DTSTART:20260612T020000Z"])
         _ = try runImport(file, into: &trip, ImportOptions(source: "league"))
@@ -402,8 +391,7 @@ import TripModel
         }
     }
 
-    @Test("an import that would exceed the maximum number of items is refused as a whole")
-    func tooMany() throws {
+    @Test func `an import that would exceed the maximum number of items is refused as a whole`() throws {
         let rows = (0...10_000).map { "g\($0),t,2026-06-12T10:00:00Z\n" }.joined()
         let file = try ScheduleFile(Array("gameId,title,startsAt\n\(rows)".utf8), .csv)
         var random = SplitMix64(seed: 1)
@@ -413,8 +401,7 @@ import TripModel
         }
     }
 
-    @Test("travel without a valid place gets an open side, with a note")
-    func opensASide() throws {
+    @Test func `travel without a valid place gets an open side, with a note`() throws {
         var trip = try emptyTrip()
         let plan = try runImport(
             csv(
@@ -427,8 +414,7 @@ import TripModel
         #expect(trip.problems.map(\.kind) == [.eventNotReached])
     }
 
-    @Test("an exported entry is matched even if its id is missing or changed")
-    func doubtfulIDs() throws {
+    @Test func `an exported entry is matched even if its id is missing or changed`() throws {
         var trip = try emptyTrip()
         let id = "00000000-0000-4000-8000-000000000001"
         func event(_ uid: String, _ id: String) -> [String] {
@@ -441,8 +427,9 @@ import TripModel
         #expect(again.report.imported == 0 && again.edits == [] && trip.itemCount == 3)
     }
 
-    @Test("a new trip has the days of its entries, and the calendar's zone or the most frequent one")
-    func newTrips() throws {
+    @Test func `a new trip has the days of its entries, and the calendar's zone or the most frequent one`()
+        throws
+    {
         let options = ImportOptions(source: "x")
         let one = ["UID:1", "DTSTART;TZID=Asia/Tokyo:20260612T010000"]
         let two = ["UID:2", "DTSTART:20260614T230000Z"]
@@ -465,10 +452,9 @@ import TripModel
         #expect(try csv("gameId,title,startsAt").newTripFrame(options) == nil)
     }
 
-    @Test(
-        "ids are derived from the trip and the entries, and edits are split into batches that fit into one request"
-    )
-    func ids() throws {
+    @Test func `ids are derived from the trip and the entries, and edits are split into requests that fit`()
+        throws
+    {
         let rows = (0..<300).map { "g\($0),t\($0),2026-06-12T10:00:00Z\n" }.joined()
         let file = try ScheduleFile(Array("gameId,title,startsAt\n\(rows)".utf8), .csv)
         let trip = try emptyTrip()

@@ -17,42 +17,39 @@ import TripModel
         return S.starts(entries).map { String($0.prefix(10).dropFirst(5)) }
     }
 
-    @Test(
-        "rules give the days defined by RFC 5545",
-        arguments: [
-            ("20260601", "FREQ=DAILY;COUNT=3", ["06-01", "06-02", "06-03"]),
-            ("20260601", "FREQ=DAILY;INTERVAL=10;UNTIL=20260622", ["06-01", "06-11", "06-21"]),
-            ("20260601", "FREQ=DAILY;BYDAY=MO,WE;COUNT=4", ["06-01", "06-03", "06-08", "06-10"]),
-            ("20260601", "FREQ=DAILY;BYMONTH=7;COUNT=3", ["06-01", "07-01", "07-02"]),
-            ("20260601", "FREQ=WEEKLY;COUNT=3", ["06-01", "06-08", "06-15"]),
-            ("20260602", "FREQ=WEEKLY;BYDAY=TU,TH;COUNT=4", ["06-02", "06-04", "06-09", "06-11"]),
-            // From RFC 5545: the start of the week matters for every other week.
-            (
-                "20260609", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO",
-                ["06-09", "06-14", "06-23", "06-28"]
-            ),
-            (
-                "20260609", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU",
-                ["06-09", "06-21", "06-23", "07-05"]
-            ),
-            ("20260131", "FREQ=MONTHLY;COUNT=3", ["01-31", "03-31", "05-31"]),
-            ("20260105", "FREQ=MONTHLY;BYDAY=1MO;COUNT=3", ["01-05", "02-02", "03-02"]),
-            ("20260130", "FREQ=MONTHLY;BYDAY=-1FR;COUNT=3", ["01-30", "02-27", "03-27"]),
-            ("20260115", "FREQ=MONTHLY;BYMONTHDAY=15,-1;COUNT=4", ["01-15", "01-31", "02-15", "02-28"]),
-            ("20260213", "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13;COUNT=3", ["02-13", "03-13", "11-13"]),
-            ("20260101", "FREQ=YEARLY;BYMONTH=1,6;COUNT=2", ["01-01", "06-01"]),
-            ("20260102", "FREQ=YEARLY;BYDAY=20MO;COUNT=2", ["01-02", "05-18"]),
-            ("20260101", "FREQ=YEARLY;BYMONTH=11;BYDAY=1TH;BYMONTHDAY=2,3,4,5;COUNT=2", ["01-01", "11-05"]),
-            ("20260101", "FREQ=YEARLY;BYMONTHDAY=1;BYMONTH=2;COUNT=2", ["01-01", "02-01"]),
-            // The start counts although the rule does not include it.
-            ("20260601", "FREQ=WEEKLY;BYDAY=TU;COUNT=3", ["06-01", "06-02", "06-09"]),
-        ])
-    func rules(start: String, rule: String, expected: [String]) throws {
+    @Test(arguments: [
+        ("20260601", "FREQ=DAILY;COUNT=3", ["06-01", "06-02", "06-03"]),
+        ("20260601", "FREQ=DAILY;INTERVAL=10;UNTIL=20260622", ["06-01", "06-11", "06-21"]),
+        ("20260601", "FREQ=DAILY;BYDAY=MO,WE;COUNT=4", ["06-01", "06-03", "06-08", "06-10"]),
+        ("20260601", "FREQ=DAILY;BYMONTH=7;COUNT=3", ["06-01", "07-01", "07-02"]),
+        ("20260601", "FREQ=WEEKLY;COUNT=3", ["06-01", "06-08", "06-15"]),
+        ("20260602", "FREQ=WEEKLY;BYDAY=TU,TH;COUNT=4", ["06-02", "06-04", "06-09", "06-11"]),
+        // From RFC 5545: the start of the week matters for every other week.
+        (
+            "20260609", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO",
+            ["06-09", "06-14", "06-23", "06-28"]
+        ),
+        (
+            "20260609", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU",
+            ["06-09", "06-21", "06-23", "07-05"]
+        ),
+        ("20260131", "FREQ=MONTHLY;COUNT=3", ["01-31", "03-31", "05-31"]),
+        ("20260105", "FREQ=MONTHLY;BYDAY=1MO;COUNT=3", ["01-05", "02-02", "03-02"]),
+        ("20260130", "FREQ=MONTHLY;BYDAY=-1FR;COUNT=3", ["01-30", "02-27", "03-27"]),
+        ("20260115", "FREQ=MONTHLY;BYMONTHDAY=15,-1;COUNT=4", ["01-15", "01-31", "02-15", "02-28"]),
+        ("20260213", "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13;COUNT=3", ["02-13", "03-13", "11-13"]),
+        ("20260101", "FREQ=YEARLY;BYMONTH=1,6;COUNT=2", ["01-01", "06-01"]),
+        ("20260102", "FREQ=YEARLY;BYDAY=20MO;COUNT=2", ["01-02", "05-18"]),
+        ("20260101", "FREQ=YEARLY;BYMONTH=11;BYDAY=1TH;BYMONTHDAY=2,3,4,5;COUNT=2", ["01-01", "11-05"]),
+        ("20260101", "FREQ=YEARLY;BYMONTHDAY=1;BYMONTH=2;COUNT=2", ["01-01", "02-01"]),
+        // The start counts although the rule does not include it.
+        ("20260601", "FREQ=WEEKLY;BYDAY=TU;COUNT=3", ["06-01", "06-02", "06-09"]),
+    ])
+    func `rules give the days defined by RFC 5545`(start: String, rule: String, expected: [String]) throws {
         #expect(try days("DTSTART;VALUE=DATE:\(start)", "RRULE:\(rule)") == expected)
     }
 
-    @Test("of a long series only the trip's days are imported, each with its own id")
-    func window() throws {
+    @Test func `of a long series only the trip's days are imported, each with its own id`() throws {
         let entries = try S.entries(
             S.event("DTSTART;TZID=America/New_York:19700105T190000", "RRULE:FREQ=WEEKLY"),
             S.frame(from: "2026-06-01", days: 14))
@@ -68,8 +65,7 @@ import TripModel
         #expect(never.notes.map(\.text) == ["it is on none of the trip's days"])
     }
 
-    @Test("the local time of a series is the same before and after an offset change")
-    func clockChange() throws {
+    @Test func `the local time of a series is the same before and after an offset change`() throws {
         let entries = try S.entries(
             S.event("DTSTART;TZID=Europe/Berlin:20260328T090000", "RRULE:FREQ=DAILY;COUNT=3"),
             S.frame("Europe/Berlin", from: "2026-03-01"))
@@ -79,8 +75,7 @@ import TripModel
             ])
     }
 
-    @Test("UNTIL is a date, a local time or a UTC time, and is inclusive")
-    func until() throws {
+    @Test func `UNTIL is a date, a local time or a UTC time, and is inclusive`() throws {
         let start = "DTSTART;TZID=America/New_York:20260601T200000"
         #expect(try days(start, "RRULE:FREQ=DAILY;UNTIL=20260603") == ["06-01", "06-02", "06-03"])
         #expect(try days(start, "RRULE:FREQ=DAILY;UNTIL=20260604T000000Z") == ["06-01", "06-02", "06-03"])
@@ -88,8 +83,7 @@ import TripModel
         #expect(try days(start, "RRULE:FREQ=DAILY;UNTIL=20260602T200000") == ["06-01", "06-02"])
     }
 
-    @Test("RDATE adds and EXDATE removes, by moment or by whole date")
-    func dates() throws {
+    @Test func `RDATE adds and EXDATE removes, by moment or by whole date`() throws {
         let start = "DTSTART;TZID=America/New_York:20260601T200000"
         #expect(
             try days(
@@ -102,8 +96,7 @@ import TripModel
         #expect(try days(start, "RDATE:20260701T000000Z") == ["06-01", "07-01"])
     }
 
-    @Test("an instance of a series can be replaced, moved or cancelled by RECURRENCE-ID")
-    func replaced() throws {
+    @Test func `an instance of a series can be replaced, moved or cancelled by RECURRENCE-ID`() throws {
         let lines = [
             "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:u", "RECURRENCE-ID:20260603T000000Z", "SUMMARY:moved",
             "DTSTART;TZID=America/New_York:20260605T120000", "END:VEVENT", "BEGIN:VEVENT", "UID:u",
@@ -125,14 +118,14 @@ import TripModel
         #expect(!entries.present.contains(TextKey("u/20260604T000000Z")))
     }
 
-    @Test(
-        "an instance that a newer version of its series no longer has is left out",
-        arguments: [
-            ("EXDATE:20260603T000000Z", 3, false), ("EXDATE:20260603T000000Z", 1, true),
-            ("RRULE:FREQ=DAILY;UNTIL=20260602T000000Z", 3, false),
-            ("RRULE:FREQ=DAILY;UNTIL=20260603T000000Z", 3, true),
-        ])
-    func outdated(line: String, sequence: Int, isThere: Bool) throws {
+    @Test(arguments: [
+        ("EXDATE:20260603T000000Z", 3, false), ("EXDATE:20260603T000000Z", 1, true),
+        ("RRULE:FREQ=DAILY;UNTIL=20260602T000000Z", 3, false),
+        ("RRULE:FREQ=DAILY;UNTIL=20260603T000000Z", 3, true),
+    ])
+    func `an instance that a newer version of its series no longer has is left out`(
+        line: String, sequence: Int, isThere: Bool
+    ) throws {
         let rule = line.hasPrefix("RRULE") ? [] : ["RRULE:FREQ=DAILY;COUNT=4"]
         let lines =
             [
@@ -145,23 +138,20 @@ import TripModel
         #expect(entries.notes.contains { $0.text.contains("is newer and no longer has it") } == !isThere)
     }
 
-    @Test(
-        "an unsupported rule gives the first time and a note",
-        arguments: [
-            "FREQ=HOURLY", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0", "FREQ=YEARLY;BYWEEKNO=20",
-            "FREQ=DAILY;BYHOUR=9",
-            "COUNT=3", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=0", "FREQ=WEEKLY;BYDAY=1MO",
-            "FREQ=DAILY;UNTIL=never", "FREQ=DAILY;BYYEARDAY=100", "FREQ=DAILY;INTERVAL=99999999999999999999",
-        ])
-    func unsupported(rule: String) throws {
+    @Test(arguments: [
+        "FREQ=HOURLY", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0", "FREQ=YEARLY;BYWEEKNO=20",
+        "FREQ=DAILY;BYHOUR=9",
+        "COUNT=3", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=0", "FREQ=WEEKLY;BYDAY=1MO",
+        "FREQ=DAILY;UNTIL=never", "FREQ=DAILY;BYYEARDAY=100", "FREQ=DAILY;INTERVAL=99999999999999999999",
+    ])
+    func `an unsupported rule gives the first time and a note`(rule: String) throws {
         let entries = try S.entries(S.event("DTSTART:20260611T190000Z", "RRULE:\(rule)"))
         #expect(S.starts(entries) == ["2026-06-11T19:00:00Z"])
         #expect(entries.skipped == [])
         #expect(entries.notes.count == 1 && entries.notes[0].text.contains("only its first occurrence"))
     }
 
-    @Test("hostile rules cost at most the budget of a file")
-    func hostile() throws {
+    @Test func `hostile rules cost at most the budget of a file`() throws {
         for rule in [
             "FREQ=DAILY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;BYDAY=53SU;BYMONTH=1",
             "FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2,4;COUNT=999999999",
@@ -181,8 +171,7 @@ import TripModel
         #expect(entries.entries.count == 30, "the first of them is worked out, the others are not")
     }
 
-    @Test("a moment given by a rule and an RDATE in two zones is one instance")
-    func oneMomentTwice() throws {
+    @Test func `a moment given by a rule and an RDATE in two zones is one instance`() throws {
         let entries = try S.entries(
             S.event(
                 "DTSTART;TZID=Europe/Berlin:20260611T200000", "RRULE:FREQ=DAILY;COUNT=2",
@@ -190,8 +179,7 @@ import TripModel
         #expect(entries.entries.map(\.id) == ["11", "12", "13"].map { "u1/202606\($0)T180000Z" })
     }
 
-    @Test("of two events with one id one is imported, and the other is reported")
-    func oneIDTwice() throws {
+    @Test func `of two events with one id one is imported, and the other is reported`() throws {
         let entries = try S.entries(
             Array(
                 ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20260611T180000Z\nRRULE:FREQ=DAILY;COUNT=2\n"
@@ -201,8 +189,7 @@ import TripModel
         #expect(entries.notes.map(\.line) == [7] && entries.skipped == [])
     }
 
-    @Test("more entries than the maximum are refused, also those of a rule")
-    func tooMany() throws {
+    @Test func `more entries than the maximum are refused, also those of a rule`() throws {
         let event = "BEGIN:VEVENT\nUID:#\nDTSTART:20260101T000000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n"
         let many = (0..<300).map { event.replacing("#", with: "u\($0)") }.joined()
         let file = try ScheduleFile(Array("BEGIN:VCALENDAR\n\(many)END:VCALENDAR".utf8), .ics)

@@ -50,8 +50,7 @@ import TripModel
         #expect(pruned.removed == 0 && ids.isSubset(of: trip.items.map(\.id)), comment)
     }
 
-    @Test("an invalid entry of a calendar does not count as vanished")
-    func unreadEvents() throws {
+    @Test func `an invalid entry of a calendar does not count as vanished`() throws {
         let zone =
             ["BEGIN:VTIMEZONE", "TZID:Own", "BEGIN:STANDARD", "DTSTART:19700101T000000"]
             + ["TZOFFSETFROM:-0500", "TZOFFSETTO:-0500", "END:STANDARD", "END:VTIMEZONE"]
@@ -83,8 +82,7 @@ import TripModel
             "an instance of a series, in an unknown zone")
     }
 
-    @Test("an invalid entry of a table does not count as vanished")
-    func unreadRows() throws {
+    @Test func `an invalid entry of a table does not count as vanished`() throws {
         let head = "gameId,title,startsAt"
         let whole = bytes([head, "g1,One,2026-06-11T10:00:00Z", "g2,Two,2026-06-12T10:00:00Z"])
         try expectKept(
@@ -103,8 +101,7 @@ import TripModel
             "an id that is cut")
     }
 
-    @Test("an event without an end is skipped by its line, also in the middle of a file")
-    func brokenEvents() throws {
+    @Test func `an event without an end is skipped by its line, also in the middle of a file`() throws {
         var trip = emptyTrip()
         let report = try runImport(
             bytes([
@@ -115,8 +112,7 @@ import TripModel
         #expect(report.skipped.map(\.description) == ["line 2: 1: its END:VEVENT is missing"])
     }
 
-    @Test("an event with an invalid RECURRENCE-ID does not replace its series")
-    func senselessReplacement() throws {
+    @Test func `an event with an invalid RECURRENCE-ID does not replace its series`() throws {
         var trip = emptyTrip()
         let report = try runImport(
             calendar(
@@ -128,8 +124,8 @@ import TripModel
             report.skipped.map(\.description) == ["line 8: s, RECURRENCE-ID: “later” is not a date or time"])
     }
 
-    @Test("a floating series matches after the trip's zone has changed", arguments: [false, true])
-    func floatingSeries(asCustom: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a floating series matches after the trip's zone has changed`(asCustom: Bool) throws {
         let series = ["UID:s", "SUMMARY:S", "DTSTART:20260612T100000", "RRULE:FREQ=DAILY;COUNT=4"]
         let moved = ["UID:s", "SUMMARY:Late", "DTSTART:20260614T180000", "RECURRENCE-ID:20260614T100000"]
         let file = calendar(series, moved)
@@ -166,8 +162,9 @@ import TripModel
         }
     }
 
-    @Test("an item gets its source's new time and its place, and a time that a user cleared stays cleared")
-    func customTimes() throws {
+    @Test func `an item gets its source's new time and place, and a time that a user cleared stays cleared`()
+        throws
+    {
         var trip = emptyTrip()
         var options = ImportOptions(source: "league")
         options.timed = .custom
@@ -190,8 +187,7 @@ import TripModel
         #expect(trip[id]?.content.startTime?.clock == nil)
     }
 
-    @Test("an exported travel moves to the file's day, if it is valid there")
-    func travelMoves() throws {
+    @Test func `an exported travel moves to the file's day, if it is valid there`() throws {
         var trip = emptyTrip()
         let way = ItemID(high: 9, low: 9)
         let game = "game,,,Lima,,,g1,Last,2026-06-13T10:00:00Z"
@@ -211,8 +207,7 @@ import TripModel
         #expect(refused.skipped.count == 1 && trip[way]?.position.day == 6)
     }
 
-    @Test("a time that another program has written in another zone is the same moment")
-    func otherClock() throws {
+    @Test func `a time that another program has written in another zone is the same moment`() throws {
         var trip = emptyTrip("America/New_York")
         let dinner = CustomItem(title: "Dinner", time: ClockTime("19:30"))
         _ = try trip.apply(

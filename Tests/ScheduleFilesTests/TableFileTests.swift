@@ -10,8 +10,7 @@ import TripModel
         try S.entries(Array(lines.joined(separator: "\n").utf8), format: .csv)
     }
 
-    @Test("a row gives a game, without its empty optional fields")
-    func rows() throws {
+    @Test func `a row gives a game, without its empty optional fields`() throws {
         let table = try table(
             Self.header, "g1,A v B,Mexico City,Azteca,2026-06-11T13:00:00-06:00,America/Mexico_City,105",
             "g2,\"C, or D\",,,2026-06-11T20:00:00Z,,")
@@ -24,18 +23,15 @@ import TripModel
         #expect(table.present == [TextKey("g1"), TextKey("g2")])
     }
 
-    @Test("columns can be in any order and case, with unknown ones between")
-    func columnOrder() throws {
+    @Test func `columns can be in any order and case, with unknown ones between`() throws {
         let table = try table(
             "Round, STARTSAT ,Title,what,gameid", "1,2026-06-11T20:00:00Z,A v B,\"x\ny\u{7}\",g1")
         #expect(table.skipped == [] && table.notes == [])
         #expect(table.entries.map(\.id) == ["g1"])
     }
 
-    @Test(
-        "the separator is a comma, a semicolon or a tab, as in the header row",
-        arguments: [",", ";", "\t"])
-    func separators(separator: String) throws {
+    @Test(arguments: [",", ";", "\t"])
+    func `the separator is a comma, a semicolon or a tab, as in the header row`(separator: String) throws {
         let lines = ["gameId,title,startsAt,note", "g1,A,2026-06-11T20:00:00Z,\"x;y,z\t!\""]
         let table = try table(
             lines[0].replacing(",", with: separator),
@@ -43,23 +39,22 @@ import TripModel
         #expect(table.entries.map { $0.words(.note) } == ["x;y,z !"], "a tab is no text of a note")
     }
 
-    @Test(
-        "dates and times can be written in words and in the short forms of spreadsheets",
-        arguments: [
-            ("Mittwoch, 10. März 2027", "19.30 Uhr"), ("mercredi 10 mars 2027", "19h30"),
-            ("10 de marzo de 2027", "19:30"),
-            ("10.03.27", "7:30 p.m."), ("2027/3/10", "1930"), ("Wed, March 10th 2027", "7:30 PM"),
-            ("3/13/27", "19:30"),
-            ("10. mars 2027", "19:30"), ("2027年3月10日", "19:30"),
-        ])
-    func writtenDates(date: String, time: String) throws {
+    @Test(arguments: [
+        ("Mittwoch, 10. März 2027", "19.30 Uhr"), ("mercredi 10 mars 2027", "19h30"),
+        ("10 de marzo de 2027", "19:30"),
+        ("10.03.27", "7:30 p.m."), ("2027/3/10", "1930"), ("Wed, March 10th 2027", "7:30 PM"),
+        ("3/13/27", "19:30"),
+        ("10. mars 2027", "19:30"), ("2027年3月10日", "19:30"),
+    ])
+    func `dates and times can be written in words and in the short forms of spreadsheets`(
+        date: String, time: String
+    ) throws {
         let table = try table("gameId;title;date;time", "g;A;\(date);\(time)")
         let day = date.hasPrefix("3/13") ? "13" : "10"
         #expect(S.starts(table) == ["2027-03-\(day) 1170"] && table.skipped == [])
     }
 
-    @Test("the calendar that Outlook or Google writes as a table gives events and whole days")
-    func calendarTables() throws {
+    @Test func `the calendar that Outlook or Google writes as a table gives events and whole days`() throws {
         let table = try table(
             "Subject,Start Date,Start Time,End Date,End Time,All Day Event,Description,Location,Private",
             "Tour,03/10/2027,09:00 AM,03/10/2027,11:00 AM,False,\"Meet, at gate\",\"Forum, Via Sacra 1, Rome\",True",
@@ -75,8 +70,7 @@ import TripModel
         #expect(S.starts(german) == ["2027-03-10 1170"] && german.entries[0].words(.durationMinutes) == "90")
     }
 
-    @Test("a start is in one or in three columns, and without a zone in the trip's")
-    func starts() throws {
+    @Test func `a start is in one or in three columns, and without a zone in the trip's`() throws {
         let table = try table(
             "gameId,title,date,time,timeZone", "g1,A,2026-06-11,13:00,America/Mexico_City",
             "g2,B,2026-06-11,9:05,",
@@ -94,8 +88,7 @@ import TripModel
             ])
     }
 
-    @Test("a file that is not a table is refused with the reason")
-    func refusedFiles() throws {
+    @Test func `a file that is not a table is refused with the reason`() throws {
         func error(_ bytes: [UInt8]) -> FileError? {
             do throws(FileError) {
                 _ = try ScheduleFile(bytes, .csv)
@@ -116,49 +109,49 @@ import TripModel
         #expect(error(Array("gameId,title,startsAt".utf8)) == nil, "no games, but a table")
     }
 
-    @Test(
-        "an invalid row is reported by line, column and a valid example, and the others are imported",
-        arguments: [
-            ("g,t,,,2026-06-11T20:00:00Z,", nil, "it has 6 fields and the header row 7"),
-            ("g,t,,,2026-06-11T20:00:00Z,,,", nil, "it has 8 fields and the header row 7"),
-            (",t,,,2026-06-11T20:00:00Z,,", "gameId", "it must not be empty"),
-            ("g, ,,,2026-06-11T20:00:00Z,,", "title", "it must not be empty"),
-            ("g,t,,,,,", "startsAt", "it must not be empty"),
-            (
-                "g,t,,,2026-06-31T20:00:00Z,,", "startsAt",
-                "“2026-06-31T20:00:00Z” is not a date and time; an example is \(MomentText.examples)"
-            ),
-            (
-                "g,t,,,2026-06-11 25:00,,", "startsAt",
-                "“2026-06-11 25:00” is not a date and time; an example is \(MomentText.examples)"
-            ),
-            (
-                "g,t,,,2026-06-11T20:00:00Z,Mexico,", "timeZone",
-                "no IANA zone is called “Mexico”; did you mean America/Mexico_City?"
-            ),
-            (
-                "g,t,,,2026-06-11T20:00:00Z,,-1", "durationMinutes",
-                "“-1” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
-            ),
-            (
-                "g,t,,,2026-06-11T20:00:00Z,,+5", "durationMinutes",
-                "“+5” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
-            ),
-            (
-                "g,t,,,2026-06-11T20:00:00Z,,-0", "durationMinutes",
-                "“-0” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
-            ),
-            (
-                "g,t,,,2026-06-11T20:00:00Z,,99999999999999999999", "durationMinutes",
-                "“99999999999999999999” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
-            ),
-            (
-                "g,t,,,9999-12-31T23:00:00-12:00,,", "startsAt",
-                "an event must be in the years 1583 to 9999, in the time of its zone"
-            ),
-            ("g1,t,,,2026-06-11T20:00:00Z,,", "gameId", "“g1” is on line 2 already"),
-        ])
-    func badRows(row: String, column: String?, reason: String) throws {
+    @Test(arguments: [
+        ("g,t,,,2026-06-11T20:00:00Z,", nil, "it has 6 fields and the header row 7"),
+        ("g,t,,,2026-06-11T20:00:00Z,,,", nil, "it has 8 fields and the header row 7"),
+        (",t,,,2026-06-11T20:00:00Z,,", "gameId", "it must not be empty"),
+        ("g, ,,,2026-06-11T20:00:00Z,,", "title", "it must not be empty"),
+        ("g,t,,,,,", "startsAt", "it must not be empty"),
+        (
+            "g,t,,,2026-06-31T20:00:00Z,,", "startsAt",
+            "“2026-06-31T20:00:00Z” is not a date and time; an example is \(MomentText.examples)"
+        ),
+        (
+            "g,t,,,2026-06-11 25:00,,", "startsAt",
+            "“2026-06-11 25:00” is not a date and time; an example is \(MomentText.examples)"
+        ),
+        (
+            "g,t,,,2026-06-11T20:00:00Z,Mexico,", "timeZone",
+            "no IANA zone is called “Mexico”; did you mean America/Mexico_City?"
+        ),
+        (
+            "g,t,,,2026-06-11T20:00:00Z,,-1", "durationMinutes",
+            "“-1” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
+        ),
+        (
+            "g,t,,,2026-06-11T20:00:00Z,,+5", "durationMinutes",
+            "“+5” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
+        ),
+        (
+            "g,t,,,2026-06-11T20:00:00Z,,-0", "durationMinutes",
+            "“-0” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
+        ),
+        (
+            "g,t,,,2026-06-11T20:00:00Z,,99999999999999999999", "durationMinutes",
+            "“99999999999999999999” is not a duration of at most 527040 minutes; an example is 120, 1:30 or 2 h"
+        ),
+        (
+            "g,t,,,9999-12-31T23:00:00-12:00,,", "startsAt",
+            "an event must be in the years 1583 to 9999, in the time of its zone"
+        ),
+        ("g1,t,,,2026-06-11T20:00:00Z,,", "gameId", "“g1” is on line 2 already"),
+    ])
+    func `an invalid row is reported by line, column and a valid example, and the others are imported`(
+        row: String, column: String?, reason: String
+    ) throws {
         let table = try table(
             Self.header, "g1,A v B,,,2026-06-11T20:00:00Z,,", row, "g3,E v F,,,2026-06-12T20:00:00Z,,")
         #expect(table.entries.map(\.id) == ["g1", "g3"])
@@ -166,8 +159,7 @@ import TripModel
         #expect(table.skipped.map(\.reason) == [reason])
     }
 
-    @Test("the gameId of an invalid row can be used by a later row")
-    func badRowsLeaveTheirIDs() throws {
+    @Test func `the gameId of an invalid row can be used by a later row`() throws {
         let table = try table(
             Self.header, "g1,A,,,2026-06-31T20:00:00Z,,", "g1,B,,,2026-06-11T20:00:00Z,, 5",
             "g1,C,,,2026-06-12T20:00:00Z,,")
@@ -175,8 +167,7 @@ import TripModel
         #expect(table.skipped.map { "\($0.line) \($0.field ?? "")" } == ["2 startsAt", "4 gameId"])
     }
 
-    @Test("text is cleaned and truncated, and an invalid URL left out, each with a note")
-    func cleaning() throws {
+    @Test func `text is cleaned and truncated, and an invalid URL left out, each with a note`() throws {
         let long = String(repeating: "é", count: 300)
         let table = try table(
             "gameId,title,startsAt,url,city", "g1,t\u{1B}[2J,2026-06-11T20:00:00Z,javascript:1,\(long)")
@@ -186,8 +177,7 @@ import TripModel
         #expect(table.skipped == [] && table.notes.count == 3 && table.notes.allSatisfy { $0.line == 2 })
     }
 
-    @Test("a column kind distinguishes games, travel and custom items")
-    func kinds() throws {
+    @Test func `a column kind distinguishes games, travel and custom items`() throws {
         let table = try table(
             "kind,title,day,date,time,fromCity,toCity,gameId,startsAt,cost,coordinate",
             "custom,Lunch,2,,12:30,,,,,12.50 EUR,33.755 -84.401", "Travel,,3,,,Lima,Cusco,,,,",
@@ -201,14 +191,13 @@ import TripModel
         #expect(table.skipped.map(\.field) == ["kind", "day", "toCity"])
     }
 
-    @Test(
-        "a row with a number in another form than decimal digits is skipped by its line",
-        arguments: [
-            "0x10 EUR", "1e3 EUR", "inf EUR", "nan EUR", "infinity EUR", "1_000 EUR",
-            "1.2.3 EUR",
-            "- EUR", ". EUR", "12",
-        ])
-    func numbers(text: String) throws {
+    @Test(arguments: [
+        "0x10 EUR", "1e3 EUR", "inf EUR", "nan EUR", "infinity EUR", "1_000 EUR",
+        "1.2.3 EUR",
+        "- EUR", ". EUR", "12",
+    ])
+    func `a row with a number in another form than decimal digits is skipped by its line`(text: String) throws
+    {
         let costs = try table(
             "kind,id,title,day,cost", "custom,a,A,1,12.50 EUR", "custom,b,B,1,\"\(text)\"")
         #expect(costs.entries.map(\.id) == ["a"])
@@ -220,8 +209,7 @@ import TripModel
         #expect(places.skipped.map(\.field) == ["coordinate"])
     }
 
-    @Test("a currency is cleaned and truncated like any text, with a note")
-    func currencies() throws {
+    @Test func `a currency is cleaned and truncated like any text, with a note`() throws {
         let table = try table(
             "kind,id,title,day,cost", "custom,a,A,1,5 \(String(repeating: "x", count: 40))",
             "custom,b,B,1,5 E\u{7}UR")
@@ -234,8 +222,7 @@ import TripModel
             ])
     }
 
-    @Test("an apostrophe that an export added is removed, and no other")
-    func guards() throws {
+    @Test func `an apostrophe that an export added is removed, and no other`() throws {
         let table = try table(
             "gameId,title,startsAt", "'=1,'=1+1,2026-06-11T20:00:00Z", "b,''tis,2026-06-11T20:00:00Z",
             "c,'tis,2026-06-11T20:00:00Z", "d,'-x,2026-06-11T20:00:00Z",
@@ -245,32 +232,27 @@ import TripModel
             table.entries.map { $0.words(.title) } == ["=1+1", "'tis", "'tis", "-x", "x;=2;'3; 'tis;'tis"])
     }
 
-    @Test("a table with CR line ends is read")
-    func carriageReturns() throws {
+    @Test func `a table with CR line ends is read`() throws {
         let text = "gameId,title,startsAt\rg1,\"a\rb\",2026-06-11T20:00:00Z\rg2,t,2026-06-11T20:00:00Z\r"
         let table = try S.entries(Array(text.utf8), format: .csv)
         #expect(table.entries.map { $0.words(.title) } == ["a b", "t"], "a title is one line")
         #expect(table.entries.map(\.line) == [2, 4])
     }
 
-    @Test("gameIds with different bytes are different games")
-    func gameIDsByBytes() throws {
+    @Test func `gameIds with different bytes are different games`() throws {
         let table = try table(
             Self.header, "\u{E9},t,,,2026-06-11T20:00:00Z,,", "e\u{301},t,,,2026-06-11T20:00:00Z,,")
         #expect(table.entries.count == 2 && table.skipped == [])
     }
 
-    @Test(
-        "a zone with text after its name is invalid",
-        arguments: ["UTC\u{0}", "America/Lima\u{0}\u{0}", "America/Lima "])
-    func zoneNames(zone: String) throws {
+    @Test(arguments: ["UTC\u{0}", "America/Lima\u{0}\u{0}", "America/Lima "])
+    func `a zone with text after its name is invalid`(zone: String) throws {
         let table = try table(Self.header, "g1,t,,,2026-06-11T20:00:00Z,\(zone),")
         #expect(table.entries == [] && table.skipped.map(\.field) == ["timeZone"])
         #expect(!TimeZoneName.isKnown(zone))
     }
 
-    @Test("blank rows are ignored")
-    func blankRows() throws {
+    @Test func `blank rows are ignored`() throws {
         let table = try table(Self.header, "", ",,,,,,", "g1,t,,,2026-06-11T20:00:00Z,,", " ,,\t,,,,")
         #expect(table.entries.map(\.id) == ["g1"] && table.skipped == [])
     }

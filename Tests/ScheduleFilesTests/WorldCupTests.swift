@@ -30,8 +30,7 @@ import TripModel
         return trip
     }
 
-    @Test("the file gives 104 games in 16 cities and no invalid row")
-    func wholeFile() throws {
+    @Test func `the file gives 104 games in 16 cities and no invalid row`() throws {
         let table = try Self.entries()
         #expect(table.skipped == [])
         #expect(table.entries.count == 104)
@@ -40,8 +39,7 @@ import TripModel
         #expect(table.entries.allSatisfy { $0.words(.venue) != nil && $0.words(.durationMinutes) == nil })
     }
 
-    @Test("R-DATA-03, R-DAY: every game is on the day and minute of its local time")
-    func daysAndOrders() throws {
+    @Test func `R-DATA-03, R-DAY: every game is on the day and minute of its local time`() throws {
         let trip = try Self.trip()
         #expect(trip.itemCount == 104)
         let start = try #require(CalendarDate("2026-06-11"))
@@ -65,8 +63,9 @@ import TripModel
         #expect(sorted == trip.items)
     }
 
-    @Test("R-CONFLICT: as one trip it has games in different cities and at the same time, and none outside")
-    func problems() throws {
+    @Test func `R-CONFLICT: as one trip it has games in different cities at one time, and none outside`()
+        throws
+    {
         let trip = try Self.trip()
         let byDay = Dictionary(grouping: trip.items, by: \.position.day)
         let cities = { (items: [Item]) in
@@ -84,8 +83,7 @@ import TripModel
         for problem in problems { #expect(problem.items.count > 1 && problem.message.utf8.count < 400) }
     }
 
-    @Test("R-CONS-02: travel between two of its cities obeys the games")
-    func travel() throws {
+    @Test func `R-CONS-02: travel between two of its cities obeys the games`() throws {
         var trip = try Self.trip()
         let final = try #require(trip.items.last)
         guard case .game(let game) = final.content, let city = game.city else {
@@ -108,8 +106,8 @@ import TripModel
         }
     }
 
-    @Test("it is the same trip after an export and import in every format", arguments: FileFormat.imported)
-    func roundTrip(format: FileFormat) throws {
+    @Test(arguments: FileFormat.imported)
+    func `it is the same trip after an export and import in every format`(format: FileFormat) throws {
         let trip = try Self.trip()
         let file = try ScheduleFile(format.text(of: trip), format)
         var again = CalendarSamples.frame(from: "2026-06-11", days: 39).emptyTrip(named: "Again")
@@ -130,8 +128,7 @@ import TripModel
         #expect(again.items.map(\.position) == trip.items.map(\.position))
     }
 
-    @Test("R-DAY: the calendar of another library gives the same trip as the table")
-    func calendar() throws {
+    @Test func `R-DAY: the calendar of another library gives the same trip as the table`() throws {
         let bytes = try Array(
             Data(
                 contentsOf: URL(filePath: #filePath).deletingLastPathComponent()

@@ -5,10 +5,10 @@ import Testing
 /// Random editor sessions with the real daemon. `swift run simulate --editors --minutes 10` runs more.
 @Suite struct EditorSessionTests {
     /// In two halves, for two processors.
-    @Test(
-        "twenty-four seeds: every screen shows the trip, and every change is in it once or reported",
-        arguments: [1, 13] as [UInt64])
-    func seeds(from first: UInt64) async throws {
+    @Test(arguments: [1, 13] as [UInt64])
+    func `twenty-four seeds: every screen shows the trip, and every change is in it once or reported`(
+        from first: UInt64
+    ) async throws {
         let outcomes = try await SimulationTests.apart {
             (first..<first + 12).map { EditorWorld.run(seed: $0) }
         }

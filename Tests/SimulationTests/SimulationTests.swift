@@ -7,13 +7,12 @@ import Testing
 /// build; `swift run -c release simulate` runs any number.
 @Suite struct SimulationTests {
     /// In two halves, for two processors.
-    @Test("forty seeds break no promise", arguments: [1, 21] as [UInt64])
-    func seeds(from first: UInt64) async throws {
+    @Test(arguments: [1, 21] as [UInt64])
+    func `forty seeds break no promise`(from first: UInt64) async throws {
         try await Self.expectNoFailure(of: Array(first..<first + 20), steps: 300, .small)
     }
 
-    @Test("seeds with large trips break no promise")
-    func largeTrips() async throws {
+    @Test func `seeds with large trips break no promise`() async throws {
         try await Self.expectNoFailure(of: Array(1...3), steps: 200, .large)
     }
 
@@ -36,8 +35,7 @@ import Testing
 
     /// With this seed the loop itself writes a journal beside the writer, and the process dies in that call.
     /// The dead process must not send the disk's error.
-    @Test("a process that has died sends nothing more")
-    func diesInTheLoop() async throws {
+    @Test func `a process that has died sends nothing more`() async throws {
         try await Self.expectNoFailure(of: [5_056_450], steps: 400, .mixed)
     }
 

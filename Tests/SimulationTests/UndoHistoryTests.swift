@@ -3,8 +3,8 @@ import Testing
 
 /// Random histories of undo and redo; `swift run -c release simulate --undo --seeds 100000` runs more.
 @Suite struct UndoHistoryTests {
-    @Test("a hundred histories of undo and redo break no promise", arguments: [1, 51] as [UInt64])
-    func seeds(from first: UInt64) async throws {
+    @Test(arguments: [1, 51] as [UInt64])
+    func `a hundred histories of undo and redo break no promise`(from first: UInt64) async throws {
         let outcomes = try await SimulationTests.apart {
             (first..<first + 50).map { UndoHistory.run(seed: $0) }
         }

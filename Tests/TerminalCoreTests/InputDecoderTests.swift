@@ -38,10 +38,8 @@ import Testing
         }
     }
 
-    @Test(
-        "a pause changes the decoding only after a lone ESC",
-        arguments: InputSample.keys + InputSample.reports + InputSample.text + InputSample.swallowed)
-    func pauseAtEveryByte(_ sample: InputSample) {
+    @Test(arguments: InputSample.keys + InputSample.reports + InputSample.text + InputSample.swallowed)
+    func `a pause changes the decoding only after a lone ESC`(_ sample: InputSample) {
         guard !sample.bytes.starts(with: [0x1B, 0x1B]) else { return }
         for split in 0..<sample.bytes.count {
             var decoder = InputDecoder()
@@ -61,10 +59,7 @@ import Testing
         }
     }
 
-    @Test(
-        "a late response, a slow paste and a slow character type nothing, with a pause at any byte"
-    )
-    func pausesEverywhere() {
+    @Test func `a late response, a slow paste and a slow character type nothing, with a pause at any byte`() {
         let texts: [(String, [InputEvent])] = [
             (
                 "\u{1B}]11;rgb:1e1e/1d1d/2d2d\u{1B}\\",
@@ -92,8 +87,7 @@ import Testing
         }
     }
 
-    @Test("a response that is interrupted after its ESC types at most Esc, if one is expected")
-    func cutAnswer() {
+    @Test func `a response that is interrupted after its ESC types at most Esc, if one is expected`() {
         for end in ["\u{7}", "\u{1B}\\"] {
             var decoder = InputDecoder()
             decoder.awaitsAnswer = true
@@ -120,8 +114,7 @@ import Testing
         #expect(decoder.feed("]11".utf8).count == 3)
     }
 
-    @Test("a string without an end ends with Enter, Ctrl-C or a limit")
-    func lostEnd() {
+    @Test func `a string without an end ends with Enter, Ctrl-C or a limit`() {
         for (text, key) in [("\r", InputEvent.key(.enter)), ("\u{3}", .key(.character("c"), .control))] {
             var decoder = InputDecoder()
             #expect(decoder.feed("\u{1B}]11;rgb:1e1e/abc".utf8).isEmpty)

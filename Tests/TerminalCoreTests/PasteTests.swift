@@ -15,8 +15,7 @@ import Testing
         }
     }
 
-    @Test("a paste continues after any pause, and none of it is typed")
-    func silence() {
+    @Test func `a paste continues after any pause, and none of it is typed`() {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}[200~half\u{1B}[20".utf8).isEmpty)
         #expect(decoder.isPasting)
@@ -26,8 +25,7 @@ import Testing
         #expect(decoder.feed("1~d".utf8) == [.paste("half"), .key(.character("d"))])
     }
 
-    @Test("Ctrl-C after a pause ends a paste whose end was lost, and within a paste it is dropped")
-    func lostEnd() {
+    @Test func `Ctrl-C after a pause ends a paste whose end was lost, and within a paste it is dropped`() {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}[200~ha\u{3}lf".utf8).isEmpty)
         #expect(decoder.timeout() == [])

@@ -45,8 +45,7 @@ import Testing
         }
     }
 
-    @Test("the rest of a row is placed correctly on terminals with older tables")
-    func olderTerminal() {
+    @Test func `the rest of a row is placed correctly on terminals with older tables`() {
         for cluster in ["\u{2630}", "\u{4DC0}", "\u{1FADF}", "\u{1D306}", "\u{1F6DC}"].map(Character.init) {
             var old = Frame(width: 30, height: 1)
             old.put("\(cluster) Dinner at 7", row: 0, column: 2)

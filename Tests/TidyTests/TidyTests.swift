@@ -4,8 +4,7 @@ import Testing
 /// Style rules that can be checked automatically, for every source file.
 @Suite("Tidy")
 struct TidyTests {
-    @Test("the top level contains only the agreed entries")
-    func topLevel() throws {
+    @Test func `the top level contains only the agreed entries`() throws {
         let allowed: Set = ["Package.swift", "Sources", "Tests", "Protocol", "Tools", "README.md", "LICENSE"]
         let entries = try FileManager.default.contentsOfDirectory(atPath: Checkout.root.path)
         let others = entries.filter {
@@ -14,8 +13,7 @@ struct TidyTests {
         #expect(others == [])
     }
 
-    @Test("the package has no dependencies")
-    func noPackages() throws {
+    @Test func `the package has no dependencies`() throws {
         let manifest = try Checkout.text(of: Checkout.root.appending(path: "Package.swift"))
         #expect(!manifest.contains(".package("))
     }
@@ -27,13 +25,11 @@ struct TidyTests {
         #expect(names.count <= 40)
     }
 
-    @Test("no source file has over 800 lines")
-    func fileLengths() throws {
+    @Test func `no source file has over 800 lines`() throws {
         #expect(try Checkout.sources().filter { $0.lines.count > 800 }.map(\.name) == [])
     }
 
-    @Test("no type of the server has over 12 stored variables")
-    func variablesOfTheServer() throws {
+    @Test func `no type of the server has over 12 stored variables`() throws {
         // They have a value for each option, or for each part of a line of a file.
         let records: Set = ["ServerConfiguration", "CommitRecord", "SnapshotReader"]
         var counted = 0
@@ -46,8 +42,7 @@ struct TidyTests {
         #expect(counted > 100, "they are found")
     }
 
-    @Test("other types cannot write the variables of the server's parts")
-    func partsOfTheServer() throws {
+    @Test func `other types cannot write the variables of the server's parts`() throws {
         var parts: Set = [
             "Scheduler", "MemoryBudget", "Offload", "TripDirectory", "SlotTable", "InFlight", "EditLog",
             "RetryTable",
@@ -62,8 +57,9 @@ struct TidyTests {
         #expect(parts.isEmpty, "these are not found")
     }
 
-    @Test("every file that can stop the program is in Sources/Traps.md, with a proof that it does not")
-    func traps() throws {
+    @Test func `every file that can stop the program is in Sources/Traps.md, with a proof that it does not`()
+        throws
+    {
         let audit = try Checkout.text(of: Checkout.root.appending(path: "Sources/Traps.md"))
         let rows = audit.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| where") }
         var named: Set<String> = []
@@ -87,8 +83,7 @@ struct TidyTests {
         #expect(named.subtracting(known).sorted() == [])
     }
 
-    @Test("every use of an unsafe construct has a comment directly above that justifies it")
-    func escapeHatches() throws {
+    @Test func `every use of an unsafe construct has a comment directly above that justifies it`() throws {
         let hatches = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "fatalError("]
         var bare: [String] = []
         for file in try Checkout.sources() {
@@ -102,8 +97,7 @@ struct TidyTests {
         #expect(bare == [])
     }
 
-    @Test("tests wait for events and do not sleep")
-    func noSleepingTests() throws {
+    @Test func `tests wait for events and do not sleep`() throws {
         let sleeps = ["Task" + ".sleep", "us" + "leep(", "Thread" + ".sleep"]
         var found: [String] = []
         for file in try Checkout.files(below: "Tests") {
@@ -133,8 +127,7 @@ struct TidyTests {
         }
     }
 
-    @Test("the sources contain no markers of unfinished work")
-    func finished() throws {
+    @Test func `the sources contain no markers of unfinished work`() throws {
         let words = ["TO" + "DO", "FIX" + "ME", "not imple" + "mented"]
         var found: [String] = []
         for file in try Checkout.sources() + Checkout.files(below: "Tests") {
@@ -149,10 +142,10 @@ struct TidyTests {
         #expect(found == [])
     }
 
-    @Test(
-        "pure targets import nothing that does I/O",
-        arguments: ["TripModel", "JSONLine", "TripProtocol", "ScheduleFiles", "TerminalCore", "ItineraryUI"])
-    func pureTargets(target: String) throws {
+    @Test(arguments: [
+        "TripModel", "JSONLine", "TripProtocol", "ScheduleFiles", "TerminalCore", "ItineraryUI",
+    ])
+    func `pure targets import nothing that does I/O`(target: String) throws {
         let forbidden: Set = ["LocalSystem", "Glibc", "Darwin", "Dispatch", "CSystemShim", "Synchronization"]
         for file in try Checkout.files(below: "Sources/\(target)") {
             let imports = file.lines.filter { $0.hasPrefix("import ") }.map { String($0.dropFirst(7)) }
@@ -162,8 +155,7 @@ struct TidyTests {
         }
     }
 
-    @Test("the server and the client never import each other")
-    func serverAndClientApart() throws {
+    @Test func `the server and the client never import each other`() throws {
         for file in try Checkout.files(below: "Sources/TripServer") {
             #expect(!file.lines.contains("import TripClient"), "\(file.name)")
         }
@@ -172,10 +164,8 @@ struct TidyTests {
         }
     }
 
-    @Test(
-        "every public declaration of the libraries is documented",
-        arguments: ["TripModel", "TripProtocol", "TripClient"])
-    func publicNamesAreExplained(library: String) throws {
+    @Test(arguments: ["TripModel", "TripProtocol", "TripClient"])
+    func `every public declaration of the libraries is documented`(library: String) throws {
         var bare: [String] = []
         var count = 0
         for file in try Checkout.files(below: "Sources/\(library)") {
@@ -192,13 +182,13 @@ struct TidyTests {
         #expect(count > 30, "there are public names")
     }
 
-    @Test(
-        "every package declaration is documented, or the requirement of the protocol that it implements",
-        arguments: [
-            "EditorLink", "JSONLine", "LocalSystem", "ScheduleFiles", "TerminalCore", "TripClient",
-            "TripJournal", "TripModel", "TripProtocol", "TripServer",
-        ])
-    func packageNamesAreExplained(target: String) throws {
+    @Test(arguments: [
+        "EditorLink", "JSONLine", "LocalSystem", "ScheduleFiles", "TerminalCore", "TripClient",
+        "TripJournal", "TripModel", "TripProtocol", "TripServer",
+    ])
+    func `every package declaration is documented, or the requirement that it implements`(target: String)
+        throws
+    {
         // Names of the standard library's protocols.
         let stored: Set<Substring> = ["rawValue", "description"]
         var requirements = stored.union(["==", "hash", "unownedExecutor"])
@@ -240,8 +230,7 @@ struct TidyTests {
         #expect(count > 3, "there are such names")
     }
 
-    @Test("the API of a live trip exposes no socket and no loop")
-    func publicFaceIsFreeOfSockets() throws {
+    @Test func `the API of a live trip exposes no socket and no loop`() throws {
         let hidden = ["EventLoop", "Descriptor", "Socket", "WorkerThread", "LiveTripCore", "JSONNode"]
         for file in try Checkout.files(below: "Sources/TripClient") {
             for line in file.lines where line.contains("public ") && !Checkout.isComment(line) {
@@ -250,8 +239,7 @@ struct TidyTests {
         }
     }
 
-    @Test("every connection to a socket checks its owner")
-    func connections() throws {
+    @Test func `every connection to a socket checks its owner`() throws {
         let connecting = try Checkout.files(below: "Sources").filter { file in
             file.lines.contains { !Checkout.isComment($0) && $0.contains("UnixSocket.connect(") }
         }
@@ -259,8 +247,7 @@ struct TidyTests {
         #expect(connecting.map(\.name).sorted() == ["DaemonConnection.swift", "SocketFile.swift"])
     }
 
-    @Test("the library's README shows the example that is compiled and run")
-    func readmeExample() throws {
+    @Test func `the library's README shows the example that is compiled and run`() throws {
         let readme = try Checkout.text(of: Checkout.root.appending(path: "Sources/TripClient/README.md"))
         let example = try Checkout.text(
             of: Checkout.root.appending(path: "Tests/TripClientTests/ReadmeExample.swift"))
@@ -268,8 +255,7 @@ struct TidyTests {
         #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count < 45)
     }
 
-    @Test("the map of the sources names existing files")
-    func mapOfTheSources() throws {
+    @Test func `the map of the sources names existing files`() throws {
         let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
         // `Target/File`, as in the diagram of a move's path.
         let named = map.matches(
@@ -304,8 +290,7 @@ struct TidyTests {
         #expect(quoted.subtracting(known).subtracting(["README", "Traps"]).sorted() == [])
     }
 
-    @Test("messages of the socket are encoded in one place")
-    func oneRoomForTheWire() throws {
+    @Test func `messages of the socket are encoded in one place`() throws {
         func writers(below target: String) throws -> [String] {
             try Checkout.files(below: target).filter { file in
                 file.lines.contains { line in
@@ -324,8 +309,7 @@ struct TidyTests {
             ])
     }
 
-    @Test("the map of the sources lists where every message is written and read")
-    func everyMessageIsOnTheMap() throws {
+    @Test func `the map of the sources lists where every message is written and read`() throws {
         let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
         let rows = map.split(separator: "\n").filter { $0.hasPrefix("| ") }.joined(separator: "\n")
         var messages: Set<String> = []
@@ -344,8 +328,7 @@ struct TidyTests {
         for message in messages.sorted() { #expect(rows.contains("`\(message)`"), "\(message)") }
     }
 
-    @Test("the editor's state machines keep their state private")
-    func machinesOfTheEditor() throws {
+    @Test func `the editor's state machines keep their state private`() throws {
         let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
         let rows = map.split(separator: "\n").filter {
             $0.hasPrefix("| `") && $0.contains("ItineraryUI")
@@ -367,8 +350,7 @@ struct TidyTests {
         }
     }
 
-    @Test("every rule of the domain is in the name of a test")
-    func rulesAreTested() throws {
+    @Test func `every rule of the domain is in the name of a test`() throws {
         let rules = [
             "R-DATA-01", "R-DATA-02", "R-DATA-03", "R-DATA-04", "R-DATA-05", "R-DAY", "R-FLAT-01",
             "R-FLAT-02",
@@ -376,7 +358,7 @@ struct TidyTests {
             "R-BARRIER", "R-REASON", "R-GAPS", "R-CONFLICT", "R-EDIT", "R-TEXT",
         ]
         let names = try Checkout.files(below: "Tests").filter { $0.name != "TidyTests.swift" }
-            .flatMap(\.lines).filter { $0.contains("\"") }
+            .flatMap(\.lines).filter { $0.contains("`") || $0.contains("\"") }
         let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
         for rule in rules {
             #expect(names.contains { $0.contains(rule) }, "\(rule) has no test")

@@ -31,8 +31,9 @@ import TripModel
         return piece.params["ops"]?.count ?? 0
     }
 
-    @Test("300 edits are one change: uploaded in pieces, shown at once, before all later changes")
-    func pieces() throws {
+    @Test func `300 edits are one change: uploaded in pieces, shown at once, before all later changes`()
+        throws
+    {
         var bench = try CoreBench()
         try bench.begin()
         let before = bench.items.count
@@ -62,8 +63,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test("an upload cut before its commit starts again; after it, the commit is sent again")
-    func cuts() throws {
+    @Test func `an upload cut before its commit starts again; after it, the commit is sent again`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let intent = try bench.want(.edit(Self.adding(200)))
@@ -94,8 +94,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test("a refused piece fails the change, and later changes continue")
-    func refused() throws {
+    @Test func `a refused piece fails the change, and later changes continue`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let intent = try bench.want(.edit(Self.adding(200)))
@@ -111,8 +110,7 @@ import TripModel
         #expect(bench.shown?.trip.itemCount == bench.items.count)
     }
 
-    @Test("a refusal after a commit with a lost answer leaves the outcome unknown")
-    func doubtful() throws {
+    @Test func `a refusal after a commit with a lost answer leaves the outcome unknown`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let intent = try bench.want(.edit(Self.adding(200)))
@@ -129,8 +127,7 @@ import TripModel
         }
     }
 
-    @Test("a daemon of 1.0 gets no upload, and later changes continue")
-    func older() throws {
+    @Test func `a daemon of 1.0 gets no upload, and later changes continue`() throws {
         var bench = try CoreBench(minor: 0)
         try bench.begin()
         let intent = try bench.want(.edit(Self.adding(200)))
@@ -142,8 +139,7 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["item.move"])
     }
 
-    @Test("a long change made while offline is refused by a daemon of 1.0")
-    func olderLater() throws {
+    @Test func `a long change made while offline is refused by a daemon of 1.0`() throws {
         var bench = try CoreBench(minor: 0)
         try bench.begin()
         try bench.lose()
@@ -159,8 +155,7 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["item.move"])
     }
 
-    @Test("a drag begins only after an earlier upload is applied")
-    func dragWaits() throws {
+    @Test func `a drag begins only after an earlier upload is applied`() throws {
         var bench = try CoreBench()
         try bench.begin()
         try bench.want(.edit(Self.adding(200)))
@@ -171,8 +166,7 @@ import TripModel
         #expect(bench.asked.map(\.method) == ["batch.commit", "drag.begin"])
     }
 
-    @Test("a long change is one version and one undo at a real daemon")
-    func served() async throws {
+    @Test func `a long change is one version and one undo at a real daemon`() async throws {
         let trips = try ServedTrips()
         let (client, _) = try await TripClient.connect(
             to: trips.socket, saying: Hello(clientName: "test", clientVersion: "1", user: "Zoe"))

@@ -32,10 +32,10 @@ import TripModel
         [.add(ItemID(high: 2, low: 2), .custom(CustomItem(title: "Newer")), to: .end(day: 1))],
     ]
 
-    @Test(
-        "a change of a new item waits until the item is added, also after a retry with a new place",
-        arguments: whatFollows)
-    func dependents(edits: [Edit]) throws {
+    @Test(arguments: whatFollows)
+    func `a change of a new item waits until the item is added, also after a retry with a new place`(
+        edits: [Edit]
+    ) throws {
         var (bench, ids) = try Self.bench()
         let added = try bench.want(Self.add(below: ids[1]))
         let then = try bench.want(.edit(edits))
@@ -54,8 +54,7 @@ import TripModel
         #expect(bench.core.recomputed() == bench.shown?.trip)
     }
 
-    @Test("the last of several moves of an item wins, also if the first is sent again")
-    func lastMoveWins() throws {
+    @Test func `the last of several moves of an item wins, also if the first is sent again`() throws {
         var (bench, ids) = try Self.bench(connected: false)
         for day in [2, 3, 4] {
             try bench.want(.edit([.move(ids[0], to: day == 2 ? .after(ids[2], day: 2) : .end(day: day))]))
@@ -74,8 +73,7 @@ import TripModel
         #expect(bench.core.pendingCount == 0)
     }
 
-    @Test("a drop with a lost drag is applied before later moves")
-    func dropBeforeMoves() throws {
+    @Test func `a drop with a lost drag is applied before later moves`() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(.beginDrag(ids[0]))
         try bench.grant()
@@ -95,8 +93,7 @@ import TripModel
         #expect(try bench.next("item.move").params["to"]?["day"]?.int == 3)
     }
 
-    @Test("a change of another item neither waits nor gets a new number")
-    func independent() throws {
+    @Test func `a change of another item neither waits nor gets a new number`() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(Self.add(below: ids[1]))
         try bench.want(.edit([.update(ids[2], [.title("C2")])]))
@@ -107,8 +104,7 @@ import TripModel
         #expect(try bench.next("item.add").seq == 3)
     }
 
-    @Test("a drag of a new item is requested after the item is added")
-    func liftedAtOnce() throws {
+    @Test func `a drag of a new item is requested after the item is added`() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(Self.add(below: ids[1]))
         try bench.want(.beginDrag(Self.new))
@@ -121,8 +117,7 @@ import TripModel
         _ = try bench.next("drag.begin")
     }
 
-    @Test("an undo behind a refused change fails and reverts nothing else")
-    func undoOfRefused() throws {
+    @Test func `an undo behind a refused change fails and reverts nothing else`() throws {
         var (bench, ids) = try Self.bench()
         let changed = try bench.want(.edit([.update(ids[0], [.title("A2")])]))
         let undone = try bench.want(.undo)
@@ -136,8 +131,7 @@ import TripModel
         _ = try bench.next("trip.undo")
     }
 
-    @Test("the second of two undos behind a refused change reverts the change before")
-    func secondUndo() throws {
+    @Test func `the second of two undos behind a refused change reverts the change before`() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(.edit([.update(ids[0], [.title("A2")])]))
         let first = try bench.want(.undo)
@@ -153,8 +147,7 @@ import TripModel
         #expect(bench.asked.isEmpty)
     }
 
-    @Test("an undo behind a change without effect fails")
-    func undoOfNoop() throws {
+    @Test func `an undo behind a change without effect fails`() throws {
         var (bench, ids) = try Self.bench()
         try bench.want(.edit([.update(ids[0], [.title("A")])]))
         let undone = try bench.want(.undo)
@@ -163,8 +156,7 @@ import TripModel
         #expect(bench.asked.isEmpty)
     }
 
-    @Test("an undo follows its change after a lost connection")
-    func undoAway() throws {
+    @Test func `an undo follows its change after a lost connection`() throws {
         var (bench, ids) = try Self.bench(connected: false)
         try bench.want(Self.add(below: ids[1]))
         try bench.want(.undo)

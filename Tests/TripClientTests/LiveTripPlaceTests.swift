@@ -18,10 +18,10 @@ import TripModel
         return bench
     }
 
-    @Test(
-        "a daemon of 1.0 gets the neighbour above, then the one below with a new number",
-        arguments: [ErrorReason.itemNotFound, .anchorMoved])
-    func otherNeighbour(reason: ErrorReason) throws {
+    @Test(arguments: [ErrorReason.itemNotFound, .anchorMoved])
+    func `a daemon of 1.0 gets the neighbour above, then the one below with a new number`(reason: ErrorReason)
+        throws
+    {
         var bench = try Self.bench()
         let ids = bench.items
         let intent = try bench.want(.edit([.move(ids[3], to: .after(ids[0], day: 1))]))
@@ -39,8 +39,7 @@ import TripModel
         #expect(bench.results[intent]?.count == 1)
     }
 
-    @Test("a drop beside a removed item lands between the neighbours that were shown")
-    func drop() throws {
+    @Test func `a drop beside a removed item lands between the neighbours that were shown`() throws {
         var bench = try Self.bench()
         let ids = bench.items
         try bench.want(.beginDrag(ids[3]))
@@ -57,8 +56,7 @@ import TripModel
         #expect(bench.version(of: intent) != nil)
     }
 
-    @Test("a daemon of 1.1 gets both neighbours")
-    func bothNeighbours() throws {
+    @Test func `a daemon of 1.1 gets both neighbours`() throws {
         var bench = try Self.bench(minor: 1)
         let ids = bench.items
         try bench.want(.beginDrag(ids[3]))
@@ -73,10 +71,10 @@ import TripModel
         }
     }
 
-    @Test(
-        "an item put below the last of a day goes to the day's end if that last item is removed",
-        arguments: [ErrorReason.itemNotFound, .anchorMoved], [0, 1])
-    func belowTheLast(reason: ErrorReason, minor: Int) throws {
+    @Test(arguments: [ErrorReason.itemNotFound, .anchorMoved], [0, 1])
+    func `an item put below the last of a day goes to the day's end if that last item is removed`(
+        reason: ErrorReason, minor: Int
+    ) throws {
         var bench = try Self.bench(minor: minor)
         let ids = bench.items
         try bench.changeByAnother([.remove(ids[3])])
@@ -116,8 +114,9 @@ import TripModel
         #expect(places.last??["after"]?.string == "\(added)", "what is added below another stays below it")
     }
 
-    @Test("an item dropped below a last item that was removed during the drag goes to the day's end")
-    func belowTheLastDuringDrag() throws {
+    @Test func `an item dropped below a last item that was removed during the drag goes to the day's end`()
+        throws
+    {
         var bench = try Self.bench()
         let ids = bench.items
         try bench.want(.beginDrag(ids[0]))
@@ -133,8 +132,9 @@ import TripModel
         #expect(bench.version(of: intent) != nil)
     }
 
-    @Test("a place above the first item is the day's start, and a refusal for both neighbours is final")
-    func ends() throws {
+    @Test func `a place above the first item is the day's start, and a refusal for both neighbours is final`()
+        throws
+    {
         var bench = try Self.bench()
         let ids = bench.items
         try bench.want(.edit([.move(ids[3], to: .before(ids[0], day: 1))]))
@@ -148,9 +148,7 @@ import TripModel
         }
     }
 
-    @Test(
-        "new items between two removed neighbours go to the end of the day, in their order")
-    func betweenTwoThatHaveGone() throws {
+    @Test func `new items between two removed neighbours go to the end of the day, in their order`() throws {
         var bench = try Self.bench(minor: 1)
         let ids = bench.items
         let new = (1...2).map { ItemID(high: 2, low: UInt64($0)) }
@@ -171,8 +169,7 @@ import TripModel
         #expect(bench.results[intent] == nil)
     }
 
-    @Test("new items on a day that was cut off go to the end of the last day")
-    func dayCutAway() throws {
+    @Test func `new items on a day that was cut off go to the end of the last day`() throws {
         var bench = try Self.bench(minor: 1)
         let ids = bench.items
         let new = (1...2).map { ItemID(high: 2, low: UInt64($0)) }

@@ -7,10 +7,10 @@ import TripModel
 
 /// The conclusions from the answer to a repeated change.
 @Suite struct LiveTripRepeatTests {
-    @Test(
-        "the answer to a repeat is a refusal only if it decides the first request's outcome",
-        arguments: ErrorReason.allCases)
-    func refusedRepeat(reason: ErrorReason) throws {
+    @Test(arguments: ErrorReason.allCases)
+    func `the answer to a repeat is a refusal only if it decides the first request's outcome`(
+        reason: ErrorReason
+    ) throws {
         var bench = try CoreBench()
         try bench.begin()
         let item = bench.items[0]
@@ -60,14 +60,12 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test("after an unknown error reason the outcome stays unknown")
-    func unknownReason() {
+    @Test func `after an unknown error reason the outcome stays unknown`() {
         #expect(RemoteError(code: -32012, reason: "too_tired", message: "no").leavesRepeatOpen)
         #expect(!RemoteError(code: -32014, reason: "storage_full", message: "no").leavesRepeatOpen)
     }
 
-    @Test("a repeat without a cached answer is applied: an edit, a drop, an undo and a redo")
-    func repeated() throws {
+    @Test func `a repeat without a cached answer is applied: an edit, a drop, an undo and a redo`() throws {
         var bench = try CoreBench()
         try bench.begin()
         let (item, other) = (bench.items[0], bench.items[1])

@@ -22,10 +22,7 @@ import TripModel
 
     // MARK: Silence
 
-    @Test(
-        "a daemon that does not answer is silent after 5 s and disconnected after 30 s"
-    )
-    func silence() throws {
+    @Test func `a daemon that does not answer is silent after 5 s and disconnected after 30 s`() throws {
         var bench = try ready()
         let item = bench.items[0]
         let intent = try bench.want(.edit([.move(item, to: .end(day: 2))]))
@@ -49,8 +46,7 @@ import TripModel
         #expect(bench.shown?.isSilent == false)
     }
 
-    @Test("an idle connection gets a ping, and its answer ends the silence")
-    func pulse() throws {
+    @Test func `an idle connection gets a ping, and its answer ends the silence`() throws {
         var bench = try ready()
         try bench.waitForDeadline()
         #expect(bench.now == .seconds(15))
@@ -65,8 +61,7 @@ import TripModel
         #expect(bench.shown?.connection == .connected)
     }
 
-    @Test("a change with an unknown outcome is counted and stays on the screen")
-    func doubt() throws {
+    @Test func `a change with an unknown outcome is counted and stays on the screen`() throws {
         var bench = try ready()
         let item = bench.items[0]
         try bench.want(.edit([.move(item, to: .end(day: 2))]))
@@ -76,8 +71,7 @@ import TripModel
         #expect(bench.day(of: item) == 2)
     }
 
-    @Test("a refusal rolls back only the refused change")
-    func refusedAmongOthers() throws {
+    @Test func `a refusal rolls back only the refused change`() throws {
         var bench = try ready()
         let (first, second) = (bench.items[0], bench.items[1])
         let doubtful = try bench.want(.edit([.move(first, to: .end(day: 2))]))
@@ -92,8 +86,7 @@ import TripModel
 
     // MARK: Dragging
 
-    @Test("a change that was made and undone during a drag is no longer shown")
-    func undoneInDrag() throws {
+    @Test func `a change that was made and undone during a drag is no longer shown`() throws {
         var (bench, _) = try dragging()
         let other = bench.items[1]
         let title = bench.daemon.trip[other]?.content.title ?? ""
@@ -116,8 +109,7 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test("answered changes do not count as pending during a long drag")
-    func manyInDrag() throws {
+    @Test func `answered changes do not count as pending during a long drag`() throws {
         var (bench, _) = try dragging()
         let other = bench.items[1]
         for number in 0...LiveTripCore.maximumPending {
@@ -130,8 +122,7 @@ import TripModel
         #expect(bench.shown?.trip[other]?.content.title == "Title \(LiveTripCore.maximumPending)")
     }
 
-    @Test("an unfinished form holds the view like a drag, with or without a connection")
-    func hold() throws {
+    @Test func `an unfinished form holds the view like a drag, with or without a connection`() throws {
         var bench = try ready()
         let (mine, others) = (bench.items[0], bench.items[1])
         let before = bench.day(of: others)
@@ -153,10 +144,9 @@ import TripModel
 
     // MARK: Authors
 
-    @Test(
-        "the user's own changes are not reported as others', also in a delta with others' changes"
-    )
-    func news() throws {
+    @Test func `the user's own changes are not reported as others', also in a delta with others' changes`()
+        throws
+    {
         var bench = try ready()
         let (mine, others) = (bench.items[0], bench.items[1])
         for day in 2...4 {
@@ -178,10 +168,7 @@ import TripModel
         #expect(bench.core.takeNews().isEmpty)
     }
 
-    @Test(
-        "a removal in a delta of several changes is not attributed to the last author"
-    )
-    func removalsInNews() throws {
+    @Test func `a removal in a delta of several changes is not attributed to the last author`() throws {
         var bench = try ready(items: 4)
         let items = bench.items
         try bench.want(.edit([.remove(items[0])]))
@@ -206,10 +193,10 @@ import TripModel
         #expect(bench.results[unanswered] == nil)
     }
 
-    @Test(
-        "the user's own undo in a delta of several changes is not reported as another's",
-        arguments: ["Ann", nil], [true, false])
-    func undoInNews(user: String?, isCut: Bool) throws {
+    @Test(arguments: ["Ann", nil], [true, false])
+    func `the user's own undo in a delta of several changes is not reported as another's`(
+        user: String?, isCut: Bool
+    ) throws {
         var bench = try CoreBench(items: 3, user: user)
         try bench.begin()
         let others = bench.items[0]
@@ -246,8 +233,7 @@ import TripModel
         #expect(bench.core.takeNews().map(\.user) == ["Bob"])
     }
 
-    @Test("the user's own changes are known by the name that the daemon gives")
-    func namedByDaemon() throws {
+    @Test func `the user's own changes are known by the name that the daemon gives`() throws {
         var bench = try CoreBench(items: 3, user: nil)
         try bench.begin()
         let (mine, others) = (bench.items[0], bench.items[1])

@@ -26,8 +26,7 @@ import Glibc
         try store(on: disk).beginLineage(durability, bootID: start, freshTag: { tag })
     }
 
-    @Test("runs with sync durability leave no file")
-    func synced() throws {
+    @Test func `runs with sync durability leave no file`() throws {
         let disk = SimulatedDisk()
         for start in ["one", "two", nil] {
             #expect(try Self.begin(.sync, on: disk, start: start, fresh: "new").tag == nil)
@@ -35,8 +34,7 @@ import Glibc
         #expect(try disk.list("/data").contains("lineage") == false)
     }
 
-    @Test("a relaxed run that ended cleanly is like one with sync durability")
-    func inOrder() throws {
+    @Test func `a relaxed run that ended cleanly is like one with sync durability`() throws {
         let disk = SimulatedDisk()
         for start in ["one", "two"] {
             #expect(try Self.begin(.relaxed, on: disk, start: start, fresh: "new").tag == nil)
@@ -46,10 +44,11 @@ import Glibc
     }
 
     @Test(
-        "after a reboot with unsynced data the lineage has a new tag",
         arguments: [Durability.sync, .relaxed],
         ["two", nil])
-    func powerCut(next durability: Durability, start: String?) throws {
+    func `after a reboot with unsynced data the lineage has a new tag`(
+        next durability: Durability, start: String?
+    ) throws {
         let disk = SimulatedDisk()
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "a").tag == nil)
         #expect(try Self.begin(durability, on: disk, start: start, fresh: "b").tag == "b")
@@ -59,10 +58,9 @@ import Glibc
         #expect(try Self.begin(.sync, on: disk, start: "four", fresh: "d").tag == last)
     }
 
-    @Test(
-        "a killed process has lost nothing, and its journals are synced before they are served"
-    )
-    func killed() throws {
+    @Test func `a killed process has lost nothing, and its journals are synced before they are served`()
+        throws
+    {
         var disk = SimulatedDisk()
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "a").tag == nil)
         let writer = JournalWriter(stepping: try Self.store(on: disk), durability: .relaxed, now: { 0 })
@@ -79,13 +77,11 @@ import Glibc
         #expect(try Self.begin(.sync, on: disk, start: "two", fresh: "c").tag == nil)
     }
 
-    @Test(
-        "an invalid lineage file counts as a power failure",
-        arguments: [
-            "", "x", "itineraryd lineage 1\ntag A\nunsynced -\nbroken -\n",
-            "itineraryd lineage 1\ntag -\nunsynced -\n",
-        ])
-    func damaged(text: String) throws {
+    @Test(arguments: [
+        "", "x", "itineraryd lineage 1\ntag A\nunsynced -\nbroken -\n",
+        "itineraryd lineage 1\ntag -\nunsynced -\n",
+    ])
+    func `an invalid lineage file counts as a power failure`(text: String) throws {
         let disk = SimulatedDisk()
         _ = try Self.store(on: disk)
         let file = try OpenFile("/data/lineage", .create, in: disk)
@@ -94,8 +90,7 @@ import Glibc
         #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "c").tag == "b")
     }
 
-    @Test("clients see epochs with the tag, journals store them without")
-    func epochs() {
+    @Test func `clients see epochs with the tag, journals store them without`() {
         let lineage = Lineage(tag: "b")
         #expect(lineage.clientEpoch(for: "e") == "e-b")
         #expect(lineage.journalEpoch(for: "e-b") == "e")
@@ -103,8 +98,7 @@ import Glibc
         #expect(Lineage().journalEpoch(for: "e-b") == "e-b")
     }
 
-    @Test("a journal that could not be synced is rewritten, under another epoch")
-    func broken() throws {
+    @Test func `a journal that could not be synced is rewritten, under another epoch`() throws {
         var disk = SimulatedDisk()
         #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "a").tag == nil)
         let store = try Self.store(on: disk)
@@ -124,8 +118,7 @@ import Glibc
         #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "c").tag == "b")
     }
 
-    @Test("on a disk that cannot store the lineage every run has its own epochs")
-    func full() throws {
+    @Test func `on a disk that cannot store the lineage every run has its own epochs`() throws {
         let disk = SimulatedDisk()
         _ = try Self.store(on: disk)
         disk.leave(room: 0)
@@ -133,8 +126,7 @@ import Glibc
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "b").tag == "b")
     }
 
-    @Test("if writing the lineage fails, the previous run's unsynced marker survives")
-    func unnoted() throws {
+    @Test func `if writing the lineage fails, the previous run's unsynced marker survives`() throws {
         let disk = SimulatedDisk()
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "a").tag == nil)
         // After a power failure the next process finds no space for a note, and ends cleanly when there is space again.

@@ -66,12 +66,13 @@ import Glibc
     }
 
     @Test(
-        "a journal accepts no writes after its file or directory was changed, renamed or replaced",
         arguments: [
             "cut", "lengthened", "removed", "exchanged", "copied", "renamed", "directory renamed",
             "directory copied",
         ], [Durability.sync, .relaxed])
-    func tampered(how: String, durability: Durability) throws {
+    func `a journal accepts no writes after its file or directory was changed, renamed or replaced`(
+        how: String, durability: Durability
+    ) throws {
         let directory = try TemporaryDirectory()
         let store = JournalStore(fileSystem: files, directory: directory.path)
         try store.prepare()

@@ -9,8 +9,7 @@ import TripModel
             version: 1, modifiedAt: TripFixture.author.at, modifiedBy: "Ann")
     }
 
-    @Test("a trip made from a snapshot's parts is equal, in any order of the items")
-    func snapshot() throws {
+    @Test func `a trip made from a snapshot's parts is equal, in any order of the items`() throws {
         var fixture = try TripFixture()
         _ = try fixture.game("g", city: "Lima", day: 2, minute: 60)
         _ = try fixture.custom("Lunch", at: .end(day: 2))
@@ -20,8 +19,7 @@ import TripModel
         #expect(copy == trip && copy.shownIDs == trip.shownIDs && copy.items == trip.items)
     }
 
-    @Test("parts that contradict each other are refused")
-    func contradictions() throws {
+    @Test func `parts that contradict each other are refused`() throws {
         let header = try TripFixture.header()
         let custom = TripFixture.custom("c")
         let game = try TripFixture().gameContent("g", city: nil, day: 9, minute: 0)
@@ -46,8 +44,7 @@ import TripModel
         #expect(throws: TripInconsistency.self) { try Trip(header: bad, version: 1, items: []) }
     }
 
-    @Test("a commit that does not fit is not adopted")
-    func adoptFailures() throws {
+    @Test func `a commit that does not fit is not adopted`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .end(day: 5))
         _ = try fixture.game("g", day: 1, minute: 0)

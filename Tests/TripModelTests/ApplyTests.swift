@@ -6,8 +6,7 @@ import TripModel
 
     // MARK: Versions
 
-    @Test("a new trip and its items have version 1, and every commit adds one")
-    func versions() throws {
+    @Test func `a new trip and its items have version 1, and every commit adds one`() throws {
         let first = ItemID(high: 0, low: 1)
         let second = ItemID(high: 0, low: 2)
         var trip = try Trip.create(
@@ -27,8 +26,7 @@ import TripModel
         #expect(trip[second]?.modifiedBy == "Ann")
     }
 
-    @Test("a trip is created with all its items or not at all; index −1 is the header")
-    func createFails() throws {
+    @Test func `a trip is created with all its items or not at all; index −1 is the header`() throws {
         let id = ItemID(high: 0, low: 1)
         let edits: [Edit] = [
             .add(id, TripFixture.custom("a"), to: nil), .add(id, TripFixture.custom("b"), to: nil),
@@ -43,8 +41,7 @@ import TripModel
         }
     }
 
-    @Test("an edit that changes nothing is a noop at the present version")
-    func noops() throws {
+    @Test func `an edit that changes nothing is a noop at the present version`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
         let edits: [Edit] = [
@@ -61,8 +58,7 @@ import TripModel
         #expect(batch.isNoop && batch.respacedDays == [] && batch.displaced == [])
     }
 
-    @Test("an item that a batch removes and adds unchanged is a noop and keeps its author")
-    func removedAndAddedAgain() throws {
+    @Test func `an item that a batch removes and adds unchanged is a noop and keeps its author`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
         _ = try fixture.custom("other")
@@ -73,8 +69,7 @@ import TripModel
         #expect(fixture.trip == before)
     }
 
-    @Test("an item of another kind under a freed id is one change")
-    func kindChangesUnderAnID() throws {
+    @Test func `an item of another kind under a freed id is one change`() throws {
         var fixture = try TripFixture()
         let id = try fixture.game("g", city: "Lima", day: 2, minute: 60)
         let copy = fixture.trip
@@ -91,8 +86,7 @@ import TripModel
 
     // MARK: Batches
 
-    @Test("a batch is checked step by step, and is one version or nothing")
-    func batches() throws {
+    @Test func `a batch is checked step by step, and is one version or nothing`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
         let before = fixture.trip
@@ -116,8 +110,7 @@ import TripModel
         #expect(other == before && other.shownIDs == before.shownIDs)
     }
 
-    @Test("two games can swap their gameIDs in a batch, also when its result is adopted")
-    func swappedGameIDs() throws {
+    @Test func `two games can swap their gameIDs in a batch, also when its result is adopted`() throws {
         var fixture = try TripFixture()
         let first = try fixture.game("a", city: "X", day: 2, minute: 60)
         let second = try fixture.game("b", city: "X", day: 2, minute: 60)
@@ -142,8 +135,7 @@ import TripModel
         #expect(mirror == fixture.trip && mirror.shownIDs == [second, first])
     }
 
-    @Test("a dry run returns the commit of an edit without applying it")
-    func rehearsal() throws {
+    @Test func `a dry run returns the commit of an edit without applying it`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .end(day: 5))
         let before = fixture.trip
@@ -158,8 +150,10 @@ import TripModel
 
     // MARK: Guards
 
-    @Test("of several errors the first of this order counts: not found, read only, held, version, rules")
-    func precedence() throws {
+    @Test
+    func `of several errors the first of this order counts: not found, read only, held, version, rules`()
+        throws
+    {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
         let missing = ItemID(high: 9, low: 9)
@@ -195,8 +189,7 @@ import TripModel
         }
     }
 
-    @Test("an edit is accepted if the expected versions match and only other items are held")
-    func guardsThatPass() throws {
+    @Test func `an edit is accepted if the expected versions match and only other items are held`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
         let dinner = try fixture.custom("Dinner")
@@ -213,8 +206,7 @@ import TripModel
         }
     }
 
-    @Test("an id in use is refused, and can be used again after a removal")
-    func ids() throws {
+    @Test func `an id in use is refused, and can be used again after a removal`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
         let again = Edit.add(lunch, TripFixture.custom("Again"), to: nil)
@@ -224,8 +216,7 @@ import TripModel
         #expect(fixture.rejection(of: again) == nil)
     }
 
-    @Test("a trip holds 10,000 items")
-    func itemLimit() throws {
+    @Test func `a trip holds 10,000 items`() throws {
         var fixture = try TripFixture()
         let edits = (0..<10_000).map { number in
             Edit.add(ItemID(high: 7, low: UInt64(number)), TripFixture.custom("c"), to: nil)

@@ -3,8 +3,7 @@ import Testing
 import TripModel
 
 @Suite struct CalendarDateTests {
-    @Test("R-DAY: dates agree with Foundation's calendar on every day of 1900 to 2200")
-    func againstFoundation() throws {
+    @Test func `R-DAY: dates agree with Foundation's calendar on every day of 1900 to 2200`() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
         let first = try #require(CalendarDate("1900-01-01"))
@@ -25,8 +24,7 @@ import TripModel
         }
     }
 
-    @Test("R-DAY: a date's day number converts back, for all supported years")
-    func everyYear() throws {
+    @Test func `R-DAY: a date's day number converts back, for all supported years`() throws {
         for year in CalendarDate.years {
             for (month, day) in [(1, 1), (2, 28), (3, 1), (12, 31)] {
                 let date = try #require(CalendarDate(year: year, month: month, day: day))
@@ -46,30 +44,25 @@ import TripModel
         #expect(first < last)
     }
 
-    @Test(
-        "nonexistent days are rejected",
-        arguments: [
-            (2026, 2, 29), (2100, 2, 29), (2026, 4, 31), (2026, 13, 1), (2026, 0, 1), (2026, 1, 0),
-            (1582, 12, 31),
-            (10_000, 1, 1), (2026, 6, -1),
-        ])
-    func noSuchDay(year: Int, month: Int, day: Int) {
+    @Test(arguments: [
+        (2026, 2, 29), (2100, 2, 29), (2026, 4, 31), (2026, 13, 1), (2026, 0, 1), (2026, 1, 0),
+        (1582, 12, 31),
+        (10_000, 1, 1), (2026, 6, -1),
+    ])
+    func `nonexistent days are rejected`(year: Int, month: Int, day: Int) {
         #expect(CalendarDate(year: year, month: month, day: day) == nil)
     }
 
-    @Test(
-        "only the form 2026-06-11 is accepted",
-        arguments: [
-            "2026-6-11", "2026-06-11 ", " 2026-06-11", "20260611", "2026-06-11T00:00:00Z", "26-06-11",
-            "+026-06-11",
-            "２０２６-06-11", "2026-02-29", "2026/06/11", "", "2026-06-1",
-        ])
-    func otherForms(text: String) {
+    @Test(arguments: [
+        "2026-6-11", "2026-06-11 ", " 2026-06-11", "20260611", "2026-06-11T00:00:00Z", "26-06-11",
+        "+026-06-11",
+        "２０２６-06-11", "2026-02-29", "2026/06/11", "", "2026-06-1",
+    ])
+    func `only the form 2026-06-11 is accepted`(text: String) {
         #expect(CalendarDate(text) == nil)
     }
 
-    @Test("a date is written in the form in which it is read")
-    func form() throws {
+    @Test func `a date is written in the form in which it is read`() throws {
         let date = try #require(CalendarDate(year: 2028, month: 2, day: 29))
         #expect(date.description == "2028-02-29")
         #expect(CalendarDate("2028-02-29") == date)

@@ -12,8 +12,10 @@ import TripModel
 
     // MARK: Cases of the design
 
-    @Test("R-CONS-02: Chicago game day 1 and Detroit game day 3: travel Chicago→Detroit is valid on 1…3")
-    func chicagoDetroit() throws {
+    @Test
+    func `R-CONS-02: Chicago game day 1 and Detroit game day 3: travel Chicago→Detroit is valid on 1…3`()
+        throws
+    {
         let (fixture, chicago, detroit) = try chicagoThenDetroit()
         let travel = TripFixture.travel("Chicago", "Detroit")
         #expect(fixture.trip.validDays(for: travel) == 1...3)
@@ -25,10 +27,9 @@ import TripModel
         #expect(fixture.refusal(travel, day: 4, order: 1) == .outsideValidDays(1...3))
     }
 
-    @Test(
-        "R-CONS-02: Chicago game day 3 and Detroit game day 1: no position is valid for travel Chicago→Detroit"
-    )
-    func chicagoDetroitSwapped() throws {
+    @Test func `R-CONS-02: Chicago game day 3, Detroit game day 1: no place is valid for Chicago→Detroit`()
+        throws
+    {
         let (fixture, chicago, detroit) = try chicagoThenDetroit()
         let travel = TripFixture.travel("Detroit", "Chicago")
         let nowhere = PlaceRefusal.noValidPosition(after: detroit, before: chicago)
@@ -43,8 +44,7 @@ import TripModel
         #expect(fixture.rejection(of: add) == .place(nowhere))
     }
 
-    @Test("R-CONS-03: a game at order 100 refuses travel at 50 and allows 150")
-    func gameAtOrder100() throws {
+    @Test func `R-CONS-03: a game at order 100 refuses travel at 50 and allows 150`() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("c", city: "Chicago", day: 1, minute: 0)
         #expect(try fixture.order(game) == 100)
@@ -54,8 +54,7 @@ import TripModel
         #expect(fixture.refusal(travel, day: 1, order: 150) == nil)
     }
 
-    @Test("R-CONS-03: two departure games on a day refuse a place between them")
-    func twoDepartures() throws {
+    @Test func `R-CONS-03: two departure games on a day refuse a place between them`() throws {
         var fixture = try TripFixture()
         let early = try fixture.game("a", city: "Chicago", day: 2, minute: 600)
         let late = try fixture.game("b", city: "Chicago", day: 2, minute: 900)
@@ -66,8 +65,7 @@ import TripModel
         #expect(fixture.refusal(travel, day: 2, order: 1000.5) == nil)
     }
 
-    @Test("R-CONS-03: two arrival games on a day likewise refuse a place between them")
-    func twoArrivals() throws {
+    @Test func `R-CONS-03: two arrival games on a day likewise refuse a place between them`() throws {
         var fixture = try TripFixture()
         let early = try fixture.game("a", city: "Detroit", day: 2, minute: 600)
         let late = try fixture.game("b", city: "Detroit", day: 2, minute: 900)
@@ -78,14 +76,14 @@ import TripModel
         #expect(fixture.refusal(travel, day: 2, order: 1050) == .afterArrivalGame([early, late]))
     }
 
-    @Test("R-CONS-03: rest days allow any order", arguments: [-1e15, -3, 0, 0.5, 100, 820, 1e15])
-    func restDays(order: Double) throws {
+    @Test(arguments: [-1e15, -3, 0, 0.5, 100, 820, 1e15])
+    func `R-CONS-03: rest days allow any order`(order: Double) throws {
         let (fixture, _, _) = try chicagoThenDetroit()
         #expect(fixture.refusal(TripFixture.travel("Chicago", "Detroit"), day: 2, order: order) == nil)
     }
 
-    @Test("R-CONS-04: custom items allow every day 1…5 and any order", arguments: 1...5)
-    func customAnywhere(day: Int) throws {
+    @Test(arguments: 1...5)
+    func `R-CONS-04: custom items allow every day 1…5 and any order`(day: Int) throws {
         let (fixture, _, _) = try chicagoThenDetroit()
         let custom = TripFixture.custom("Lunch")
         #expect(fixture.trip.validDays(for: custom) == 1...5)
@@ -99,8 +97,7 @@ import TripModel
 
     // MARK: The rest of the rules
 
-    @Test("R-CONS-01: a game cannot be moved to any place")
-    func gamesStay() throws {
+    @Test func `R-CONS-01: a game cannot be moved to any place`() throws {
         let (fixture, chicago, detroit) = try chicagoThenDetroit()
         let content = try fixture.item(chicago).content
         #expect(fixture.trip.validDays(for: content) == nil)
@@ -116,8 +113,7 @@ import TripModel
         }
     }
 
-    @Test("R-CONS-02: a side is open if its city has no games")
-    func openSides() throws {
+    @Test func `R-CONS-02: a side is open if its city has no games`() throws {
         let (fixture, _, _) = try chicagoThenDetroit()
         #expect(fixture.trip.validDays(for: TripFixture.travel("Chicago", "Boston")) == 1...5)
         #expect(fixture.trip.validDays(for: TripFixture.travel("Detroit", "Boston")) == 3...5)
@@ -126,8 +122,7 @@ import TripModel
         #expect(fixture.trip.validDays(for: TripFixture.travel("Boston", "Lima")) == 1...5)
     }
 
-    @Test("R-CONS-02: the last departure day and the first arrival day bind, of several")
-    func severalGameDays() throws {
+    @Test func `R-CONS-02: the last departure day and the first arrival day bind, of several`() throws {
         var fixture = try TripFixture(days: 9)
         for (name, day) in [("a", 1), ("b", 4), ("c", 2)] {
             _ = try fixture.game(name, city: "Chicago", day: day, minute: 60)
@@ -139,8 +134,9 @@ import TripModel
         #expect(fixture.trip.validDays(for: TripFixture.travel("Detroit", "Chicago")) == nil)
     }
 
-    @Test("R-CONS-03: departure and arrival on one day allow only the places between them, if any")
-    func sameDay() throws {
+    @Test func `R-CONS-03: departure and arrival on one day allow only the places between them, if any`()
+        throws
+    {
         var fixture = try TripFixture()
         let departure = try fixture.game("a", city: "Chicago", day: 2, minute: 600)
         let arrival = try fixture.game("b", city: "Detroit", day: 2, minute: 900)
@@ -158,8 +154,8 @@ import TripModel
         #expect(fixture.refusal(back, day: 2, order: 850) == .beforeDepartureGame([arrival]))
     }
 
-    @Test("R-CONS-04: day 0, −1 and dayCount + 1 are invalid for all", arguments: [-1, 0, 6, .min, .max])
-    func daysOutside(day: Int) throws {
+    @Test(arguments: [-1, 0, 6, .min, .max])
+    func `R-CONS-04: day 0, −1 and dayCount + 1 are invalid for all`(day: Int) throws {
         var (fixture, chicago, _) = try chicagoThenDetroit()
         let lunch = try fixture.custom("Lunch")
         let travel = try fixture.travel("Chicago", "Detroit")
@@ -174,35 +170,31 @@ import TripModel
         #expect(fixture.rejection(of: .move(chicago, to: .start(day: day))) != nil)
     }
 
-    @Test(
-        "R-CONS-02: city names compare without case, accents or extra space",
-        arguments: [
-            ("São Paulo", "sao paulo"), ("Sa\u{303}o Paulo", "SÃO  PAULO"), ("Montréal", " montreal "),
-            ("Kansas City", "kansas\u{A0}city"), ("Köln", "KÖLN"), ("Córdoba", "CORDOBA"),
-        ])
-    func cityNames(game: String, travel: String) throws {
+    @Test(arguments: [
+        ("São Paulo", "sao paulo"), ("Sa\u{303}o Paulo", "SÃO  PAULO"), ("Montréal", " montreal "),
+        ("Kansas City", "kansas\u{A0}city"), ("Köln", "KÖLN"), ("Córdoba", "CORDOBA"),
+    ])
+    func `R-CONS-02: city names compare without case, accents or extra space`(game: String, travel: String)
+        throws
+    {
         var fixture = try TripFixture()
         _ = try fixture.game("g", city: game, day: 3, minute: 60)
         #expect(fixture.trip.validDays(for: TripFixture.travel(travel, "Lima")) == 3...5)
         #expect(fixture.trip.validDays(for: TripFixture.travel("Lima", travel)) == 1...3)
     }
 
-    @Test(
-        "R-CONS-02: a game without a city has the one in its gameId",
-        arguments: [
-            ("game-Chicago-0001", "Chicago"), ("game-Mexico_City-001", "mexico city"),
-            ("game-Winston-Salem-7", "Winston-Salem"), ("game-New_York_New_Jersey-1", "New York New Jersey"),
-        ])
-    func cityFromGameID(gameID: String, city: String) throws {
+    @Test(arguments: [
+        ("game-Chicago-0001", "Chicago"), ("game-Mexico_City-001", "mexico city"),
+        ("game-Winston-Salem-7", "Winston-Salem"), ("game-New_York_New_Jersey-1", "New York New Jersey"),
+    ])
+    func `R-CONS-02: a game without a city has the one in its gameId`(gameID: String, city: String) throws {
         var fixture = try TripFixture()
         _ = try fixture.game(gameID, day: 3, minute: 60)
         #expect(fixture.trip.validDays(for: TripFixture.travel(city, "Lima")) == 3...5)
     }
 
-    @Test(
-        "R-CONS-02: no city is read from other gameIds",
-        arguments: ["game-", "game--1", "g-Lima-1", "game-Lima"])
-    func noCityInGameID(gameID: String) throws {
+    @Test(arguments: ["game-", "game--1", "g-Lima-1", "game-Lima"])
+    func `R-CONS-02: no city is read from other gameIds`(gameID: String) throws {
         let start = try #require(OffsetDateTime("2026-06-11T10:00:00Z"))
         #expect(Game(gameID: gameID, title: "t", startsAt: start).effectiveCity == nil)
     }

@@ -11,8 +11,8 @@ import TripModel
         return true
     }
 
-    @Test("required values must be present", arguments: ["", " ", "\u{A0}\u{3000}"])
-    func emptyText(text: String) throws {
+    @Test(arguments: ["", " ", "\u{A0}\u{3000}"])
+    func `required values must be present`(text: String) throws {
         let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
         #expect(try isInvalid(.custom(CustomItem(title: text)), "title"))
         #expect(try isInvalid(.travel(Travel(fromCity: text, toCity: "B")), "fromCity"))
@@ -24,8 +24,7 @@ import TripModel
                 .custom(CustomItem(title: "t", cost: Cost(amount: 1, currency: text))), "cost.currency"))
     }
 
-    @Test("zones, durations and amounts have bounds")
-    func values() throws {
+    @Test func `zones, durations and amounts have bounds`() throws {
         let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
         #expect(
             try isInvalid(
@@ -46,18 +45,16 @@ import TripModel
         #expect(try rejection(.custom(CustomItem(title: "t", durationMinutes: 0, cost: cost))) == nil)
     }
 
-    @Test(
-        "a URL is a web or mail address",
-        arguments: [
-            ("http://a", true), ("https://example.org/a?b=c#d", true), ("mailto:ann@example.org", true),
-            ("HTTPS://EXAMPLE.ORG", true), ("https://münchen.example/ä", true), ("", false),
-            ("http://", false),
-            ("https:/a", false), ("mailto:", false), ("example.org", false), ("javascript:alert(1)", false),
-            (" https://a", false), ("https://a b", false), ("https://a\u{A0}b", false),
-            ("file:///etc/passwd", false),
-            ("ftp://a", false), ("xhttp://a", false),
-        ])
-    func addresses(url: String, isGood: Bool) throws {
+    @Test(arguments: [
+        ("http://a", true), ("https://example.org/a?b=c#d", true), ("mailto:ann@example.org", true),
+        ("HTTPS://EXAMPLE.ORG", true), ("https://münchen.example/ä", true), ("", false),
+        ("http://", false),
+        ("https:/a", false), ("mailto:", false), ("example.org", false), ("javascript:alert(1)", false),
+        (" https://a", false), ("https://a b", false), ("https://a\u{A0}b", false),
+        ("file:///etc/passwd", false),
+        ("ftp://a", false), ("xhttp://a", false),
+    ])
+    func `a URL is a web or mail address`(url: String, isGood: Bool) throws {
         let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
         let all: [ItemContent] = [
             .custom(CustomItem(title: "t", url: url)), .travel(Travel(fromCity: "A", toCity: "B", url: url)),
@@ -72,8 +69,7 @@ import TripModel
         }
     }
 
-    @Test("a URL, a place and a source have their own limits and reject forbidden characters")
-    func newTexts() throws {
+    @Test func `a URL, a place and a source have their own limits and reject forbidden characters`() throws {
         func custom(_ change: (inout CustomItem) -> Void) -> ItemContent {
             var item = CustomItem(title: "t")
             change(&item)
@@ -123,8 +119,7 @@ import TripModel
         }
     }
 
-    @Test("a coordinate is within the bounds of latitude and longitude")
-    func coordinates() throws {
+    @Test func `a coordinate is within the bounds of latitude and longitude`() throws {
         for (latitude, longitude, field) in [
             (90.0, 180.0, nil), (-90, -180, nil), (33.755, -84.401, nil), (90.1, 0, "coordinate.lat"),
             (.nan, 0, "coordinate.lat"), (0, -180.000001, "coordinate.lon"), (0, .infinity, "coordinate.lon"),
@@ -139,8 +134,7 @@ import TripModel
         }
     }
 
-    @Test("a time of day has two digits each, 00:00 to 23:59")
-    func times() throws {
+    @Test func `a time of day has two digits each, 00:00 to 23:59`() throws {
         for minute in [0, 1, 59, 60, 605, 1439] {
             let time = try #require(ClockTime(minute: minute))
             #expect(ClockTime(time.description) == time)
@@ -154,8 +148,7 @@ import TripModel
         }
     }
 
-    @Test("an update obeys the same rules and changes only the given fields")
-    func updates() throws {
+    @Test func `an update obeys the same rules and changes only the given fields`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.add(.custom(CustomItem(title: "Lunch", icon: "🍝", note: "n")))
         let position = try fixture.item(lunch).position
@@ -172,8 +165,7 @@ import TripModel
                 == .textNotAllowed(field: "note", scalar: 0))
     }
 
-    @Test("a new start moves a game, and keeps its text as sent")
-    func newStart() throws {
+    @Test func `a new start moves a game, and keeps its text as sent`() throws {
         var fixture = try TripFixture(zone: "America/New_York")
         let game = try fixture.game("g", day: 2, minute: 600)
         let start = try #require(OffsetDateTime("2026-06-14t01:02:03.5+02:00"))
@@ -188,8 +180,7 @@ import TripModel
 
     // MARK: Text
 
-    @Test("text has limits in bytes, not characters")
-    func textLengths() throws {
+    @Test func `text has limits in bytes, not characters`() throws {
         #expect(try rejection(TripFixture.custom(String(repeating: "é", count: 256))) == nil)
         #expect(
             try rejection(TripFixture.custom(String(repeating: "é", count: 256) + "x"))
@@ -209,13 +200,14 @@ import TripModel
     }
 
     @Test(
-        "control characters, line separators and bidirectional overrides are not allowed",
         arguments: [
             0x00, 0x09, 0x0A, 0x0D, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9B, 0x9F, 0x2028, 0x2029, 0x202A, 0x202E,
             0x2066,
             0x2069,
         ] as [UInt32])
-    func charactersNotAllowed(value: UInt32) throws {
+    func `control characters, line separators and bidirectional overrides are not allowed`(value: UInt32)
+        throws
+    {
         let scalar = try #require(Unicode.Scalar(value))
         #expect(
             try rejection(TripFixture.custom("a\(Character(scalar))b"))
@@ -224,38 +216,33 @@ import TripModel
         #expect(note == (value == 0x0A ? nil : .textNotAllowed(field: "note", scalar: value)))
     }
 
-    @Test("a carriage return before a newline is not allowed in a note")
-    func carriageReturn() throws {
+    @Test func `a carriage return before a newline is not allowed in a note`() throws {
         #expect(
             try rejection(.custom(CustomItem(title: "t", note: "a\r\nb")))
                 == .textNotAllowed(field: "note", scalar: 0x0D))
     }
 
-    @Test(
-        "other scripts are allowed",
-        arguments: [
-            "👨‍👩‍👧‍👦", "क्षत्रिय", "ประเทศไทย", "ﷺ", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}\u{308}",
-            "\u{200E}x\u{200F}",
-            "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "~", "\u{A0}x", "שָׁלוֹם",
-        ])
-    func charactersAllowed(text: String) throws {
+    @Test(arguments: [
+        "👨‍👩‍👧‍👦", "क्षत्रिय", "ประเทศไทย", "ﷺ", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}\u{308}",
+        "\u{200E}x\u{200F}",
+        "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "~", "\u{A0}x", "שָׁלוֹם",
+    ])
+    func `other scripts are allowed`(text: String) throws {
         #expect(try rejection(TripFixture.custom(text)) == nil)
     }
 
-    @Test(
-        "a character has at most 8 combining marks, however they are strung together",
-        arguments: [
-            String(repeating: "\u{301}", count: 9),
-            // A joiner, a variation selector or a spacing mark does not end a character.
-            String(repeating: "\u{301}", count: 8) + "\u{200D}\u{301}",
-            String(repeating: "\u{301}", count: 8) + "\u{FE0F}\u{301}",
-            String(repeating: "\u{301}", count: 8) + "\u{903}\u{301}",
-            String(repeating: "\u{20DD}\u{FE0E}", count: 9),
-            // Neither does a scalar without width, although it begins a new character.
-            String(repeating: "\u{301}", count: 8) + "\u{200B}\u{301}",
-            String(repeating: "\u{301}", count: 8) + "\u{2060}\u{301}",
-        ])
-    func combiningMarks(marks: String) throws {
+    @Test(arguments: [
+        String(repeating: "\u{301}", count: 9),
+        // A joiner, a variation selector or a spacing mark does not end a character.
+        String(repeating: "\u{301}", count: 8) + "\u{200D}\u{301}",
+        String(repeating: "\u{301}", count: 8) + "\u{FE0F}\u{301}",
+        String(repeating: "\u{301}", count: 8) + "\u{903}\u{301}",
+        String(repeating: "\u{20DD}\u{FE0E}", count: 9),
+        // Neither does a scalar without width, although it begins a new character.
+        String(repeating: "\u{301}", count: 8) + "\u{200B}\u{301}",
+        String(repeating: "\u{301}", count: 8) + "\u{2060}\u{301}",
+    ])
+    func `a character has at most 8 combining marks, however they are strung together`(marks: String) throws {
         #expect(
             try rejection(TripFixture.custom("e" + marks)) == .limitExceeded(.combiningMarks, field: "title"))
         let apart = "e" + marks.unicodeScalars.map { "\(Character($0))x" }.joined()

@@ -11,7 +11,6 @@ import Testing
     }
 
     @Test(
-        "the time of day is shown as it was written",
         arguments: [
             // The clock of the city, of the trip, and the fixed one.
             ("2027-06-11T20:50:00+01:00", "London", "Europe/London", nil),
@@ -32,7 +31,9 @@ import Testing
             // A moment in UTC tells no local time.
             ("2027-06-11T19:00:00Z", "London", nil, nil), ("2027-06-11T19:00:00-00:00", "London", nil, nil),
         ] as [(String, String?, String?, String?)])
-    func offset(text: String, city: String?, zone: String?, note: String?) throws {
+    func `the time of day is shown as it was written`(
+        text: String, city: String?, zone: String?, note: String?
+    ) throws {
         let start = try clocks().start(written: text, city: city, zone: nil)
         #expect(start.moment.text == text)
         #expect(start.zone == zone)
@@ -46,7 +47,6 @@ import Testing
     }
 
     @Test(
-        "a local time is read by the clock of the city, else by that of the trip",
         arguments: [
             ("2027-06-18 22:30", "London", "2027-06-18T22:30:00+01:00", "Europe/London"),
             ("2027-06-18T22:30", "Anaheim", "2027-06-18T22:30:00+02:00", nil),
@@ -54,7 +54,9 @@ import Testing
             ("18 Jun 10 pm", nil, "2027-06-18T22:00:00+02:00", nil),
             ("1 May 9.30", "Berlin", "2028-05-01T09:30:00+02:00", nil),
         ] as [(String, String?, String, String?)])
-    func local(text: String, city: String?, moment: String, zone: String?) throws {
+    func `a local time is read by the clock of the city, else by that of the trip`(
+        text: String, city: String?, moment: String, zone: String?
+    ) throws {
         let start = try clocks().start(written: text, city: city, zone: nil)
         #expect(start.moment.text == moment)
         #expect(start.zone == zone && start.note == nil)

@@ -3,8 +3,7 @@ import TripModel
 
 /// The table of fields, the kinds' lists and the kinds' properties must agree.
 @Suite struct FieldTests {
-    @Test("every field belongs to a kind, occurs once, and is found by its name")
-    func lists() {
+    @Test func `every field belongs to a kind, occurs once, and is found by its name`() {
         for kind in ItemKind.allCases { #expect(Set(kind.fields).count == kind.fields.count) }
         #expect(Set(ItemKind.allCases.flatMap(\.fields)) == Set(ItemField.allCases))
         #expect(Set(ItemField.allCases.map(\.name)).count == ItemField.allCases.count)
@@ -16,17 +15,17 @@ import TripModel
         }
     }
 
-    @Test("an item stores nothing that is not a field", arguments: ItemKind.allCases)
-    func properties(kind: ItemKind) throws {
+    @Test(arguments: ItemKind.allCases)
+    func `an item stores nothing that is not a field`(kind: ItemKind) throws {
         let content = try Self.content(kind, filled: true)
         let payload = try #require(Mirror(reflecting: content).children.first?.value)
         #expect(Mirror(reflecting: payload).children.count == kind.fields.count)
     }
 
-    @Test(
-        "a field that is set has the new value, others are unchanged, and a kind without the field refuses",
-        arguments: ItemKind.allCases)
-    func setting(kind: ItemKind) throws {
+    @Test(arguments: ItemKind.allCases)
+    func `a field has its new value, others are unchanged, and a kind without the field refuses`(
+        kind: ItemKind
+    ) throws {
         for field in ItemField.allCases {
             var fixture = try TripFixture()
             let value = try Self.value(of: field, in: &fixture)
@@ -54,8 +53,8 @@ import TripModel
         }
     }
 
-    @Test("a text can be as long as the limit of its field, and no longer", arguments: ItemKind.allCases)
-    func bounds(kind: ItemKind) throws {
+    @Test(arguments: ItemKind.allCases)
+    func `a text can be as long as the limit of its field, and no longer`(kind: ItemKind) throws {
         for field in kind.fields where field != .timeZone && field != .arrivalTimeZone {
             guard case .text(let rule) = field.row.type else { continue }
             let start = if case .url = rule { "https://" } else { "" }
@@ -74,8 +73,7 @@ import TripModel
         }
     }
 
-    @Test("there are no changes between contents of different kinds")
-    func kinds() throws {
+    @Test func `there are no changes between contents of different kinds`() throws {
         for one in ItemKind.allCases {
             for other in ItemKind.allCases where other != one {
                 #expect(

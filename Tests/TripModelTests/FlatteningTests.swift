@@ -3,8 +3,7 @@ import Testing
 import TripModel
 
 @Suite struct FlatteningTests {
-    @Test("R-FLAT-01: a day's shown order follows only from its sort orders")
-    func bySortOrderOnly() throws {
+    @Test func `R-FLAT-01: a day's shown order follows only from its sort orders`() throws {
         var fixture = try TripFixture()
         _ = try fixture.custom("last", at: .order(2000, day: 2))
         _ = try fixture.game("noon", city: "X", day: 2, minute: 720)
@@ -19,8 +18,7 @@ import TripModel
             ])
     }
 
-    @Test("R-FLAT-02: ties put games first, then follow the ids' UTF-8 bytes")
-    func ties() throws {
+    @Test func `R-FLAT-02: ties put games first, then follow the ids' UTF-8 bytes`() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 0)
         let ids = [
@@ -33,8 +31,8 @@ import TripModel
         #expect(fixture.trip.shownIDs == [game] + byBytes)
     }
 
-    @Test("R-FLAT-02: the same items in any input order give the same rows", arguments: 0..<20)
-    func anyInputOrder(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `R-FLAT-02: the same items in any input order give the same rows`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var items: [Item] = []
         for number in 0..<60 {

@@ -2,8 +2,9 @@ import Testing
 import TripModel
 
 @Suite struct GapTests {
-    @Test("R-GAPS: the result contains every gap of every day in shown order, each with its reason")
-    func allGaps() throws {
+    @Test func `R-GAPS: the result contains every gap of every day in shown order, each with its reason`()
+        throws
+    {
         var fixture = try TripFixture(days: 3)
         let chicago = try fixture.game("c", city: "Chicago", day: 1, minute: 720)
         let lunch = try fixture.custom("Lunch", at: .before(chicago, day: 1))
@@ -38,8 +39,9 @@ import TripModel
         #expect(fixture.trip.gaps(for: ItemID(high: 9, low: 9)) == nil)
     }
 
-    @Test("R-GAPS: just above and just below an item are one gap, and dropping there changes nothing")
-    func ownGapIsOne() throws {
+    @Test func `R-GAPS: just above and just below an item are one gap, and dropping there changes nothing`()
+        throws
+    {
         var fixture = try TripFixture()
         var ids: [ItemID] = []
         for title in ["a", "b", "c"] { ids.append(try fixture.custom(title, at: .end(day: 2))) }
@@ -50,8 +52,8 @@ import TripModel
         #expect(try !fixture.isNoop(.move(ids[1], to: gaps[0].placement)))
     }
 
-    @Test("R-GAPS: the constraint gives the same answer for a gap's position", arguments: 0..<30)
-    func gapsAgreeWithConstraint(seed: UInt64) throws {
+    @Test(arguments: 0..<30)
+    func `R-GAPS: the constraint gives the same answer for a gap's position`(seed: UInt64) throws {
         let id = ItemID(high: 1, low: 1)
         var workload = Workload(seed: seed)
         var trip = try workload.makeTrip()

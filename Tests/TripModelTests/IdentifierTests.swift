@@ -4,8 +4,7 @@ import Testing
 import TripModel
 
 @Suite struct IdentifierTests {
-    @Test("an id is a lower-case UUID, read and written the same")
-    func roundTrip() {
+    @Test func `an id is a lower-case UUID, read and written the same`() {
         var random = SplitMix64(seed: 1)
         for _ in 0..<1000 {
             let id = ItemID.random(using: &random)
@@ -41,20 +40,17 @@ import TripModel
         #expect(DateComponents(time) == DateComponents(hour: 19, minute: 5))
     }
 
-    @Test(
-        "text of any other form is not an id",
-        arguments: [
-            "", "00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-0000000000000",
-            "0000000A-0000-0000-0000-000000000000", "00000000x0000-0000-0000-000000000000",
-            "{0000000-0000-0000-0000-00000000000}", "g0000000-0000-0000-0000-000000000000",
-            "0000000-00000-0000-0000-000000000000", "é0000000-0000-0000-0000-00000000000",
-        ])
-    func noID(text: String) {
+    @Test(arguments: [
+        "", "00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-0000000000000",
+        "0000000A-0000-0000-0000-000000000000", "00000000x0000-0000-0000-000000000000",
+        "{0000000-0000-0000-0000-00000000000}", "g0000000-0000-0000-0000-000000000000",
+        "0000000-00000-0000-0000-000000000000", "é0000000-0000-0000-0000-00000000000",
+    ])
+    func `text of any other form is not an id`(text: String) {
         #expect(ItemID(text) == nil)
     }
 
-    @Test("every position of an id accepts a lower-case digit, or its hyphen, and no other byte")
-    func everyByte() {
+    @Test func `every position of an id accepts a lower-case digit, or its hyphen, and no other byte`() {
         let text = Array("01234567-89ab-cdef-fedc-ba9876543210".utf8)
         let digits = Array("0123456789abcdef".utf8)
         for place in text.indices {
@@ -69,8 +65,7 @@ import TripModel
         }
     }
 
-    @Test("R-FLAT-02: ids order as the UTF-8 bytes of their text")
-    func order() {
+    @Test func `R-FLAT-02: ids order as the UTF-8 bytes of their text`() {
         var random = SplitMix64(seed: 2)
         for _ in 0..<1000 {
             let high = random.next() >> random.below(64)

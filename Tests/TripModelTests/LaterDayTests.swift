@@ -41,18 +41,18 @@ import Testing
         #expect(lines(fixture) == [5: ["→ Berlin → Paris · under way"]])
     }
 
-    @Test(
-        "the date is that of the last arrival or attended event",
-        arguments: [
-            ("2027-06-01T12:00:00Z", "Europe/Berlin", 1),
-            // On the plane it is still the date of the departure.
-            ("2027-06-02T12:00:00Z", "Europe/Berlin", 2),
-            ("2027-06-03T05:00:00Z", "America/Los_Angeles", 2),
-            ("2027-06-03T08:00:00Z", "America/Los_Angeles", 3),
-            // After a concert in Tokyo, which begins on 4 June at 10:00 UTC.
-            ("2027-06-04T09:59:00Z", "America/Los_Angeles", 4), ("2027-06-04T16:00:00Z", "Asia/Tokyo", 5),
-        ])
-    func today(moment: String, zone: String, day: Int) throws {
+    @Test(arguments: [
+        ("2027-06-01T12:00:00Z", "Europe/Berlin", 1),
+        // On the plane it is still the date of the departure.
+        ("2027-06-02T12:00:00Z", "Europe/Berlin", 2),
+        ("2027-06-03T05:00:00Z", "America/Los_Angeles", 2),
+        ("2027-06-03T08:00:00Z", "America/Los_Angeles", 3),
+        // After a concert in Tokyo, which begins on 4 June at 10:00 UTC.
+        ("2027-06-04T09:59:00Z", "America/Los_Angeles", 4), ("2027-06-04T16:00:00Z", "Asia/Tokyo", 5),
+    ])
+    func `the date is that of the last arrival or attended event`(moment: String, zone: String, day: Int)
+        throws
+    {
         var fixture = try TripFixture(start: "2027-06-01", zone: "Europe/Berlin")
         _ = try fixture.add(train(700, to: "Los Angeles", at: "12:00"), to: .end(day: 2))
         let concert = try #require(OffsetDateTime("2027-06-04T19:00:00+09:00"))

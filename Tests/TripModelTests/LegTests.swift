@@ -17,8 +17,7 @@ import TripModel
         }
     }
 
-    @Test("R-LEG: only a named game binds its side, instead of all games of the city")
-    func namedGames() throws {
+    @Test func `R-LEG: only a named game binds its side, instead of all games of the city`() throws {
         let trip = try ThereAndBack()
         let model = trip.fixture.trip
         #expect(model.validDays(for: TripFixture.travel("Chicago", "Detroit")) == nil)
@@ -33,8 +32,7 @@ import TripModel
         #expect(model.validDays(for: both) == 1...3)
     }
 
-    @Test("R-LEG: of two games on the day only the named one binds")
-    func onlyTheNamedOne() throws {
+    @Test func `R-LEG: of two games on the day only the named one binds`() throws {
         var fixture = try TripFixture()
         let early = try fixture.game("a", city: "Chicago", day: 2, minute: 600)
         _ = try fixture.game("b", city: "Chicago", day: 2, minute: 900)
@@ -43,8 +41,7 @@ import TripModel
         #expect(fixture.refusal(travel, day: 2, order: 699) == .beforeDepartureGame([early]))
     }
 
-    @Test("R-LEG: when the game is removed, the city binds again")
-    func removedGame() throws {
+    @Test func `R-LEG: when the game is removed, the city binds again`() throws {
         var trip = try ThereAndBack()
         let content = TripFixture.travel("Chicago", "Detroit", afterGame: trip.first)
         let travel = try trip.fixture.add(content, to: .start(day: 2))
@@ -58,8 +55,7 @@ import TripModel
         #expect(trip.fixture.trip.validDays(for: content) == nil)
     }
 
-    @Test("R-LEG: when the game falls outside the trip, the city binds again")
-    func gameOutsideTrip() throws {
+    @Test func `R-LEG: when the game falls outside the trip, the city binds again`() throws {
         var trip = try ThereAndBack()
         let content = TripFixture.travel("Detroit", "Chicago", beforeGame: trip.second)
         #expect(trip.fixture.trip.validDays(for: content) == 3...5)
@@ -70,8 +66,7 @@ import TripModel
         #expect(trip.fixture.trip.validDays(for: content) == 3...5)
     }
 
-    @Test("R-LEG: an id that is not a game of the trip is refused")
-    func unknownGame() throws {
+    @Test func `R-LEG: an id that is not a game of the trip is refused`() throws {
         var trip = try ThereAndBack()
         let lunch = try trip.fixture.custom("Lunch")
         let new = ItemID(high: 1, low: 1)
@@ -97,10 +92,10 @@ import TripModel
         #expect(trip.fixture.trip.barriers(for: try trip.fixture.item(travel).content) == [trip.detroit])
     }
 
-    @Test(
-        "R-BARRIER: the binding games are the last of the departure city and the first of the arrival city, in order"
-    )
-    func barriers() throws {
+    @Test
+    func `R-BARRIER: the binding games are the last of the departure and the first of the arrival city`()
+        throws
+    {
         var fixture = try TripFixture(days: 8)
         _ = try fixture.game("a", city: "Chicago", day: 1, minute: 60)
         let late = try fixture.game("b", city: "Chicago", day: 2, minute: 900)
@@ -118,16 +113,14 @@ import TripModel
         #expect(fixture.trip.barriers(for: TripFixture.travel("Lima", "Quito")) == [])
     }
 
-    @Test("R-BARRIER: the binding games are returned even if no position is valid")
-    func barriersWithoutRange() throws {
+    @Test func `R-BARRIER: the binding games are returned even if no position is valid`() throws {
         let trip = try ThereAndBack()
         let travel = TripFixture.travel("Chicago", "Detroit")
         #expect(trip.fixture.trip.validDays(for: travel) == nil)
         #expect(trip.fixture.trip.barriers(for: travel) == [trip.second, trip.detroit])
     }
 
-    @Test("R-REASON: a refusal contains the rule and the game, also in words")
-    func reasons() throws {
+    @Test func `R-REASON: a refusal contains the rule and the game, also in words`() throws {
         let trip = try ThereAndBack()
         let model = trip.fixture.trip
         let out = TripFixture.travel("Chicago", "Detroit", afterGame: trip.first)
@@ -149,8 +142,7 @@ import TripModel
         #expect(trip.fixture.refusal(game, day: 1, order: 820) == .gameImmovable)
     }
 
-    @Test("R-REASON: of any number of games a refusal contains the nearest few")
-    func reasonStaysShort() throws {
+    @Test func `R-REASON: of any number of games a refusal contains the nearest few`() throws {
         var fixture = try TripFixture()
         var games: [ItemID] = []
         for number in 0..<30 {

@@ -12,8 +12,7 @@ import TripModel
         return (fixture, ids)
     }
 
-    @Test("R-PERS-03: between two neighbours the order is their midpoint")
-    func midpoint() throws {
+    @Test func `R-PERS-03: between two neighbours the order is their midpoint`() throws {
         var (fixture, ids) = try three([1, 4, 9])
         let new = try fixture.custom("n", at: .after(ids[0], day: 2))
         #expect(try fixture.order(new) == 2.5)
@@ -21,10 +20,10 @@ import TripModel
         #expect(try fixture.order(next) == 6.5)
     }
 
-    @Test(
-        "R-PERS-03: without a neighbour above, the order is min(hi, 0) − 1",
-        arguments: [(5.0, -1.0), (0, -1), (-4, -5), (0.25, -1)])
-    func noneAbove(high: Double, expected: Double) throws {
+    @Test(arguments: [(5.0, -1.0), (0, -1), (-4, -5), (0.25, -1)])
+    func `R-PERS-03: without a neighbour above, the order is min(hi, 0) − 1`(high: Double, expected: Double)
+        throws
+    {
         var (fixture, ids) = try three([high])
         let new = try fixture.custom("n", at: .before(ids[0], day: 2))
         #expect(try fixture.order(new) == expected)
@@ -33,10 +32,10 @@ import TripModel
         #expect(try fixture.order(new) == expected)
     }
 
-    @Test(
-        "R-PERS-03: without a neighbour below, the order is max(lo, 0) + 1",
-        arguments: [(5.0, 6.0), (0, 1), (-4, 1), (0.25, 1.25)])
-    func noneBelow(low: Double, expected: Double) throws {
+    @Test(arguments: [(5.0, 6.0), (0, 1), (-4, 1), (0.25, 1.25)])
+    func `R-PERS-03: without a neighbour below, the order is max(lo, 0) + 1`(low: Double, expected: Double)
+        throws
+    {
         var (fixture, ids) = try three([low])
         let new = try fixture.custom("n", at: .after(ids[0], day: 2))
         #expect(try fixture.order(new) == expected)
@@ -45,8 +44,7 @@ import TripModel
         #expect(try fixture.order(new) == expected)
     }
 
-    @Test("R-PERS-03: on an empty day, or one with only the item itself, the order is 1")
-    func emptyDay() throws {
+    @Test func `R-PERS-03: on an empty day, or one with only the item itself, the order is 1`() throws {
         var fixture = try TripFixture()
         let item = try fixture.custom("n", at: .order(42, day: 3))
         try fixture.move(item, to: .start(day: 4))
@@ -54,8 +52,7 @@ import TripModel
         #expect(try fixture.isNoop(.move(item, to: .end(day: 4))), "it is its own gap")
     }
 
-    @Test("R-PERS-03: neighbours are found as if the item were not there")
-    func itselfTakenOut() throws {
+    @Test func `R-PERS-03: neighbours are found as if the item were not there`() throws {
         var (fixture, ids) = try three([1, 4, 9])
         try fixture.move(ids[0], to: .before(ids[2], day: 2))
         #expect(try fixture.order(ids[0]) == 6.5)
@@ -64,8 +61,7 @@ import TripModel
         #expect(fixture.titles(onDay: 2) == ["b", "c", "a"])
     }
 
-    @Test("R-PERS-03: a placement into the own gap, or next to itself, is a noop")
-    func ownGap() throws {
+    @Test func `R-PERS-03: a placement into the own gap, or next to itself, is a noop`() throws {
         let (fixture, ids) = try three([1, 4, 9])
         let own: [(ItemID, Placement)] = [
             (ids[0], .start(day: 2)), (ids[0], .before(ids[1], day: 2)), (ids[0], .after(ids[0], day: 2)),
@@ -78,8 +74,7 @@ import TripModel
         #expect(try !fixture.isNoop(.move(ids[1], to: .start(day: 2))))
     }
 
-    @Test("R-PERS-03: it is a noop even if the item's place has become invalid")
-    func ownGapWhenInvalid() throws {
+    @Test func `R-PERS-03: it is a noop even if the item's place has become invalid`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .start(day: 4))
         let travel = try fixture.travel("Chicago", "Detroit", at: .after(lunch, day: 4))
@@ -96,8 +91,7 @@ import TripModel
                 == .place(.outsideValidDays(1...2)))
     }
 
-    @Test("R-PERS-03: a missing anchor and one on another day give different errors")
-    func anchors() throws {
+    @Test func `R-PERS-03: a missing anchor and one on another day give different errors`() throws {
         let (fixture, ids) = try three([1, 4, 9])
         let missing = ItemID(high: 9, low: 9)
         #expect(
@@ -131,8 +125,7 @@ import TripModel
                 == .place(.dayOutOfRange(day: 99, dayCount: fixture.trip.header.dayCount)))
     }
 
-    @Test("R-FLAT-03: above the first game the order is negative, whatever is below")
-    func aboveFirstGame() throws {
+    @Test func `R-FLAT-03: above the first game the order is negative, whatever is below`() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 600)
         let first = try fixture.custom("a", at: .before(game, day: 2))
@@ -145,8 +138,7 @@ import TripModel
         #expect(try fixture.order(late) == 701)
     }
 
-    @Test("R-FLAT-03: the plain midpoint is used only if the neighbour above is ≥ 0")
-    func aboveFirstGameAfterPositive() throws {
+    @Test func `R-FLAT-03: the plain midpoint is used only if the neighbour above is ≥ 0`() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 600)
         let positive = try fixture.custom("p", at: .order(300, day: 2))
@@ -161,8 +153,9 @@ import TripModel
         #expect(try fixture.order(zero) == 250, "0 counts as not before the games")
     }
 
-    @Test("R-FLAT-03: an item before the games stays there when a game is added or rescheduled earlier")
-    func staysBeforeGames() throws {
+    @Test func `R-FLAT-03: an item before the games stays there when a game is added or rescheduled earlier`()
+        throws
+    {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 1200)
         let breakfast = try fixture.custom("Breakfast", at: .before(game, day: 2))
@@ -174,10 +167,8 @@ import TripModel
         #expect(fixture.trip.items(onDay: 2).map(\.id) == [breakfast, game])
     }
 
-    @Test(
-        "R-FLAT-03: a given sortOrder is stored as it is, whatever its sign",
-        arguments: [-3.5, 0, 12, 820, 1e15])
-    func givenOrder(order: Double) throws {
+    @Test(arguments: [-3.5, 0, 12, 820, 1e15])
+    func `R-FLAT-03: a given sortOrder is stored as it is, whatever its sign`(order: Double) throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 720)
         let item = try fixture.custom("a", at: .order(order, day: 2))
@@ -185,8 +176,7 @@ import TripModel
         #expect(fixture.trip.items(onDay: 2).map(\.id) == (order < 820 ? [item, game] : [game, item]))
     }
 
-    @Test("R-FLAT-03: without games the sign has no meaning")
-    func withoutGames() throws {
+    @Test func `R-FLAT-03: without games the sign has no meaning`() throws {
         var (fixture, ids) = try three([-3, 1])
         let between = try fixture.custom("n", at: .after(ids[0], day: 2))
         #expect(try fixture.order(between) == -1)
@@ -194,8 +184,9 @@ import TripModel
         #expect(try fixture.order(after) == 0)
     }
 
-    @Test("after and before together mean a place between both, by whichever is still on the day")
-    func betweenTwo() throws {
+    @Test func `after and before together mean a place between both, by whichever is still on the day`()
+        throws
+    {
         var fixture = try TripFixture()
         let ids = try ["a", "b", "c", "x"].map { try fixture.custom($0, at: .end(day: 1)) }
         let (a, b, c, x) = (ids[0], ids[1], ids[2], ids[3])

@@ -2,8 +2,7 @@ import Testing
 import TripModel
 
 @Suite struct PositionTests {
-    @Test("R-DATA-01: every item has a day and a finite order within ±1e15")
-    func everyItemHasAPlace() throws {
+    @Test func `R-DATA-01: every item has a day and a finite order within ±1e15`() throws {
         var fixture = try TripFixture()
         _ = try fixture.game("g", day: 2, minute: 30)
         _ = try fixture.travel("A", "B")
@@ -16,10 +15,10 @@ import TripModel
             ])
     }
 
-    @Test(
-        "R-DATA-01: an order that is not finite or beyond ±1e15 is refused, for moves and new items",
-        arguments: [1.1e15, -1.1e15, .infinity, -.infinity, .nan, .greatestFiniteMagnitude])
-    func ordersOutOfBounds(order: Double) throws {
+    @Test(arguments: [1.1e15, -1.1e15, .infinity, -.infinity, .nan, .greatestFiniteMagnitude])
+    func `R-DATA-01: an order that is not finite or beyond ±1e15 is refused, for moves and new items`(
+        order: Double
+    ) throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch")
         let edits: [Edit] = [
@@ -34,16 +33,14 @@ import TripModel
         }
     }
 
-    @Test("R-DATA-01: negative zero is zero")
-    func negativeZero() throws {
+    @Test func `R-DATA-01: negative zero is zero`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .order(-0.0, day: 2))
         #expect(try fixture.order(lunch).sign == .plus)
         #expect(try fixture.isNoop(.move(lunch, to: .order(0, day: 2))))
     }
 
-    @Test("R-DATA-02: travel is placed and moved by its own order, like any other item")
-    func travelIsAnItem() throws {
+    @Test func `R-DATA-02: travel is placed and moved by its own order, like any other item`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .order(5, day: 2))
         let travel = try fixture.travel("A", "B", at: .after(lunch, day: 2))
@@ -56,8 +53,7 @@ import TripModel
         #expect(fixture.trip.items(onDay: 4).map(\.id) == [dinner, travel])
     }
 
-    @Test("R-DATA-04: a custom item can go anywhere within a day, also between games")
-    func customBetweenGames() throws {
+    @Test func `R-DATA-04: a custom item can go anywhere within a day, also between games`() throws {
         var fixture = try TripFixture()
         let early = try fixture.game("a", city: "X", day: 2, minute: 600)
         let late = try fixture.game("b", city: "X", day: 2, minute: 900)
@@ -74,8 +70,7 @@ import TripModel
         }
     }
 
-    @Test("R-DATA-05: an item is on exactly one day, and only games may be outside the trip")
-    func oneDay() throws {
+    @Test func `R-DATA-05: an item is on exactly one day, and only games may be outside the trip`() throws {
         var fixture = try TripFixture()
         let before = try fixture.game("before", day: -3, minute: 60)
         let after = try fixture.game("after", day: 6, minute: 60)
@@ -91,8 +86,9 @@ import TripModel
         #expect(fixture.trip.shownIDs == [before, lunch, after])
     }
 
-    @Test("R-DATA-05: a game outside the trip constrains nothing, and nothing can be placed beside it")
-    func gameOutsideBindsNobody() throws {
+    @Test func `R-DATA-05: a game outside the trip constrains nothing, and nothing can be placed beside it`()
+        throws
+    {
         var fixture = try TripFixture()
         let outside = try fixture.game("g", city: "Chicago", day: 6, minute: 60)
         _ = try fixture.game("h", city: "Detroit", day: 0, minute: 60)

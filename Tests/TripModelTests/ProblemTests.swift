@@ -4,8 +4,7 @@ import TripModel
 @Suite struct ProblemTests {
     private func kinds(_ fixture: TripFixture) -> [Problem.Kind] { fixture.trip.problems.map(\.kind) }
 
-    @Test("R-CONFLICT: games in different cities on one day are reported")
-    func differentCities() throws {
+    @Test func `R-CONFLICT: games in different cities on one day are reported`() throws {
         var fixture = try TripFixture()
         let chicago = try fixture.game("a", city: "Chicago", day: 2, minute: 60)
         let again = try fixture.game("b", city: "chicago ", day: 2, minute: 300)
@@ -20,8 +19,9 @@ import TripModel
         #expect(problems.map(\.message) == ["Day 2 has events in Chicago, Detroit"])
     }
 
-    @Test("R-CONFLICT: overlapping games are reported, with 120 minutes for a game without a duration")
-    func overlap() throws {
+    @Test func `R-CONFLICT: overlapping games are reported, with 120 minutes for a game without a duration`()
+        throws
+    {
         var fixture = try TripFixture()
         let first = try fixture.game("a", city: "X", day: 2, minute: 600)
         let second = try fixture.game("b", city: "X", day: 2, minute: 719)
@@ -35,8 +35,7 @@ import TripModel
         #expect(fixture.trip.problems == [])
     }
 
-    @Test("R-CONFLICT: overlaps are found by instants, across midnight and zones")
-    func overlapAcrossZones() throws {
+    @Test func `R-CONFLICT: overlaps are found by instants, across midnight and zones`() throws {
         var fixture = try TripFixture(zone: "America/New_York")
         for (name, start, zone) in [
             ("late", "2026-06-12T23:30:00-04:00", "America/New_York"),
@@ -52,8 +51,10 @@ import TripModel
         #expect(problems.first?.items == fixture.trip.shownIDs)
     }
 
-    @Test("R-CONFLICT: travel made invalid by a change of the schedule or a city is reported, not moved")
-    func travelInvalid() throws {
+    @Test
+    func `R-CONFLICT: travel made invalid by a change of the schedule or a city is reported, not moved`()
+        throws
+    {
         var fixture = try TripFixture()
         let chicago = try fixture.game("c", city: "Chicago", day: 1, minute: 720)
         let travel = try fixture.travel("Chicago", "Detroit", at: .after(chicago, day: 1))
@@ -72,8 +73,7 @@ import TripModel
         #expect(kinds(fixture) == [.travelInvalid])
     }
 
-    @Test("R-CONFLICT: a game outside the trip is reported, and is in no other problem")
-    func outsideTrip() throws {
+    @Test func `R-CONFLICT: a game outside the trip is reported, and is in no other problem`() throws {
         var fixture = try TripFixture(days: 2)
         let before = try fixture.game("a", city: "X", day: 0, minute: 60)
         let after = try fixture.game("b", city: "Y", day: 3, minute: 60)
@@ -88,8 +88,7 @@ import TripModel
             kinds(fixture) == [.gameOutsideTrip, .gamesInDifferentCities, .gamesOverlap])
     }
 
-    @Test("R-CONFLICT: the kinds have their protocol names, and no problem occurs twice")
-    func kindNames() {
+    @Test func `R-CONFLICT: the kinds have their protocol names, and no problem occurs twice`() {
         #expect(
             Problem.Kind.allCases.map(\.rawValue) == [
                 "games_in_different_cities", "games_overlap", "travel_invalid", "game_outside_trip",
@@ -98,8 +97,7 @@ import TripModel
             ])
     }
 
-    @Test("R-CONFLICT: a trip of overlapping games has no more problems than games")
-    func problemsStayFew() throws {
+    @Test func `R-CONFLICT: a trip of overlapping games has no more problems than games`() throws {
         var fixture = try TripFixture()
         for number in 0..<200 {
             _ = try fixture.game("g\(number)", city: "X", day: 2, minute: number)

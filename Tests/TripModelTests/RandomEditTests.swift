@@ -3,10 +3,10 @@ import TripModel
 
 @Suite struct RandomEditTests {
     /// A failure names the seed and the step, to reproduce it.
-    @Test(
-        "R-DATA-05, R-FLAT-02, R-NORM, R-EDIT: random edits never break the trip's rules",
-        arguments: 0..<32)
-    func anyEdits(seed: UInt64) throws {
+    @Test(arguments: 0..<32)
+    func `R-DATA-05, R-FLAT-02, R-NORM, R-EDIT: random edits never break the trip's rules`(seed: UInt64)
+        throws
+    {
         var workload = Workload(seed: seed)
         var invariants = TripInvariants()
         var trip = try workload.makeTrip()
@@ -44,8 +44,8 @@ import TripModel
         }
     }
 
-    @Test("R-GAPS: a move into a gap is accepted exactly if the gap is valid", arguments: 100..<108)
-    func everyGap(seed: UInt64) throws {
+    @Test(arguments: 100..<108)
+    func `R-GAPS: a move into a gap is accepted exactly if the gap is valid`(seed: UInt64) throws {
         var workload = Workload(seed: seed)
         var trip = try workload.makeTrip()
         var verdicts = [true: 0, false: 0]
@@ -85,8 +85,8 @@ import TripModel
         #expect(verdicts.values.allSatisfy { $0 > 0 }, "gaps of both kinds were tried")
     }
 
-    @Test("R-GAPS: each day has one gap more than items", arguments: 200..<208)
-    func numberOfGaps(seed: UInt64) throws {
+    @Test(arguments: 200..<208)
+    func `R-GAPS: each day has one gap more than items`(seed: UInt64) throws {
         var workload = Workload(seed: seed)
         var trip = try workload.makeTrip()
         for _ in 0..<80 { _ = try? trip.apply([workload.makeEdit(for: trip)], by: workload.author) }

@@ -16,8 +16,7 @@ import TripModel
 
     // MARK: Ten thousand into one gap (with the anchors, the trip is then at its maximum)
 
-    @Test("R-NORM: 10,000 inserts into one gap between two games are in order")
-    func insertsBetweenGames() throws {
+    @Test func `R-NORM: 10,000 inserts into one gap between two games are in order`() throws {
         var (fixture, above, below) = try betweenGames()
         var respacings = 0
         for number in 0..<9_998 {
@@ -31,8 +30,7 @@ import TripModel
         #expect(fixture.trip.items.allSatisfy { (700...1000).contains($0.position.sortOrder) })
     }
 
-    @Test("R-NORM: 2,000 inserts above the first game stay in order and below zero")
-    func insertsAboveFirstGame() throws {
+    @Test func `R-NORM: 2,000 inserts above the first game stay in order and below zero`() throws {
         var (fixture, above, below) = try betweenGames()
         for number in 0..<2_000 {
             try fixture.apply(.add(Self.id(number), Self.content(number), to: .before(above, day: 2)))
@@ -41,8 +39,7 @@ import TripModel
         #expect(fixture.trip.items.allSatisfy { $0.isGame || $0.position.sortOrder < 0 })
     }
 
-    @Test("R-NORM: 10,000 inserts at the start and the end of a day need no room between")
-    func insertsAtEnds() throws {
+    @Test func `R-NORM: 10,000 inserts at the start and the end of a day need no room between`() throws {
         var fixture = try TripFixture()
         for number in 0..<10_000 {
             let placement: Placement = number % 2 == 0 ? .start(day: 3) : .end(day: 3)
@@ -55,8 +52,7 @@ import TripModel
         #expect(fixture.trip.shownIDs == expected)
     }
 
-    @Test("R-NORM: 10,000 moves into one gap between two games are in order")
-    func movesBetweenGames() throws {
+    @Test func `R-NORM: 10,000 moves into one gap between two games are in order`() throws {
         var (fixture, above, below) = try betweenGames()
         var expected = try (0..<20).map { try fixture.custom("\($0)", at: .before(below, day: 2)) }
         for number in 0..<10_000 {
@@ -70,8 +66,7 @@ import TripModel
         }
     }
 
-    @Test("R-NORM: 10,000 moves above the first game keep their items below zero")
-    func movesAboveFirstGame() throws {
+    @Test func `R-NORM: 10,000 moves above the first game keep their items below zero`() throws {
         var (fixture, above, below) = try betweenGames()
         var expected = try (0..<20).map { try fixture.custom("\($0)", at: .before(above, day: 2)) }
         for number in 0..<10_000 {
@@ -86,8 +81,7 @@ import TripModel
         #expect(fixture.trip.items.allSatisfy { $0.isGame || $0.position.sortOrder < 0 })
     }
 
-    @Test("R-NORM: 10,000 moves past items at ±1e15 are in order, with a re-spacing for each")
-    func movesPastTheBounds() throws {
+    @Test func `R-NORM: 10,000 moves past items at ±1e15 are in order, with a re-spacing for each`() throws {
         var (fixture, above, below) = try betweenGames()
         var early = try (0..<8).map { try fixture.custom("\($0)", at: .before(above, day: 2)) }
         var late = try (0..<8).map { try fixture.custom("\($0)", at: .end(day: 2)) }
@@ -112,8 +106,7 @@ import TripModel
 
     // MARK: When
 
-    @Test("R-NORM: a gap of 1e-10 is still halved, a smaller one is re-spaced")
-    func smallestGap() throws {
+    @Test func `R-NORM: a gap of 1e-10 is still halved, a smaller one is re-spaced`() throws {
         var fixture = try TripFixture()
         let low = try fixture.custom("low", at: .order(0, day: 2))
         let high = try fixture.custom("high", at: .order(1e-10, day: 2))
@@ -125,8 +118,8 @@ import TripModel
         #expect(fixture.trip.shownIDs == [low, Self.id(2), Self.id(1), high])
     }
 
-    @Test("R-NORM: a midpoint that equals a neighbour is re-spaced", arguments: [9e14, -9e14])
-    func coarseOrders(base: Double) throws {
+    @Test(arguments: [9e14, -9e14])
+    func `R-NORM: a midpoint that equals a neighbour is re-spaced`(base: Double) throws {
         var fixture = try TripFixture()
         let low = try fixture.custom("low", at: .order(base, day: 2))
         let high = try fixture.custom("high", at: .order(base.nextUp, day: 2))
@@ -135,8 +128,9 @@ import TripModel
         #expect(fixture.trip.shownIDs == [low, Self.id(1), high])
     }
 
-    @Test("R-NORM: between items with equal orders, and directly below a game, there is always room")
-    func equalOrders() throws {
+    @Test func `R-NORM: between items with equal orders, and directly below a game, there is always room`()
+        throws
+    {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 0)
         let level = try fixture.custom("level", at: .order(100, day: 2))
@@ -148,8 +142,7 @@ import TripModel
         #expect(try fixture.order(game) == 100)
     }
 
-    @Test("R-NORM: an order that would pass ±1e15 re-spaces the day")
-    func beyondTheBound() throws {
+    @Test func `R-NORM: an order that would pass ±1e15 re-spaces the day`() throws {
         var fixture = try TripFixture()
         let top = try fixture.custom("top", at: .order(-1e15, day: 2))
         let bottom = try fixture.custom("bottom", at: .order(1e15, day: 2))
@@ -162,8 +155,7 @@ import TripModel
         #expect(try fixture.order(Self.id(2)) < 0 && fixture.order(top) < 0 && fixture.order(bottom) > 0)
     }
 
-    @Test("R-NORM: at the bounds a day with games keeps them, and the items' signs, in place")
-    func boundsWithGames() throws {
+    @Test func `R-NORM: at the bounds a day with games keeps them, and the items' signs, in place`() throws {
         var (fixture, above, below) = try betweenGames()
         let top = try fixture.custom("top", at: .order(-1e15, day: 2))
         let zero = try fixture.custom("zero", at: .order(0, day: 2))
@@ -178,8 +170,9 @@ import TripModel
 
     // MARK: Reporting
 
-    @Test("R-NORM: re-spacing changes only the run between the enclosing games, and is not an edit")
-    func respacedItems() throws {
+    @Test func `R-NORM: re-spacing changes only the run between the enclosing games, and is not an edit`()
+        throws
+    {
         var (fixture, _, below) = try betweenGames()
         let bob = Author(name: "Bob", at: Timestamp(milliseconds: 1_790_000_000_000))
         let early = try fixture.custom("early", at: .order(-4, day: 2))
@@ -199,8 +192,7 @@ import TripModel
         #expect(try fixture.order(early) == -4 && fixture.order(late) == 2000 && fixture.order(below) == 1000)
     }
 
-    @Test("R-NORM: travel stays valid when it is re-spaced")
-    func respacedTravel() throws {
+    @Test func `R-NORM: travel stays valid when it is re-spaced`() throws {
         var (fixture, above, below) = try betweenGames()
         let travel = try fixture.add(
             TripFixture.travel("X", "Y", afterGame: above, beforeGame: below), to: .after(above, day: 2))

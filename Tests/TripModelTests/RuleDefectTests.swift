@@ -3,8 +3,10 @@ import TripModel
 
 /// Former defects of rules in edge cases.
 @Suite struct RuleDefectTests {
-    @Test("travel directly after its game, which moves to an equal order, is valid exactly if its gap is")
-    func levelTravel() throws {
+    @Test
+    func `travel directly after its game, which moves to an equal order, is valid exactly if its gap is`()
+        throws
+    {
         var fixture = try TripFixture()
         let game = try fixture.game("g1", city: "Rome", day: 1, minute: 720)
         let leg = try fixture.travel("Rome", "Oslo", at: .end(day: 1))
@@ -24,8 +26,8 @@ import TripModel
         #expect(fixture.trip.problems.map(\.kind) == [.travelInvalid])
     }
 
-    @Test("the problems of a trip are the travels whose own gaps are refused", arguments: 0..<24)
-    func problemsAreGaps(seed: UInt64) throws {
+    @Test(arguments: 0..<24)
+    func `the problems of a trip are the travels whose own gaps are refused`(seed: UInt64) throws {
         var workload = Workload(seed: seed)
         var trip = try workload.makeTrip()
         for _ in 0..<120 {
@@ -63,8 +65,8 @@ import TripModel
         return nil
     }
 
-    @Test("overlaps of games depend on their data, not on their ids", arguments: [1, 2])
-    func zeroMinutes(first: UInt64) throws {
+    @Test(arguments: [1, 2])
+    func `overlaps of games depend on their data, not on their ids`(first: UInt64) throws {
         var trip = try Trip.create(try TripFixture.header(), by: TripFixture.author)
         let fixture = try TripFixture()
         let short = try fixture.gameContent("short", city: "Rome", day: 1, minute: 720, duration: 0)
@@ -81,8 +83,7 @@ import TripModel
         #expect(trip.problems[0].items.contains(ItemID(high: 0, low: 9)))
     }
 
-    @Test("a game that binds both sides is one barrier, and the refusal says so")
-    func oneBarrier() throws {
+    @Test func `a game that binds both sides is one barrier, and the refusal says so`() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", city: "Rome", day: 2, minute: 600)
         let content = TripFixture.travel("Rome", "Rome", afterGame: game, beforeGame: game)
@@ -98,8 +99,8 @@ import TripModel
                 + "afterGame=none or beforeGame=none opens a side")
     }
 
-    @Test("a blank city counts as missing", arguments: ["", "  ", "\u{A0}"])
-    func blankCity(city: String) throws {
+    @Test(arguments: ["", "  ", "\u{A0}"])
+    func `a blank city counts as missing`(city: String) throws {
         var fixture = try TripFixture()
         let game = try fixture.game("game-New_York-17", city: city, day: 2, minute: 600)
         #expect(fixture.trip.barriers(for: TripFixture.travel("new york", "Rome")) == [game])
@@ -108,8 +109,7 @@ import TripModel
         #expect(fixture.trip.barriers(for: TripFixture.travel("new york", "Rome")) == [])
     }
 
-    @Test("a history sentence quotes names and describes all changes")
-    func sentences() throws {
+    @Test func `a history sentence quotes names and describes all changes`() throws {
         var fixture = try TripFixture()
         let odd = try fixture.custom("5 items")
         let hotel = try fixture.custom("Hotel")
@@ -142,8 +142,7 @@ import TripModel
             ).summary == "added 2 items and removed “Inn” from day 2")
     }
 
-    @Test("an item between two games of a minute stays there when other games come and go")
-    func betweenGames() throws {
+    @Test func `an item between two games of a minute stays there when other games come and go`() throws {
         var fixture = try TripFixture()
         let ids = try ["b", "d", "f"].map { try fixture.game($0, day: 1, minute: 720) }
         let x = try fixture.custom("x", at: .between(ids[0], ids[1], day: 1))
@@ -168,8 +167,7 @@ import TripModel
         }
     }
 
-    @Test("adding the thousandth game of a minute moves none past an item between them")
-    func manyGames() throws {
+    @Test func `adding the thousandth game of a minute moves none past an item between them`() throws {
         var edits = try (0..<1024).map { number in
             Edit.add(
                 ItemID(high: 1, low: UInt64(number)),
@@ -186,13 +184,11 @@ import TripModel
         #expect(trip.shownIDs == shown)
     }
 
-    @Test(
-        "a name always gives the same slug",
-        arguments: [
-            ("São Paulo", "sao-paulo"), ("Łódź", "lodz"), ("Ærø", "aero"), ("Straße", "strasse"), ("🎉", ""),
-            ("Đà Nẵng", "da-nang"), ("İstanbul", "istanbul"), ("  A -- b ", "a-b"), ("Þórshöfn", "thorshofn"),
-        ])
-    func slugs(name: String, slug: String) {
+    @Test(arguments: [
+        ("São Paulo", "sao-paulo"), ("Łódź", "lodz"), ("Ærø", "aero"), ("Straße", "strasse"), ("🎉", ""),
+        ("Đà Nẵng", "da-nang"), ("İstanbul", "istanbul"), ("  A -- b ", "a-b"), ("Þórshöfn", "thorshofn"),
+    ])
+    func `a name always gives the same slug`(name: String, slug: String) {
         #expect(TripHeader.slug(of: name) == slug)
     }
 }

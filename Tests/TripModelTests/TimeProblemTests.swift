@@ -20,10 +20,7 @@ import TripModel
         fixture.trip.problems.filter { $0.kind == kind }
     }
 
-    @Test(
-        "R-CONFLICT: two timed items of a day in the wrong order are a problem, and a time moves nothing"
-    )
-    mutating func wrongOrder() throws {
+    @Test mutating func `R-CONFLICT: two timed items of a day in the wrong order are a problem`() throws {
         let dinner = try custom("Dinner", "19:30")
         let lunch = try custom("Lunch", "12:00")
         let shown = fixture.trip.shownIDs
@@ -45,8 +42,7 @@ import TripModel
         #expect(fixture.trip.problems == [], "an item without a time is in no problem")
     }
 
-    @Test("R-CONFLICT: days are separate, and untimed items can be anywhere")
-    mutating func days() throws {
+    @Test mutating func `R-CONFLICT: days are separate, and untimed items can be anywhere`() throws {
         _ = try custom("Dinner", "19:30", day: 1)
         _ = try custom("Lunch", "12:00", day: 2)
         _ = try custom("Anything", nil, day: 2)
@@ -54,8 +50,7 @@ import TripModel
         #expect(fixture.trip.problems == [])
     }
 
-    @Test("R-CONFLICT: games and departures are compared by their times too")
-    mutating func games() throws {
+    @Test mutating func `R-CONFLICT: games and departures are compared by their times too`() throws {
         let game = try fixture.game("g", city: "A", day: 2, minute: 13 * 60)
         let lunch = try custom("Lunch", "12:30")
         #expect(problems(.outOfTime).map(\.items) == [[game, lunch]])
@@ -74,8 +69,7 @@ import TripModel
         #expect(fixture.trip.problems == [])
     }
 
-    @Test("R-CONFLICT: each run of a day that would have to be sorted is one problem")
-    mutating func stretches() throws {
+    @Test mutating func `R-CONFLICT: each run of a day that would have to be sorted is one problem`() throws {
         var ids: [ItemID] = []
         for (index, time) in ["08:00", "10:00", "09:00", nil, "09:30", "11:00", "13:00", "12:00"].enumerated()
         {
@@ -84,8 +78,7 @@ import TripModel
         #expect(problems(.outOfTime).map(\.items) == [[ids[1], ids[2], ids[4]], [ids[6], ids[7]]])
     }
 
-    @Test("R-CONFLICT: overlaps take times into account")
-    mutating func overlaps() throws {
+    @Test mutating func `R-CONFLICT: overlaps take times into account`() throws {
         let game = try fixture.game("g", city: "A", day: 2, minute: 13 * 60)
         let tea = try custom("Tea", "15:00", 30)
         #expect(fixture.trip.problems == [], "one begins where the other ends")
@@ -100,8 +93,7 @@ import TripModel
             problems(.gamesOverlap).map(\.items) == [[game, tea], [late, early]], "across midnight too")
     }
 
-    @Test("R-CONFLICT: an item's time is in the zone of the nearest game")
-    mutating func zones() throws {
+    @Test mutating func `R-CONFLICT: an item's time is in the zone of the nearest game`() throws {
         fixture = try TripFixture(zone: "America/New_York")
         func game(_ id: String, _ start: String, _ zone: String) throws -> ItemContent {
             let start = try #require(OffsetDateTime(start))
@@ -117,10 +109,8 @@ import TripModel
         #expect(fixture.trip.problems == [])
     }
 
-    @Test(
-        "R-CONFLICT: the problems are those of a comparison of every pair",
-        arguments: 0..<30 as Range<UInt64>)
-    mutating func pairs(seed: UInt64) throws {
+    @Test(arguments: 0..<30 as Range<UInt64>)
+    mutating func `R-CONFLICT: the problems are those of a comparison of every pair`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for number in 0..<40 {
             let day = 1 + random.below(4)

@@ -4,16 +4,14 @@ import TripModel
 
 /// A zone is a name of the IANA database, including its links, and nothing else.
 @Suite struct TimeZoneNameTests {
-    @Test(
-        "names that Foundation accepts and the database does not have are refused",
-        arguments: [
-            "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET",
-            "IST", "JST", "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST", "SystemV/EST5",
-            "SystemV/AST4ADT", "GMT+18:00", "UTC+3", "GMT+3", "Canada/East-Saskatchewan", "US/Pacific-New",
-            "",
-            "europe/london", "Europe/London ", "Europe/", "/", "posix/UTC", "Etc/Unknown",
-        ])
-    func refused(name: String) throws {
+    @Test(arguments: [
+        "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET",
+        "IST", "JST", "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST", "SystemV/EST5",
+        "SystemV/AST4ADT", "GMT+18:00", "UTC+3", "GMT+3", "Canada/East-Saskatchewan", "US/Pacific-New",
+        "",
+        "europe/london", "Europe/London ", "Europe/", "/", "posix/UTC", "Etc/Unknown",
+    ])
+    func `names that Foundation accepts and the database does not have are refused`(name: String) throws {
         #expect(!TimeZoneName.isKnown(name))
         var fixture = try TripFixture()
         guard
@@ -30,24 +28,20 @@ import TripModel
         }
     }
 
-    @Test(
-        "links and zones without an area are valid names",
-        arguments: [
-            "UTC", "GMT", "GMT0", "GMT+0", "EST", "EST5EDT", "CET", "Zulu", "W-SU", "NZ-CHAT", "Japan",
-            "US/Eastern",
-            "Asia/Calcutta", "Asia/Kolkata", "America/Argentina/ComodRivadavia", "America/Indiana/Knox",
-            "Etc/GMT-14", "Etc/GMT+12", "Europe/Kyiv", "Europe/Kiev", "Antarctica/South_Pole", "Factory",
-            "Mexico/BajaNorte", "Brazil/East", "Chile/EasterIsland", "Arctic/Longyearbyen", "Indian/Maldives",
-        ])
-    func known(name: String) {
+    @Test(arguments: [
+        "UTC", "GMT", "GMT0", "GMT+0", "EST", "EST5EDT", "CET", "Zulu", "W-SU", "NZ-CHAT", "Japan",
+        "US/Eastern",
+        "Asia/Calcutta", "Asia/Kolkata", "America/Argentina/ComodRivadavia", "America/Indiana/Knox",
+        "Etc/GMT-14", "Etc/GMT+12", "Europe/Kyiv", "Europe/Kiev", "Antarctica/South_Pole", "Factory",
+        "Mexico/BajaNorte", "Brazil/East", "Chile/EasterIsland", "Arctic/Longyearbyen", "Indian/Maldives",
+    ])
+    func `links and zones without an area are valid names`(name: String) {
         #expect(TimeZoneName.isKnown(name))
     }
 
     /// If the machine has the database, its names must be the accepted ones.
-    @Test(
-        "the valid names are exactly those of the machine's database",
-        .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/tzdata.zi")))
-    func wholeDatabase() throws {
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/tzdata.zi")))
+    func `the valid names are exactly those of the machine's database`() throws {
         let text = try String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)
         var names: Set<String> = []
         for line in text.split(separator: "\n") {
@@ -62,14 +56,12 @@ import TripModel
         #expect(others.filter { TimeZoneName.isKnown($0) && !names.contains($0) }.count <= 3)
     }
 
-    @Test(
-        "the error suggests the zone that is probably meant",
-        arguments: [
-            ("BST", "Europe/London"), ("IST", "Asia/Kolkata"), ("PST", "America/Los_Angeles"),
-            ("CEST", "Europe/Berlin"), ("europe/london", "Europe/London"), ("new york", "America/New_York"),
-            ("Lima", "America/Lima"), ("UTC+3", "Etc/GMT-3"), ("GMT-05:00", "Etc/GMT+5"), ("utc", "UTC"),
-        ])
-    func suggestions(name: String, meant: String) throws {
+    @Test(arguments: [
+        ("BST", "Europe/London"), ("IST", "Asia/Kolkata"), ("PST", "America/Los_Angeles"),
+        ("CEST", "Europe/Berlin"), ("europe/london", "Europe/London"), ("new york", "America/New_York"),
+        ("Lima", "America/Lima"), ("UTC+3", "Etc/GMT-3"), ("GMT-05:00", "Etc/GMT+5"), ("utc", "UTC"),
+    ])
+    func `the error suggests the zone that is probably meant`(name: String, meant: String) throws {
         #expect(TimeZoneName.suggestion(for: name) == meant)
         #expect(TimeZoneName.isKnown(meant))
         let fixture = try TripFixture()
@@ -81,8 +73,7 @@ import TripModel
                     "an IANA zone like America/New_York is needed, perhaps \(meant); none is called \(name)"))
     }
 
-    @Test("a trip whose zone is unknown here is valid, and its zone can be changed")
-    func unknownZones() throws {
+    @Test func `a trip whose zone is unknown here is valid, and its zone can be changed`() throws {
         let known = try TripFixture()
         var header = known.trip.header
         header.timeZone = "Atlantic/Atlantis"

@@ -2,8 +2,7 @@ import Testing
 import TripModel
 
 @Suite struct TripEditTests {
-    @Test("R-EDIT: when the schedule moves, items keep their day and sortOrder")
-    func itemsKeepTheirPlace() throws {
+    @Test func `R-EDIT: when the schedule moves, items keep their day and sortOrder`() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 2, minute: 600)
         let ids = [
@@ -20,8 +19,7 @@ import TripModel
         #expect(try fixture.item(game).modifiedAt == TripFixture.author.at)
     }
 
-    @Test("R-EDIT: a new zone of the trip moves only games without one of their own")
-    func zoneOfTheTrip() throws {
+    @Test func `R-EDIT: a new zone of the trip moves only games without one of their own`() throws {
         var fixture = try TripFixture()
         let start = try #require(OffsetDateTime("2026-06-12T20:00:00Z"))
         let own = try fixture.add(
@@ -32,10 +30,9 @@ import TripModel
         #expect(try fixture.item(trips).position == Position(day: 3, sortOrder: 100 + 5 * 60))
     }
 
-    @Test(
-        "R-EDIT: shortening moves items of removed days to the end of the last day, in shown order, and lists them"
-    )
-    func shortening() throws {
+    @Test func `R-EDIT: shortening moves items of removed days to the end of the last day, and lists them`()
+        throws
+    {
         var fixture = try TripFixture()
         let stays = try fixture.custom("stays", at: .order(7, day: 2))
         let third = try fixture.custom("third", at: .order(50, day: 5))
@@ -55,8 +52,7 @@ import TripModel
         #expect(longer.displaced == [] && longer.changes == [])
     }
 
-    @Test("R-EDIT: shortening moves items even to a last day whose orders are at the maximum")
-    func shorteningOntoAFullDay() throws {
+    @Test func `R-EDIT: shortening moves items even to a last day whose orders are at the maximum`() throws {
         var fixture = try TripFixture()
         let bottom = try fixture.custom("bottom", at: .order(1e15, day: 1))
         let moved = [try fixture.custom("a", at: .end(day: 2)), try fixture.custom("b", at: .end(day: 2))]
@@ -65,8 +61,9 @@ import TripModel
         #expect(commit.displaced == moved && commit.respacedDays == [1])
     }
 
-    @Test("R-EDIT: a batch that shortens the trip twice lists each moved item once, in shown order")
-    func shorteningTwice() throws {
+    @Test func `R-EDIT: a batch that shortens the trip twice lists each moved item once, in shown order`()
+        throws
+    {
         var fixture = try TripFixture()
         let late = try fixture.custom("late", at: .end(day: 5))
         let early = try fixture.custom("early", at: .end(day: 3))
@@ -77,8 +74,7 @@ import TripModel
         #expect(commit.displaced == [early, late])
     }
 
-    @Test("R-EDIT: an item that is being dragged is moved too when its day is removed")
-    func heldItems() throws {
+    @Test func `R-EDIT: an item that is being dragged is moved too when its day is removed`() throws {
         var fixture = try TripFixture()
         let lunch = try fixture.custom("Lunch", at: .end(day: 5))
         var guarding = EditGuard()
@@ -88,8 +84,7 @@ import TripModel
         #expect(try fixture.day(lunch) == 4)
     }
 
-    @Test("R-EDIT: a change of length and start together keeps games by date and items by day")
-    func lengthAndStart() throws {
+    @Test func `R-EDIT: a change of length and start together keeps games by date and items by day`() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g", day: 5, minute: 60)
         let lunch = try fixture.custom("Lunch", at: .end(day: 4))
@@ -101,8 +96,7 @@ import TripModel
         #expect(commit.header?.before.applied(to: fixture.trip.header) == (try TripFixture.header()))
     }
 
-    @Test("R-EDIT: a game that is inside the lengthened trip binds travel again")
-    func lengthening() throws {
+    @Test func `R-EDIT: a game that is inside the lengthened trip binds travel again`() throws {
         var fixture = try TripFixture(days: 2)
         _ = try fixture.game("g", city: "Lima", day: 3, minute: 60)
         let travel = TripFixture.travel("Lima", "Quito")
@@ -111,8 +105,7 @@ import TripModel
         #expect(fixture.trip.validDays(for: travel) == 3...4)
     }
 
-    @Test("a trip change that changes nothing is a noop")
-    func noopChange() throws {
+    @Test func `a trip change that changes nothing is a noop`() throws {
         let fixture = try TripFixture()
         let header = fixture.trip.header
         #expect(try fixture.isNoop(.trip(TripChange())))
@@ -125,18 +118,16 @@ import TripModel
         #expect(try !fixture.isNoop(.trip(TripChange(name: "Winter"))))
     }
 
-    @Test(
-        "a header that breaks a rule is refused",
-        arguments: [
-            (TripChange(name: " "), "name"), (TripChange(slug: ""), "slug"), (TripChange(slug: "-a"), "slug"),
-            (TripChange(slug: "A"), "slug"), (TripChange(slug: "a b"), "slug"),
-            (TripChange(slug: "00000000-0000-0000-0000-000000000000"), "slug"),
-            (TripChange(slug: String(repeating: "a", count: 64)), "slug"),
-            (TripChange(timeZone: "Mars/Olympus"), "timeZone"), (TripChange(timeZone: ""), "timeZone"),
-            (TripChange(timeZone: "../../../etc/localtime"), "timeZone"),
-            (TripChange(dayCount: 0), "dayCount"), (TripChange(dayCount: -1), "dayCount"),
-        ])
-    func badHeaders(change: TripChange, field: String) throws {
+    @Test(arguments: [
+        (TripChange(name: " "), "name"), (TripChange(slug: ""), "slug"), (TripChange(slug: "-a"), "slug"),
+        (TripChange(slug: "A"), "slug"), (TripChange(slug: "a b"), "slug"),
+        (TripChange(slug: "00000000-0000-0000-0000-000000000000"), "slug"),
+        (TripChange(slug: String(repeating: "a", count: 64)), "slug"),
+        (TripChange(timeZone: "Mars/Olympus"), "timeZone"), (TripChange(timeZone: ""), "timeZone"),
+        (TripChange(timeZone: "../../../etc/localtime"), "timeZone"),
+        (TripChange(dayCount: 0), "dayCount"), (TripChange(dayCount: -1), "dayCount"),
+    ])
+    func `a header that breaks a rule is refused`(change: TripChange, field: String) throws {
         let fixture = try TripFixture()
         guard case .invalid(let named, _) = fixture.rejection(of: .trip(change)) else {
             Issue.record("\(change) must be refused")
@@ -145,8 +136,7 @@ import TripModel
         #expect(named == field)
     }
 
-    @Test("a trip has at most 366 days, and its last day has a supported date")
-    func tripLength() throws {
+    @Test func `a trip has at most 366 days, and its last day has a supported date`() throws {
         let fixture = try TripFixture()
         #expect(fixture.rejection(of: .trip(TripChange(dayCount: 366))) == nil)
         #expect(

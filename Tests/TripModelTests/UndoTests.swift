@@ -11,8 +11,9 @@ import TripModel
         try fixture.trip.apply(reversing: commit, exactly: isExact, by: TripFixture.author)
     }
 
-    @Test("undo of a move returns the item between its neighbours after its own commit re-spaced them")
-    func ownRespacing() throws {
+    @Test func `undo of a move returns the item between its neighbours after its own commit re-spaced them`()
+        throws
+    {
         var fixture = try TripFixture()
         let ids = try ["a", "x", "b", "p"].enumerated().map { index, title in
             try fixture.custom(title, at: .order(Double(10 + index), day: 1))
@@ -26,8 +27,9 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["a", "b", "p", "x", "q"])
     }
 
-    @Test("undo of a move returns the item between its neighbours after another commit re-spaced them")
-    func othersRespacing() throws {
+    @Test func `undo of a move returns the item between its neighbours after another commit re-spaced them`()
+        throws
+    {
         var fixture = try TripFixture()
         let ids = try ["a", "x", "b", "p", "q"].enumerated().map { index, title in
             try fixture.custom(title, at: .order(Double(10 + index), day: 1))
@@ -45,8 +47,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1).prefix(4) == ["a", "x", "b", "p"])
     }
 
-    @Test("items that were together return together, in order, also after a re-spacing")
-    func groupThroughRespacing() throws {
+    @Test func `items that were together return together, in order, also after a re-spacing`() throws {
         var fixture = try TripFixture()
         let ids = try "axyzb".enumerated().map { index, letter in
             try fixture.custom(String(letter), at: .order(Double(10 + index), day: 1))
@@ -62,8 +63,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["a", "x", "y", "z", "n", "b"])
     }
 
-    @Test("an item that was renamed in a re-spacing batch keeps its place")
-    func renamedAndRespaced() throws {
+    @Test func `an item that was renamed in a re-spacing batch keeps its place`() throws {
         var fixture = try TripFixture()
         let ids = try ["a", "x", "b", "p"].enumerated().map { index, title in
             try fixture.custom(title, at: .order(Double(10 + index), day: 1))
@@ -77,8 +77,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["a", "x", "b", "p", "q"])
     }
 
-    @Test("a move to the item's former order is an edit, and can be undone")
-    func sameNumber() throws {
+    @Test func `a move to the item's former order is an edit, and can be undone`() throws {
         var fixture = try TripFixture()
         _ = try fixture.custom("a", at: .order(1, day: 1))
         let x = try fixture.custom("x", at: .order(3, day: 1))
@@ -92,8 +91,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["a", "x", "z"])
     }
 
-    @Test("undo restores travel whose game is gone, or whose place was invalid")
-    func invalidStates() throws {
+    @Test func `undo restores travel whose game is gone, or whose place was invalid`() throws {
         var fixture = try TripFixture()
         let game = try fixture.game("g1", city: "Chicago", day: 2, minute: 600)
         let leg = try fixture.add(
@@ -123,8 +121,7 @@ import TripModel
         }
     }
 
-    @Test("swapped gameIDs, a replacement and a full trip can be undone and redone")
-    func orderOfEdits() throws {
+    @Test func `swapped gameIDs, a replacement and a full trip can be undone and redone`() throws {
         var fixture = try TripFixture()
         let a = try fixture.game("a", day: 2, minute: 600)
         let b = try fixture.game("b", day: 3, minute: 600)
@@ -151,8 +148,9 @@ import TripModel
         #expect(fixture.trip[new] != nil && fixture.trip[a] == nil)
     }
 
-    @Test("a replacement at the maximum number of items can be undone, and one item too many cannot")
-    func atTheLimit() throws {
+    @Test func `a replacement at the maximum number of items can be undone, and one item too many cannot`()
+        throws
+    {
         let edits = (1...TripLimits.items).map {
             Edit.add(ItemID(high: 0, low: UInt64($0)), TripFixture.custom("c"), to: .end(day: 1 + $0 % 5))
         }
@@ -175,8 +173,7 @@ import TripModel
         #expect(trip.shownIDs == shown)
     }
 
-    @Test("a redo adds a game before the travel that names it, in any order of the edits")
-    func redoOfDependents() throws {
+    @Test func `a redo adds a game before the travel that names it, in any order of the edits`() throws {
         var fixture = try TripFixture()
         let leg = try fixture.add(.travel(Travel(fromCity: "Rome", toCity: "Oslo")), to: .end(day: 1))
         let game = ItemID(high: 8, low: 8)
@@ -190,10 +187,9 @@ import TripModel
         #expect(fixture.trip.problems.map(\.kind) == [.travelInvalid])
     }
 
-    @Test(
-        "an item of a removed day returns at the end of the last day, and one whose gameID is taken does not return"
-    )
-    func goneDay() throws {
+    @Test func `an item of a removed day returns on the last day, and one whose gameID is taken does not`()
+        throws
+    {
         var fixture = try TripFixture()
         let hotel = try fixture.custom("Hotel", at: .end(day: 5))
         let removed = try fixture.apply(.remove(hotel))
@@ -212,8 +208,7 @@ import TripModel
         #expect(fixture.trip == before && fixture.trip.shownIDs == before.shownIDs)
     }
 
-    @Test("undo of a new zone returns games to their places among the items of their minutes")
-    func zoneWithinMinute() throws {
+    @Test func `undo of a new zone returns games to their places among the items of their minutes`() throws {
         var fixture = try TripFixture()
         let games = try ["a", "b", "c"].map { gameID in
             try fixture.add(try fixture.gameContent(gameID, city: gameID, day: 1, minute: 720))
@@ -235,8 +230,8 @@ import TripModel
         #expect(changed.changes.isEmpty && !changed.shifts.isEmpty)
     }
 
-    @Test("a game whose minute another game has taken since follows its schedule, with an order of its own")
-    func zoneWithinTakenMinute() throws {
+    @Test func `a game whose minute another game has taken follows its schedule, with its own order`() throws
+    {
         var fixture = try TripFixture()
         let games = try ["a", "b"].map { gameID in
             try fixture.add(try fixture.gameContent(gameID, city: gameID, day: 1, minute: 720))
@@ -262,8 +257,7 @@ import TripModel
         return (fixture, [b, m, x])
     }
 
-    @Test("changes of the games of a minute are undone and redone exactly")
-    func changesWithinMinute() throws {
+    @Test func `changes of the games of a minute are undone and redone exactly`() throws {
         let later = try #require(OffsetDateTime("2026-06-11T13:00:00Z"))
         let (start, games) = try sharedMinute()
         let edits: [Edit] = [
@@ -289,8 +283,7 @@ import TripModel
         }
     }
 
-    @Test("undo of a start and a zone leaves games with their own zones at their later orders")
-    func pushedWithinMinute() throws {
+    @Test func `undo of a start and a zone leaves games with their own zones at their later orders`() throws {
         var fixture = try TripFixture()
         func game(_ gameID: String, _ start: String, zone: String?) throws -> ItemContent {
             .game(
@@ -312,10 +305,7 @@ import TripModel
         #expect(fixture.titles(onDay: 1) == ["x", "lunch", "z", "a"])
     }
 
-    @Test(
-        "games that return to a minute that another game has joined get distinct orders"
-    )
-    func joinedMinute() throws {
+    @Test func `games that return to a minute that another game has joined get distinct orders`() throws {
         var fixture = try TripFixture()
         func game(_ gameID: String, zone: String?) throws -> ItemContent {
             .game(

@@ -6,8 +6,7 @@ import TripModel
     private static let composed = "S\u{E3}o"
     private static let decomposed = "Sa\u{303}o"
 
-    @Test("a change of bytes only is a change, in items and in the header")
-    func changes() throws {
+    @Test func `a change of bytes only is a change, in items and in the header`() throws {
         #expect(Self.composed == Self.decomposed, "Swift takes them for equal")
         var fixture = try TripFixture()
         let item = try fixture.custom(Self.composed)
@@ -24,8 +23,7 @@ import TripModel
         #expect(longer.summary == "made the trip 6 days long")
     }
 
-    @Test("gameIds with different bytes are different games")
-    func gameIDs() throws {
+    @Test func `gameIds with different bytes are different games`() throws {
         var fixture = try TripFixture()
         let one = try fixture.game("\u{E9}", day: 1, minute: 600)
         let other = try fixture.game("e\u{301}", day: 1, minute: 600)
@@ -40,8 +38,7 @@ import TripModel
         #expect(again.shownIDs == fixture.trip.shownIDs)
     }
 
-    @Test("contents, headers, field changes and differences compare by bytes")
-    func equality() throws {
+    @Test func `contents, headers, field changes and differences compare by bytes`() throws {
         let one = ItemContent.custom(CustomItem(title: "t", note: Self.composed))
         let other = ItemContent.custom(CustomItem(title: "t", note: Self.decomposed))
         #expect(one != other)
@@ -61,8 +58,7 @@ import TripModel
     }
 
     /// Covers all fields: each text property of the model compares by bytes.
-    @Test("every text field of an item's content is compared by its bytes")
-    func everyField() throws {
+    @Test func `every text field of an item's content is compared by its bytes`() throws {
         let start = try #require(OffsetDateTime("2026-06-11T13:00:00Z"))
         func contents(_ text: String) -> [ItemContent] {
             [

@@ -4,8 +4,9 @@ import Testing
 import TripModel
 
 @Suite struct WallClockTests {
-    @Test("R-DAY: a clock agrees with Foundation's calendar, in zones of every kind, from 1583 to 9999")
-    func againstFoundation() throws {
+    @Test func `R-DAY: a clock agrees with Foundation's calendar, in zones of every kind, from 1583 to 9999`()
+        throws
+    {
         var random = SplitMix64(seed: 7)
         let zones = [
             "UTC", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia",
@@ -40,10 +41,8 @@ import TripModel
         }
     }
 
-    @Test(
-        "R-DAY: moments beyond all calendars have no local time, and do not trap",
-        arguments: [.min, .max] as [Int64])
-    func beyondCalendars(seconds: Int64) throws {
+    @Test(arguments: [.min, .max] as [Int64])
+    func `R-DAY: moments beyond all calendars have no local time, and do not trap`(seconds: Int64) throws {
         for zone in ["UTC", "Asia/Tokyo", "America/New_York"] {
             #expect(try #require(WallClock(zone: zone)).time(atSecondsSince1970: seconds) == nil)
         }

@@ -57,16 +57,15 @@ import TripModel
         return trip.work - before
     }
 
-    @Test("twice the size costs at most a little more than twice the work", arguments: steps)
-    func growth(step: Step) throws {
+    @Test(arguments: steps)
+    func `twice the size costs at most a little more than twice the work`(step: Step) throws {
         let small = try step.run(700)
         let large = try step.run(1_400)
         #expect(small > 0)
         #expect(Double(large) < 2.6 * Double(small) + 1_000, "\(small) → \(large)")
     }
 
-    @Test("many changes of the trip in a row cost about as much as the last one alone")
-    func inARow() throws {
+    @Test func `many changes of the trip in a row cost about as much as the last one alone`() throws {
         func cost(_ trip: Trip, _ changes: [TripChange]) throws -> Int {
             var trip = trip
             return try Self.work(&trip) { _ = try $0.apply(changes.map { .trip($0) }, by: Self.author) }
@@ -106,8 +105,7 @@ import TripModel
         ]
     }
 
-    @Test("edits that visit the same items again and again exceed a limit, and change nothing")
-    func rearrangements() throws {
+    @Test func `edits that visit the same items again and again exceed a limit, and change nothing`() throws {
         for (number, (trip, edits)) in try Self.circles(3_000).enumerated() {
             var trip = trip
             let before = trip

@@ -119,8 +119,9 @@ import Glibc
         return names
     }
 
-    @Test("a trip that cannot be repaired on a full disk keeps its slug, even without a catalogue")
-    func unrepaired() throws {
+    @Test func `a trip that cannot be repaired on a full disk keeps its slug, even without a catalogue`()
+        throws
+    {
         let disk = try Self.firstDisk().afterCrash(.keepsAll)
         let store = JournalStore(fileSystem: disk, directory: "/data")
         let trip = try #require(TripID(id(92)))
@@ -165,10 +166,10 @@ import Glibc
         }
     }
 
-    @Test(
-        "a trip whose creation has an unknown outcome keeps its original slug, even if it is requested again",
-        arguments: ["rename", "syncDirectory"])
-    func askedForAgain(call: String) throws {
+    @Test(arguments: ["rename", "syncDirectory"])
+    func `a trip whose creation has an unknown outcome keeps its slug, even if requested again`(call: String)
+        throws
+    {
         let disk = try Self.firstDisk().afterCrash(.keepsAll)
         let server = try TestServer(disk: disk)
         let client = try server.client("ann", client: id(700))

@@ -212,13 +212,14 @@ import Testing
     }
 
     @Test(
-        "the slug of a large draft is checked again after the trip is built",
         arguments: [
             ("", #","slug":"large""#, nil, "large-2"), ("", #","slug":"other""#, nil, "large"),
             (#","slug":"s""#, #","slug":"s""#, "slug_taken", ""),
             (#","id":"\#(id(90))""#, #","id":"\#(id(90))""#, "duplicate_id", ""),
         ] as [(String, String, String?, String)])
-    func takenMeanwhile(_ own: String, _ others: String, _ reason: String?, _ slug: String) throws {
+    func `the slug of a large draft is checked again after the trip is built`(
+        _ own: String, _ others: String, _ reason: String?, _ slug: String
+    ) throws {
         let queue = WorkQueue.stepped()
         let server = try TestServer.held(workQueue: queue)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))

@@ -96,8 +96,7 @@ import Testing
         _ = try client.beginDrag(4, trip: "u")
     }
 
-    @Test("`gaps: false` omits exactly the gaps, which the client can compute")
-    func withoutGaps() throws {
+    @Test func `gaps: false omits exactly the gaps, which the client can compute`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         let item = #""trip":"t","item":"\#(id(4))""#
@@ -116,10 +115,10 @@ import Testing
             "drag.drop", #"{"drag":"\#(brief["drag"]?.string ?? "")","to":\#(end(5))}"#)
     }
 
-    @Test(
-        "the state that a drag's answer depends on precedes it, even with deferral, and later states are deferred",
-        arguments: ["snapshot", "delta"], [true, false])
-    func toldBeforeTheDrag(mode: String, defers: Bool) throws {
+    @Test(arguments: ["snapshot", "delta"], [true, false])
+    func `the state that a drag's answer depends on precedes it, and later states are deferred`(
+        mode: String, defers: Bool
+    ) throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))

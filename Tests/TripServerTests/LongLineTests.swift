@@ -105,8 +105,7 @@ import Testing
         for (other, id) in zip(others, asked).dropFirst() { #expect(try other.reply(to: id).result != nil) }
     }
 
-    @Test("if slow readers occupy all eight slots, the ninth line is parsed on the loop")
-    func stuck() throws {
+    @Test func `if slow readers occupy all eight slots, the ninth line is parsed on the loop`() throws {
         let queue = WorkQueue.stepped()
         let server = try TestServer.held(workQueue: queue)
         try server.client("bob").makeTrip()
