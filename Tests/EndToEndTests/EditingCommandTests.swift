@@ -208,7 +208,9 @@ extension EndToEnd {
             _ = try home.client("edit", "t", "Item 1", "time=23:00")
             _ = try home.client("swap", "t", "1", "2")
             #expect(try ann.places().order.suffix(2) == [1, 2].map(SampleTrip.id), "below the event")
-            _ = try home.client("add", "t", "--from", "Rome", "--to", "Oslo", "--day", "2")
+            _ = try home.client("add", "t", "--from", "Rome", "--to", "Oslo", "--day", "3")
+            let below = try home.client("swap", "t", "3", "2")
+            #expect(below.status == .exited(0), "travel goes below the event that it must follow: \(below)")
             let version = try ann.places().version
             let refused = try home.client("swap", "t", "1", "2")
             #expect(

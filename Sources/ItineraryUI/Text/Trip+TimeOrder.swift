@@ -127,7 +127,7 @@ extension Trip {
     }
 
     /// The moves that exchange the movable items of two days, as one change. They keep their order; timed ones go below the
-    /// games that begin before them.
+    /// games that begin before them, and travel also below those that it must follow.
     package func moves(exchanging day: Int, with other: Int) -> [Edit] {
         moves(ofDay: day, toDay: other) + moves(ofDay: other, toDay: day)
     }
@@ -135,13 +135,19 @@ extension Trip {
     private func moves(ofDay day: Int, toDay other: Int) -> [Edit] {
         let clocks = TripClocks(self)
         var games = items(onDay: other).filter(\.isGame)[...]
-        var above: ItemID?
+        var (above, lastGame): (ItemID?, ItemID?)
         return items(onDay: day).filter { !$0.isGame }.map { item in
-            if let start = clocks.start(ofNew: item.content, below: nil, onDay: other) {
-                while let game = games.first, clocks.start(of: game) ?? 0 <= start {
-                    above = game.id
-                    games.removeFirst()
-                }
+            let start = clocks.start(ofNew: item.content, below: nil, onDay: other)
+            let allowed =
+                item.content.kind != .travel
+                ? [] : gaps(for: item.content).gaps.filter { $0.day == other && $0.isValid }.map(\.after)
+            while let game = games.first {
+                let isEarlier = start.map { clocks.start(of: game) ?? 0 <= $0 } ?? false
+                let isRequired =
+                    !allowed.contains(lastGame) && games.contains { allowed.contains($0.id) }
+                guard isEarlier || isRequired else { break }
+                games.removeFirst()
+                (above, lastGame) = (game.id, game.id)
             }
             defer { above = item.id }
             return .move(item.id, to: above.map { .after($0, day: other) } ?? .start(day: other))
