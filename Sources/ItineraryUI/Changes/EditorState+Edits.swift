@@ -143,7 +143,7 @@ extension EditorState {
         returnToList()
         add(
             [NewItem(id: newItemID(), content: content)],
-            at: trip.placement(of: content, at: insertionPoint))
+            at: trip.placement(of: content, at: insertionPoint.placement(in: trip)))
     }
 
     /// Drops the dragged new items.

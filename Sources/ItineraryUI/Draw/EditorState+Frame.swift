@@ -274,7 +274,7 @@ extension EditorState {
                 case .accept:
                     (
                         hint.key,
-                        mode.quickEntry.map { "add \($0.summary(columns: window.columns - 33))" }
+                        mode.quickEntry.map { "add \(summary(of: $0, columns: window.columns - 33))" }
                             ?? mode.acceptWord ?? hint.word
                     )
                 // Without a trip nothing is behind the list of trips.
@@ -286,6 +286,12 @@ extension EditorState {
         return words.compactMap { action, word in
             keys.advertisedKey(of: action, in: context).map { ($0, word) }
         }
+    }
+
+    /// The fields of a new item, with its title cut to a width of all.
+    private func summary(of entry: QuickEntry, columns: Int) -> String {
+        let room = columns - TextWidth.columns(of: entry.summary(titled: ""))
+        return entry.summary(titled: DisplayText.truncated(entry.title, toColumns: max(room, 4)))
     }
 
     /// Whether the bar omits a key, because it would be refused.

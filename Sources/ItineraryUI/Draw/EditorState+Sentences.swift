@@ -159,12 +159,4 @@ extension EditorState {
     func title(_ id: ItemID, _ outline: Outline) -> String {
         outline.trip[id]?.content.title ?? ""
     }
-
-    func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
-}
-
-func capitalized(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst()
 }

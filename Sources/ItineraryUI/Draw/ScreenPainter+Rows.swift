@@ -328,7 +328,7 @@ struct RowCells: Sendable {
             what = [zone, travel.mode]
             minutes = travel.durationMinutes
         case .custom(let custom):
-            let nights = custom.nights.flatMap { $0 > 0 ? $0 == 1 ? "1 night" : "\($0) nights" : nil }
+            let nights = custom.nights.flatMap { $0 > 0 ? counted($0, "night") : nil }
             what = [zone, nights]
             (city, minutes) = (custom.city, custom.durationMinutes)
         }

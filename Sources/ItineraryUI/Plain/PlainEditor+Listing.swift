@@ -10,7 +10,7 @@ extension PlainEditor {
         guard let board = state.board else { return say("The trip is not loaded yet.") }
         let trip = board.outline.trip
         let counts = [
-            Self.counted(trip.header.dayCount, "day"), Self.counted(trip.itemCount, "item"),
+            counted(trip.header.dayCount, "day"), counted(trip.itemCount, "item"),
             Self.problemCount(board.view.problems),
         ]
         let costs = board.outline.costs.isEmpty ? "" : " It costs \(board.outline.costs.text)."
@@ -56,7 +56,7 @@ extension PlainEditor {
             }
             let isInside = header.days.contains(place.day)
             let more = isInside ? header.date(ofDay: place.day).map(DateText.text(of:)) : "outside the trip"
-            let count = place.count == 0 ? "nothing yet" : Self.counted(place.count, "item")
+            let count = place.count == 0 ? "nothing yet" : counted(place.count, "item")
             let stays =
                 outline.stays.first { $0.header == row }?.days.map { String($0.text.dropFirst(2)) } ?? []
             let today = place.day == state.board?.today ? "today" : nil
@@ -145,7 +145,7 @@ extension PlainEditor {
             return say("All your changes are saved, or on their way.")
         }
         for entry in state.notDone.entries { say(entry.text) }
-        if state.notDone.moreCount > 0 { say("\(Self.counted(state.notDone.moreCount, "change")) more.") }
+        if state.notDone.moreCount > 0 { say("\(counted(state.notDone.moreCount, "change")) more.") }
         state.notDone = NotDone()
     }
 
@@ -155,7 +155,7 @@ extension PlainEditor {
             guard let id = person.dragging, let item = state.board?.outline.trip[id] else { continue }
             say("\(person.name) is moving \(item.content.title).")
         }
-        if waitingCount > 0 { say("\(Self.counted(waitingCount, "change")) waiting.") }
+        if waitingCount > 0 { say("\(counted(waitingCount, "change")) waiting.") }
     }
 
     var peopleSentence: String {
@@ -181,10 +181,6 @@ extension PlainEditor {
     private static func problemCount(_ problems: [Problem]) -> String {
         let count = problems.count(where: \.isCounted)
         return count == 0 ? "no problems" : counted(count, "problem")
-    }
-
-    static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }
 

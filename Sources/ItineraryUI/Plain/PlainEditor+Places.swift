@@ -42,7 +42,7 @@ extension PlainEditor {
             return say("\(title) has no allowed place on day \(day ?? 0), only on \(range).")
         }
         say(
-            "\(title) may go to \(Self.counted(reported.count, "place")) on \(day.map { "day \($0)" } ?? range)."
+            "\(title) may go to \(counted(reported.count, "place")) on \(day.map { "day \($0)" } ?? range)."
         )
         for (index, gap) in reported.enumerated() {
             var there = drag

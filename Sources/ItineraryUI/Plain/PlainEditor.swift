@@ -188,7 +188,7 @@ package struct PlainEditor: Sendable {
         defer { reportedDoubtful = count }
         guard count > reportedDoubtful else { return }
         say(
-            "\(Self.counted(count, "change")) may or may not be saved: the daemon's disk failed. Restart it to find out."
+            "\(counted(count, "change")) may or may not be saved: the daemon's disk failed. Restart it to find out."
         )
     }
 

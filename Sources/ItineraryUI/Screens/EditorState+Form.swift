@@ -233,7 +233,7 @@ extension EditorState {
         guard !content.isGame, let insertionPoint = form.insertionPoint else {
             return add(form, content, to: nil, done: added)
         }
-        let timed = trip.placement(of: content, at: insertionPoint)
+        let timed = trip.placement(of: content, at: insertionPoint.placement(in: trip))
         guard case .travel = content else { return add(form, content, to: timed, done: added) }
         let wanted = content
         let open = trip.sideOpened(in: wanted, onDay: insertionPoint.day)

@@ -62,7 +62,7 @@ extension EditorState {
     func tripMenu(_ trips: TripList) -> Chooser {
         let names = Dictionary(trips.trips.map { ($0.plan.name, 1) }, uniquingKeysWith: +)
         var choices = trips.trips.map { trip in
-            let items = trip.itemCount == 1 ? "1 item" : "\(trip.itemCount) items"
+            let items = counted(trip.itemCount, "item")
             var parts = ["\(trip.plan.dates), \(items)"]
             if trip.id == board?.outline.trip.header.id { parts.insert("open", at: 0) }
             // The slug distinguishes trips of the same name.

@@ -45,7 +45,7 @@ package struct TripPlan: Equatable, Sendable {
 
     /// `Thu 1 Apr 2027, 10 days`
     var dates: String {
-        "\(DateText.text(of: startDate)), \(dayCount == 1 ? "1 day" : "\(dayCount) days")"
+        "\(DateText.text(of: startDate)), \(counted(dayCount, "day"))"
     }
 }
 

@@ -33,7 +33,7 @@ struct ItemWords {
         if case .custom = content, let city = text(.city), text(.place) != nil { details.append(city) }
         if case .minutes(let minutes)? = content[.durationMinutes] { details.append(Self.duration(minutes)) }
         if case .nights(let nights)? = content[.nights], nights > 0 {
-            details.append(nights == 1 ? "1 night" : "\(nights) nights")
+            details.append(counted(nights, "night"))
         }
         if case .time(let time)? = content[.endTime] { details.append("until \(time)") }
         if case .cost(let cost)? = content[.cost] {
@@ -174,7 +174,7 @@ struct PlanDay {
     static func span(of header: TripHeader) -> String {
         func short(_ date: CalendarDate) -> String { "\(date.day) \(months[date.month - 1]) \(date.year)" }
         let last = header.date(ofDay: header.dayCount).map(short) ?? ""
-        let days = header.dayCount == 1 ? "1 day" : "\(header.dayCount) days"
+        let days = counted(header.dayCount, "day")
         let dates = header.dayCount == 1 ? short(header.startDate) : "\(short(header.startDate)) to \(last)"
         return "\(dates) · \(days) · \(TextRule.visible(header.timeZone))"
     }

@@ -7,6 +7,9 @@ package enum DateText {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
+    /// `Sat`
+    package static func weekday(of date: CalendarDate) -> String { weekdays[date.weekday] }
+
     /// `Sat 13 Jun 2026`
     package static func text(of date: CalendarDate) -> String {
         "\(weekdays[date.weekday]) \(date.day) \(months[date.month - 1]) \(date.year)"

@@ -1,4 +1,3 @@
-import ItineraryUI
 import JSONLine
 import ScheduleFiles
 import TripClient

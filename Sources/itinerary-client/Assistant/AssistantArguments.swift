@@ -1,5 +1,4 @@
 import CommandLineKit
-import ItineraryUI
 import JSONLine
 import LocalSystem
 import TripModel

@@ -57,7 +57,7 @@ enum CheckCommand {
         if open == 0 { invocation.confirm("no problems") }
         guard open == 0 else {
             // The problems were printed as text; the failure is printed as JSON for programs.
-            let count = PlainText.counted(open, "problem")
+            let count = counted(open, "problem")
             throw CommandFailure(
                 invocation.isJSON ? "the trip has \(count)" : "", exitCode: CommandFailure.refused,
                 reason: "problems")

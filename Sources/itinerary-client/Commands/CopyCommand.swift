@@ -39,7 +39,7 @@ enum CopyCommand {
         if let left = made.left { invocation.note("the copy was made without \(left)") }
         if made.outside > 0 {
             invocation.note(
-                "\(PlainText.counted(made.outside, "event")) outside of the copy's days; "
+                "\(counted(made.outside, "event")) outside of the copy's days; "
                     + "--without-games leaves events out")
         }
         if invocation.isJSON {

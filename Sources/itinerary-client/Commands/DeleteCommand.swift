@@ -1,6 +1,7 @@
 import CommandLineKit
 import LocalSystem
 import TripClient
+import TripModel
 import TripProtocol
 
 /// `delete TRIP`: deletes a trip, which can be restored for some time.
@@ -29,7 +30,7 @@ enum DeleteCommand {
         let client = try await SteadyClient(invocation.caller)
         let trip = try await invocation.trip.summary(client.client)
         if !invocation.has(yes) {
-            let items = PlainText.counted(trip.itemCount, "item")
+            let items = counted(trip.itemCount, "item")
             guard Confirmation.ask("Delete \(PlainText.visible(trip.header.name)) (\(items))?") else {
                 throw CommandFailure("nothing was deleted", exitCode: CommandFailure.refused)
             }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import LocalSystem
 import TripClient
+import TripModel
 import TripProtocol
 
 /// `list`: lists the trips.
@@ -40,8 +41,8 @@ enum ListCommand {
                 PlainText.visible(header.slug) + String(repeating: " ", count: width - header.slug.count)
             let state = trip.state == .usable ? "" : " [\(trip.state.rawValue)]"
             StandardStream.output.print(
-                "\(slug)  \(header.startDate)  \(PlainText.counted(header.dayCount, "day")), "
-                    + "\(PlainText.counted(trip.itemCount, "item"))  \(PlainText.visible(header.name))\(state)"
+                "\(slug)  \(header.startDate)  \(counted(header.dayCount, "day")), "
+                    + "\(counted(trip.itemCount, "item"))  \(PlainText.visible(header.name))\(state)"
             )
         }
     }

@@ -1,5 +1,4 @@
 import CommandLineKit
-import ItineraryUI
 import TripModel
 
 /// `repeat TRIP ITEM DAY…`: adds copies of an item to days, as one change.

@@ -76,7 +76,7 @@ enum RestoreCommand {
     }
 
     private static func line(of trip: TrashedTrip) -> String {
-        "\(trip.header.slug)  \(PlainText.visible(trip.header.name))  \(PlainText.counted(trip.itemCount, "item")), "
+        "\(trip.header.slug)  \(PlainText.visible(trip.header.name))  \(counted(trip.itemCount, "item")), "
             + "deleted \(trip.deletedAt.date), kept until \(trip.keptUntil.date)"
     }
 

@@ -116,7 +116,7 @@ struct ShiftPlan {
         if let early = moving.first(where: { $0.position.day + count < 1 }) {
             throw CommandFailure(
                 "\(PlainText.visible(early.content.title)) is on day \(early.position.day) and cannot go "
-                    + "\(PlainText.counted(-count, "day")) back; nothing was moved",
+                    + "\(counted(-count, "day")) back; nothing was moved",
                 exitCode: CommandFailure.refused)
         }
         var edits: [Edit] = []

@@ -84,8 +84,8 @@ enum DaemonWords {
         var lines = [first]
         if let since = stats["startedAt"]?.string { lines.append("up since \(moment(since))") }
         lines.append(
-            "\(PlainText.counted(count("trips"), "trip")), \(count("openTrips")) open; "
-                + "\(PlainText.counted(max(0, count("connections") - 1), "other connection"))")
+            "\(counted(count("trips"), "trip")), \(count("openTrips")) open; "
+                + "\(counted(max(0, count("connections") - 1), "other connection"))")
         if let people = stats["people"], people.count > 0 {
             lines.append(
                 "people: "
@@ -94,7 +94,7 @@ enum DaemonWords {
         let durability = stats["durability"]?.string ?? welcome.durability.rawValue
         lines.append("\(count("commits")) changes and \(count("syncs")) syncs since the start, \(durability)")
         if let journals = JournalSizes(of: address) {
-            let compacted = PlainText.counted(count("compactions"), "compaction")
+            let compacted = counted(count("compactions"), "compaction")
             let last = stats["lastCompactionAt"]?.string.map { ", the last at \(moment($0))" } ?? ""
             lines.append(
                 "journals of \(size(journals.byteCount)) in \(journals.data); \(compacted) since the start\(last)"

@@ -1,5 +1,4 @@
 import CommandLineKit
-import ItineraryUI
 import TripModel
 
 /// `swap TRIP DAY DAY`: exchanges the movable items of two days.

@@ -97,8 +97,8 @@ enum TodayCommand {
         }
         let days = next.header.startDate.daysSince1970 - today.daysSince1970
         return (isNamed ? "" : "no trip is under way; ")
-            + "\(PlainText.visible(next.header.name)) begins on \(PlainText.words(for: next.header.startDate)), "
-            + "in \(PlainText.counted(days, "day"))"
+            + "\(PlainText.visible(next.header.name)) begins on \(DateText.text(of: next.header.startDate)), "
+            + "in \(counted(days, "day"))"
     }
 }
 
@@ -140,7 +140,7 @@ enum NextCommand {
         for line in underWay { StandardStream.output.print(line) }
         if shown.isEmpty { return underWay.isEmpty ? invocation.note("there is no next item") : () }
         for (trip, next) in shown {
-            let date = trip.header.date(ofDay: next.item.position.day).map(PlainText.words(for:)) ?? ""
+            let date = trip.header.date(ofDay: next.item.position.day).map(DateText.text(of:)) ?? ""
             let time = next.item.clockTime.map { " \($0)" } ?? ""
             let name = isNamed ? "  (\(PlainText.visible(trip.header.name)))" : ""
             StandardStream.output.print(

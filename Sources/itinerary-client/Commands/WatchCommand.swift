@@ -66,7 +66,7 @@ enum WatchCommand {
             let presence = answer["presence"]?.rawBytes ?? Array("[]".utf8)[...]
             return output.release(first: ServerLine.presence(trip, encoded: presence))
         }
-        let items = PlainText.counted(snapshot["items"]?.count ?? 0, "item")
+        let items = counted(snapshot["items"]?.count ?? 0, "item")
         output.state("version \(version), \(items)")
         let people = Set(answer["presence"]?.elements.compactMap { $0["user"]?.string } ?? [])
         invocation.note("here: \(people.sorted().map(PlainText.visible).joined(separator: ", "))")
@@ -107,7 +107,7 @@ enum WatchCommand {
         let missing = version - printed - entries.count
         if missing > 0 {
             try output.line(
-                "\(PlainText.counted(missing, "change")) are no longer in the history", invocation)
+                "\(counted(missing, "change")) are no longer in the history", invocation)
         }
         for entry in entries.reversed() {
             try output.line("version \(entry["version"]?.int ?? 0)  \(History.said(entry))", invocation)

@@ -1,5 +1,4 @@
 import CommandLineKit
-import ItineraryUI
 import JSONLine
 import TripClient
 import TripModel

@@ -266,7 +266,7 @@ extension EditorSession {
             return "\(title) (\(entry.reason))"
         }
         let more = skipped.count - named.count
-        return "\(PlainText.counted(skipped.count, "item")): \(named.joined(separator: ", "))"
+        return "\(counted(skipped.count, "item")): \(named.joined(separator: ", "))"
             + (more > 0 ? " and \(more) more." : ".")
     }
 
@@ -307,7 +307,7 @@ extension EditorSession {
                     "\(name) is called \(last.trip.header.name) now", exitCode: CommandFailure.conflict)
             }
             guard last.trip.itemCount == itemCount else {
-                let count = last.trip.itemCount == 1 ? "1 item" : "\(last.trip.itemCount) items"
+                let count = counted(last.trip.itemCount, "item")
                 throw CommandFailure("\(name) has \(count) now", exitCode: CommandFailure.conflict)
             }
             if live != nil, shown?.trip.header.id == trip { deletesOwnTrip = true }

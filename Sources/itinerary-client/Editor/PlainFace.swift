@@ -1,5 +1,6 @@
 import ItineraryUI
 import LocalSystem
+import TripModel
 
 /// The plain editor (`--plain`): lines on standard input, sentences on standard output. Neither must be a
 /// terminal, and the settings of a terminal are not changed.
@@ -77,7 +78,7 @@ struct PlainFace: EditorFace {
             if count > 0 {
                 deniedBefore += count
                 said.append(
-                    "\(PlainText.counted(count, "line")) typed for it \(count == 1 ? "was" : "were") ignored."
+                    "\(counted(count, "line")) typed for it \(count == 1 ? "was" : "were") ignored."
                 )
             }
         }

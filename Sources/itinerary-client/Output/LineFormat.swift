@@ -1,5 +1,4 @@
 import CommandLineKit
-import ItineraryUI
 import TripModel
 import TripProtocol
 
@@ -66,7 +65,7 @@ struct LineFormat {
             case "kind": return item.content.kind.rawValue
             case "day": return "\(item.position.day)"
             case "date": return date?.description ?? ""
-            case "weekday": return date.map { PlainText.weekdays[$0.weekday] } ?? ""
+            case "weekday": return date.map(DateText.weekday(of:)) ?? ""
             case "trip": return trip.header.slug
             // A game's time follows from its schedule.
             case ItemField.time.name: return item.clockTime ?? ""

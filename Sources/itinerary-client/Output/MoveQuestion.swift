@@ -73,7 +73,7 @@ struct MoveQuestion {
                 : (["This would move \(question.count):"] + question.lines).joined(separator: "\n"))
     }
 
-    private var count: String { PlainText.counted(moved.count, "other item") }
+    private var count: String { counted(moved.count, "other item") }
 
     private static let shownCount = 20
 

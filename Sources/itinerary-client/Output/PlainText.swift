@@ -1,27 +1,11 @@
-import ItineraryUI
 import TerminalCore
 import TripModel
 import TripProtocol
 
 /// Trips as plain lines, for people and pipes.
 enum PlainText {
-    static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     /// Text of other users with control characters replaced.
     static func visible(_ text: String) -> String { DisplayText.sanitized(text) }
-
-    /// `Thu 11 Jun 2026`
-    static func words(for date: CalendarDate) -> String {
-        "\(weekdays[date.weekday]) \(date.day) \(months[date.month - 1]) \(date.year)"
-    }
-
-    /// `1 day`, `3 days`
-    static func counted(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
 
     /// A trip as lines.
     ///
@@ -72,7 +56,7 @@ enum PlainText {
             guard let run = empty else { return }
             empty = nil
             let dates = [run.lowerBound, run.upperBound].compactMap {
-                trip.header.date(ofDay: $0).map(words(for:))
+                trip.header.date(ofDay: $0).map(DateText.text(of:))
             }
             if run.count == 1 {
                 lines.append((["Day \(run.lowerBound)"] + dates.prefix(1)).joined(separator: " · "))
@@ -88,7 +72,7 @@ enum PlainText {
                 continue
             }
             printEmpty()
-            let date = trip.header.date(ofDay: day).map { " · \(words(for: $0))" } ?? ""
+            let date = trip.header.date(ofDay: day).map { " · \(DateText.text(of: $0))" } ?? ""
             lines.append("Day \(day)\(date)")
             lines += (stays[day] ?? []).map { "            \(visible($0.text))" }
             lines += items.flatMap { Self.lines($0, of: trip, clocks) }

@@ -1,5 +1,4 @@
 import CommandLineKit
-import ItineraryUI
 import TripModel
 import TripProtocol
 
@@ -43,7 +42,7 @@ struct DayWord: Sendable {
             let last = header.date(ofDay: header.dayCount).map { ", from \(header.startDate) to \($0)" } ?? ""
             throw CommandFailure(
                 "\(PlainText.visible(text))\(shown) is not a day of \(PlainText.visible(header.name)), which has "
-                    + "\(PlainText.counted(header.dayCount, "day"))\(last)",
+                    + "\(counted(header.dayCount, "day"))\(last)",
                 exitCode: CommandFailure.refused, reason: ErrorReason.dayOutOfRange.rawValue)
         }
         return day

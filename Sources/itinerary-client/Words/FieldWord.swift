@@ -1,5 +1,4 @@
 import CommandLineKit
-import ItineraryUI
 import LocalSystem
 import TripModel
 

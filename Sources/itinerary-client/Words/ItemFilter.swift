@@ -1,5 +1,4 @@
 import CommandLineKit
-import ItineraryUI
 import TripModel
 
 /// `FIELD=VALUE`, `kind=KIND` or `day=2-4`, which selects items; `FIELD=` selects those without the field.

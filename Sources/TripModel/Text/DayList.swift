@@ -2,6 +2,7 @@
 package enum DayList {
     /// A part of the list that is not a day.
     package struct NoDay: Error, Equatable {
+        /// The part.
         package let text: String
     }
 

@@ -1,5 +1,3 @@
-import TripModel
-
 /// The presentation of fields, used by both forms, the details, the search and lists.
 extension ItemField {
     /// The presentation of a field.
@@ -19,7 +17,7 @@ extension ItemField {
         /// Whether the search includes it; a title is always included.
         let isSearched: Bool
         /// Whether users write it; otherwise a program does.
-        let isWritten: Bool
+        package let isWritten: Bool
 
         fileprivate init(
             _ place: Place = .line, isSearched: Bool = false, isWritten: Bool = true
@@ -65,7 +63,7 @@ extension ItemField {
     }
 
     /// The fields that the search includes besides the title.
-    static let searched = allCases.filter(\.look.isSearched)
+    package static let searched = allCases.filter(\.look.isSearched)
 
     /// The fields of forms in groups, those that are written most often first.
     private static let groups: [[ItemField]] = [
@@ -77,11 +75,11 @@ extension ItemField {
     ]
 
     /// The number of its group.
-    var group: Int? { Self.groups.firstIndex { $0.contains(self) } }
+    package var group: Int? { Self.groups.firstIndex { $0.contains(self) } }
 
     /// The fields that users can change, in the order of a form; for a game those that its schedule does not
     /// set.
-    static func editable(in content: ItemContent) -> [ItemField] {
+    package static func editable(in content: ItemContent) -> [ItemField] {
         groups.joined().filter {
             content.kind.fields.contains($0) && $0.look.isWritten
                 && !(content.followsSchedule && ItemKind.scheduledFields.contains($0))
@@ -89,7 +87,7 @@ extension ItemField {
     }
 
     /// The placeholder of the field in a form.
-    var hint: String {
+    package var hint: String {
         switch self {
         case .title: ""
         case .startsAt: "like 18:00, or 3 Apr 18:00"
@@ -111,7 +109,7 @@ extension ItemField {
 
 extension ItemContent {
     /// Whether it is an imported game, whose time and place a calendar or a table sets.
-    var followsSchedule: Bool {
+    package var followsSchedule: Bool {
         guard case .game(let game) = self else { return false }
         return !game.gameID.isEmpty && !game.gameID.hasPrefix("own-")
     }
@@ -128,7 +126,7 @@ extension ItemContent {
 
 extension ItemContent {
     /// The text of a field outside of forms.
-    func shownText(of field: ItemField, in trip: Trip) -> String? {
+    package func shownText(of field: ItemField, in trip: Trip) -> String? {
         if case .cost(let cost)? = self[field] { return CostText.shown(cost) }
         return text(of: field, in: trip)
     }
@@ -159,22 +157,25 @@ extension FieldValue {
 package struct FieldObjection: Error, Equatable {
     /// The sentence, with a full stop.
     package let reason: String
+
+    /// Makes an objection.
+    package init(reason: String) { self.reason = reason }
 }
 
 extension ItemField {
     /// Replaces line breaks when a note is written in one line.
-    static let lineBreakSign = "⏎"
+    package static let lineBreakSign = "⏎"
 
     /// The capacity of a line for this field in bytes: more than allowed, so that a text that is too long can
     /// be seen and shortened.
-    var writingLimit: Int {
+    package var writingLimit: Int {
         guard case .text(let rule) = row.type else { return TripLimits.textBytes }
         return max(rule.limit.maximum, TripLimits.textBytes)
     }
 
     /// Parses a text; an empty one clears the field. A game is given by its title. A time also changes whether it is after
     /// midnight, if that is not so in the content.
-    func changes(
+    package func changes(
         to text: String?, of content: ItemContent, game: (String) throws(FieldObjection) -> Item?
     ) throws(FieldObjection) -> [FieldChange] {
         if self == .time {
@@ -255,7 +256,7 @@ extension ItemField {
     }
 
     /// The reason why the model refuses a value of this field.
-    func sentence(for rejection: Rejection) -> String {
+    package func sentence(for rejection: Rejection) -> String {
         switch rejection {
         case .limitExceeded(.combiningMarks, _): "One character has too many combining marks."
         case .limitExceeded(let limit, _):
@@ -272,7 +273,7 @@ extension Trip {
     /// if there is none.
     ///
     /// - Throws: if there are several.
-    func game(called text: String) throws(FieldObjection) -> Item? {
+    package func game(called text: String) throws(FieldObjection) -> Item? {
         let wanted = text.lowercased()
         let games = items.filter(\.isGame)
         var found = games.filter { $0.content.title.lowercased() == wanted }
@@ -298,7 +299,7 @@ extension Trip {
     }
 
     /// The title of a game, with its day and time if others have the same title.
-    func name(ofGame game: Item) -> String {
+    package func name(ofGame game: Item) -> String {
         let title = game.content.title
         let others = items.filter { $0.isGame && $0.content.title == title && $0.id != game.id }
         guard !others.isEmpty, let date = header.date(ofDay: game.position.day) else { return title }

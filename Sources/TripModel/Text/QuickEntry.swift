@@ -1,10 +1,9 @@
 import Foundation
-import TerminalCore
-import TripModel
 
 /// An item written as one line, such as `19:30 Dinner at Gonpachi 2h 45 EUR @Tokyo`: a time, the title, then a duration, a
 /// cost and a city in any order.
 package struct QuickEntry: Sendable {
+    /// The title.
     package let title: String
     /// The fields besides the title.
     package let changes: [FieldChange]
@@ -37,14 +36,12 @@ package struct QuickEntry: Sendable {
 
     /// All fields: `19:30 · Dinner at Gonpachi · 2 h · 45 EUR · Tokyo`.
     ///
-    /// - Parameter columns: the greatest width, for which the title is cut.
-    package func summary(columns: Int = 1 << 16) -> String {
-        let before = [time].compactMap(\.self)
-        let room = columns - (before + others).reduce(0) { $0 + TextWidth.columns(of: $1) + 3 }
-        let shown = DisplayText.truncated(title, toColumns: max(room, 4))
-        return (before + [shown] + others).joined(separator: " · ")
+    /// - Parameter shown: the title as shown, if it is cut.
+    package func summary(titled shown: String? = nil) -> String {
+        ([time].compactMap(\.self) + [shown ?? title] + others).joined(separator: " · ")
     }
 
+    /// The item.
     package var content: ItemContent { ItemContent.custom(CustomItem(title: title)).with(changes) }
 
     /// A time with a colon, an `h` or am or pm; other numbers may belong to the title.

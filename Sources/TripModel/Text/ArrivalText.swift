@@ -1,5 +1,3 @@
-import TripModel
-
 /// Text forms of the arrival of travel: `11:00`, `06:20+1` on the next day, `11:00-1` on the day before.
 package enum ArrivalText {
     /// The word before an arrival in a command or in the field of a duration.

@@ -1,9 +1,7 @@
-import TripModel
-
 /// Placing timed items by the times of their day.
 extension Trip {
     /// The moves that sort the timed items of a day. Untimed items, games and most other items stay in place.
-    func movesIntoOrder(ofDay day: Int) -> [Edit] {
+    package func movesIntoOrder(ofDay day: Int) -> [Edit] {
         let clocks = TripClocks(self)
         let timed = items(onDay: day).compactMap { item in clocks.start(of: item).map { Timed(item, $0) } }
         let staying = Self.longestInOrder(timed)
@@ -77,7 +75,7 @@ extension Trip {
     /// the end in their order.
     ///
     /// - Parameter items: in shown order; their new days are days of the trip.
-    func moves(of items: [Item], byDays days: Int) -> [Edit] {
+    package func moves(of items: [Item], byDays days: Int) -> [Edit] {
         let moving = Set(items.lazy.map(\.id))
         let arrivals = Dictionary(grouping: items) { $0.position.day + days }
         return arrivals.keys.sorted().flatMap { day in
@@ -154,10 +152,9 @@ extension Trip {
         }
     }
 
-    /// The place of a new item that was written at an insertion point: that point or, if its time does not fit there,
-    /// another place on the day.
-    func placement(of content: ItemContent, at insertionPoint: InsertionPoint) -> Placement {
-        let wanted = insertionPoint.placement(in: self)
+    /// The place of a new item that is wanted at a place: that one or, if its time does not fit there, another place on
+    /// the day.
+    package func placement(of content: ItemContent, at wanted: Placement) -> Placement {
         let clocks = TripClocks(self)
         guard content.startTime != nil, !suits(wanted, content, clocks) else { return wanted }
         return placement(of: content, onDay: wanted.day, clocks)
