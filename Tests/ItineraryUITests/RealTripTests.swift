@@ -135,6 +135,20 @@ import TripModel
         #expect(editor.status == "Choose another line: “Visa” is gone.")
     }
 
+    @Test func `the panel shows who, group and last day apart, and is filtered by them`() throws {
+        var editor = try Editor()
+        for (index, text) in ["Visa", "Hotel @ann #before due:2027-03-01"].enumerated() {
+            let change = TodoChange(TodoID(high: 9, low: UInt64(index)), text: text)
+            try editor.sample.apply(.trip(TripChange(todo: change)))
+        }
+        editor.load()
+        editor.type("T")
+        #expect(editor.panel[2].hasPrefix("  [ ] Hotel  "))
+        #expect(editor.panel[2].hasSuffix("#before · @ann · by Mon 1 Mar 2027"))
+        editor.type("/@ann")
+        #expect(editor.panel[1].hasPrefix("▌ [ ] Hotel") && !editor.panel.contains { $0.contains("Visa") })
+    }
+
     @Test func `each pasted line is a thing to do, all in one change`() throws {
         var editor = try editor()
         editor.type("TaTwo ")

@@ -11,10 +11,14 @@ extension EditorState {
         let open = list.count { $0.doneBy == nil }
         let choices = list.map { entry in
             let parts = entry.parts
-            let details = [parts.group, parts.details].compactMap { $0 == "" ? nil : $0 }
+            let details = [
+                parts.group.map { "#\($0)" }, parts.person.map { "@\($0)" },
+                parts.due.map { "by \(DateText.text(of: $0))" },
+            ]
             return Chooser.Choice(
                 text: "\(entry.doneBy == nil ? "[ ]" : "[x]") \(parts.task)",
-                detail: entry.doneBy.map { "done by \($0)" } ?? details.joined(separator: " · "))
+                detail: entry.doneBy.map { "done by \($0)" }
+                    ?? details.compactMap(\.self).joined(separator: " · "))
         }
         return Chooser(
             list.isEmpty ? "To do:" : "To do, \(open) of \(list.count) left:", .todo(list), choices)
