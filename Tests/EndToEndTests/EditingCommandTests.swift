@@ -308,7 +308,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `things to do are listed by their last day, and filtered by person and group`() throws {
+        @Test func `things to do are sorted by due date, and filtered by assignee and group`() throws {
             let (home, _) = try ready(1)
             defer { home.end() }
             let texts = ["Visa", "Hotel @ann #before due:2099-03-01", "Train @ben #before due:2020-01-01"]

@@ -146,7 +146,7 @@ import TripModel
         #expect(editor.type("q").isEmpty && editor.state.context == .list)
     }
 
-    @Test func `the status line has the number of a line that fits, and the whole text of one that is cut`()
+    @Test func `the status line shows the number of the line, or the full text of a truncated one`()
         throws
     {
         for (columns, status) in [

@@ -135,7 +135,7 @@ import TripModel
         #expect(editor.status == "Choose another line: “Visa” is gone.")
     }
 
-    @Test func `the panel shows who, group and last day apart, and is filtered by them`() throws {
+    @Test func `the to-do panel shows assignee, group and due date, and filters by them`() throws {
         var editor = try Editor()
         for (index, text) in ["Visa", "Hotel @ann #before due:2027-03-01"].enumerated() {
             let change = TodoChange(TodoID(high: 9, low: UInt64(index)), text: text)

@@ -77,7 +77,7 @@ import TripModel
             ["DUE;VALUE=DATE:20270301\r\nCATEGORIES:before", "SUMMARY:Hotel @ann #before due:2027-03-01"]
         ),
     ])
-    func `plans list the things to do with their group, person and last day`(
+    func `exports list the things to do with group, assignee and due date`(
         format: FileFormat, lines: [String]
     ) throws {
         var trip = empty()

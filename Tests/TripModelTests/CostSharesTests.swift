@@ -104,6 +104,7 @@ struct CostSharesTests {
     @Test(arguments: [
         ("", "is like"), ("JPY", "“JPY” is not a rate"), ("JPY:0 EUR", "“JPY:0 EUR” is not a rate"),
         ("JPY:1 EUR, USD:2 CHF", "two currencies, EUR and CHF"), ("JPY:-1 EUR", "is not a rate"),
+        ("JPY:1000000000000 EUR", "is not a rate"),
     ])
     func `a text that is no list of rates is refused with its part`(text: String, reason: String) throws {
         let fault = #expect(throws: ExchangeRates.Fault.self) { try ExchangeRates(written: text) }

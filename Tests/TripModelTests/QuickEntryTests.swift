@@ -20,7 +20,7 @@ import TripModel
         "", "Dinner", "19:30", "2h", "45 EUR", "@Tokyo", "Route 66", "Meet at 19:30", "100m race", "Run 100m",
         "Flight 20 SEP", "Match 3 top", "9 lives", "1930 Okonomiyaki", "Bar @", "a@b.c", "Gate 5",
         "12 monkeys",
-        "Visa 20 dec",
+        "Visa 20 dec", "Walk 99999h",
     ])
     func `other lines are titles`(text: String) {
         #expect(QuickEntry(text)?.summary() == nil)

@@ -26,14 +26,16 @@ struct TodoTests {
         ),
         ("Call @ann @ben #a #b", ["Call @ben #b", "ann", "a", "nil"]),
     ])
-    func `an entry's text says by whom, in which group and until when`(text: String, words: [String]) {
+    func `the assignee, the group and the due date are parsed from an entry's text`(
+        text: String, words: [String]
+    ) {
         let parts = TodoEntry(id: Self.visa, text: text).parts
         #expect(
             [parts.task, parts.person ?? "nil", parts.group ?? "nil", parts.due?.description ?? "nil"]
                 == words)
     }
 
-    @Test func `what is left is in the order of its last days, and what is done is behind it`() {
+    @Test func `open entries are sorted by due date, and completed ones come last`() {
         let texts = [
             "Visa", "Hotel due:2027-03-01", "*Train due:2027-01-01", "Socks", "Flight due:2027-02-01",
         ]

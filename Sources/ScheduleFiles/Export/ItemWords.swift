@@ -77,7 +77,7 @@ struct ItemWords {
     }
 }
 
-/// The things to do of a group, in the order of their last days.
+/// The things to do of a group, sorted by due date.
 struct PlanList {
     /// `To do`, or `To do: before`.
     let heading: String
@@ -85,7 +85,7 @@ struct PlanList {
 
     struct Entry {
         let task: String
-        /// Who does it, and the last day; empty without either.
+        /// The assignee and the due date; empty without either.
         let details: String
         let isDone: Bool
 

@@ -30,7 +30,7 @@ package struct CostShares: Equatable, Sendable {
         package fileprivate(set) var sum: Int128 = 0
     }
 
-    /// What the costs of a group have in common.
+    /// The property by which costs are grouped.
     package enum Grouping: String, CaseIterable, Sendable {
         /// The day of the trip; travel, events or other; the city.
         case day, kind, city
@@ -206,6 +206,8 @@ package struct ExchangeRates: Equatable, Sendable {
 
     /// The code of the currency.
     package let currency: String
+    /// The accepted rates, so that sums of converted costs cannot overflow.
+    private static let range = 1e-9...1e9
     /// The price of one unit, by currency.
     private let prices: [String: Double]
 
@@ -218,7 +220,9 @@ package struct ExchangeRates: Equatable, Sendable {
         for part in text.split(separator: ",") {
             let words = part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             let sides = words.split(separator: ":").map(String.init)
-            guard sides.count == 2, let price = try? CostText.cost(of: sides[1]), price.amount > 0 else {
+            guard sides.count == 2, let price = try? CostText.cost(of: sides[1]),
+                Self.range.contains(price.amount)
+            else {
                 throw Fault(reason: "“\(words)” is not a rate such as JPY:0.0061 EUR.")
             }
             let code = Currency.code(of: price.currency)

@@ -16,19 +16,18 @@ public struct TodoEntry: Equatable, Sendable, Identifiable {
 }
 
 extension TodoEntry {
-    /// What a text such as `Buy rail passes @ann #before due:2027-03-01` says: the task, and words with a sign for who does
-    /// it, its group and the last day for it.
+    /// The parsed text of an entry such as `Buy rail passes @ann #before due:2027-03-01`.
     package struct Parts: Equatable, Sendable {
-        /// The text without the other words.
+        /// The text without assignee, group and due date.
         package private(set) var task = ""
-        /// Who does it.
+        /// The assignee.
         package private(set) var person: String?
         /// The group.
         package private(set) var group: String?
-        /// The last day for it.
+        /// The due date.
         package private(set) var due: CalendarDate?
 
-        /// A word that is none of these, or the second of its sign, belongs to the task.
+        /// All other words belong to the task, also a second assignee, group or due date.
         fileprivate init(of text: String) {
             var words: [Substring] = []
             for word in text.split(whereSeparator: \.isWhitespace) {
@@ -53,17 +52,17 @@ extension TodoEntry {
         }
     }
 
-    /// What its text says.
+    /// The parsed text.
     package var parts: Parts { Parts(of: text) }
 
-    /// Whether somebody does it, or nobody in particular is named.
+    /// Whether the entry is assigned to a person or to nobody.
     package func concerns(_ person: String) -> Bool {
         parts.person.map { $0.lowercased() == person.lowercased() } ?? true
     }
 }
 
 extension [TodoEntry] {
-    /// What is left to do, by the last day for it and then in its order, and behind it what is done.
+    /// Open entries sorted by due date, then completed ones; equal entries keep their order.
     package var byUrgency: [TodoEntry] {
         let keys = map {
             ($0.doneBy == nil ? 0 : 1, $0.doneBy == nil ? $0.parts.due?.daysSince1970 ?? .max : 0)

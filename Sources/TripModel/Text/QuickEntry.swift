@@ -56,7 +56,9 @@ package struct QuickEntry: Sendable {
             let text = words.suffix(count).joined(separator: " ")
             let field: ItemField? =
                 isDuration(text.lowercased()) ? .durationMinutes : isCost(text) ? .cost : nil
-            if let field, let value = try? field.value(written: text) { return (field, value, count) }
+            if let field, let value = try? field.value(written: text), (try? field.check(value)) != nil {
+                return (field, value, count)
+            }
         }
         guard let index = words.lastIndex(where: { $0.hasPrefix("@") && $0.count > 1 }), index > 0 else {
             return nil

@@ -19,22 +19,23 @@ enum TodoCommand {
         ],
         options: [person, group],
         examples: [
-            .init("todo japan", "what is left to do comes first, by its last day"),
+            .init("todo japan", "open entries first, sorted by due date"),
             .init(
-                "todo japan add \"Book hotel @ann #before due:2027-03-01\"", "by whom, in a group, until when"
+                "todo japan add \"Book hotel @ann #before due:2027-03-01\"",
+                "with an assignee, a group and a due date"
             ),
             .init("todo japan add \"Buy rail passes\" Visa", "two entries"),
             .init("todo japan done visa", "an entry by its text, its first letters or its id"),
             .init("todo japan remove visa", "undo brings it back"),
         ],
         details: [
-            "In the text of an entry @NAME is who does it, #GROUP its group and due:2027-03-01 the last day for it.",
+            "In the text of an entry @NAME is the assignee, #GROUP the group and due:2027-03-01 the due date.",
             "Calendars show an entry as a task (VTODO).",
         ],
         exits: [.noInput: "no entry, or several, have this text"], run: run)
 
     private static let person = OptionRow.value(
-        "--person", "NAME", "only entries of this person, and of nobody")
+        "--person", "NAME", "only entries assigned to this person or to nobody")
     private static let group = OptionRow.value("--group", "GROUP", "only entries of this group")
 
     /// The actions on entries.
