@@ -137,14 +137,17 @@ struct Editor {
     /// The list's lines, without the top line and the two at the bottom.
     var list: [String] { Array(lines.dropFirst().dropLast(2)) }
     /// The message on the status line, which may take several lines.
-    var status: String { lines[state.statusRows].map { String($0.dropFirst(2)) }.joined(separator: " ") }
+    var statusRows: Range<Int> { state.screen.statusRows }
+    var status: String {
+        lines[statusRows].map { String($0.dropFirst(2)) }.joined(separator: " ")
+    }
     /// The message with the bar of hints.
     var statusAndBar: String { "\(status) \(bar)" }
     var bar: String { String(lines[lines.count - 1].dropFirst(2)) }
     /// The lines of the open list, from its heading; all lines if none is open.
     var panel: [String] {
-        guard let chooser = state.shownChooser else { return lines }
-        let area = state.sheetArea(of: chooser)
+        guard let chooser = state.screen.shownChooser else { return lines }
+        let area = state.screen.area(of: chooser)
         guard area.columns.lowerBound > 0 else { return Array(lines[area.rows]) }
         return lines[area.rows].map { line in
             String(line.split(separator: "│", maxSplits: 1).last ?? "")

@@ -10,7 +10,7 @@ import TripModel
         editor.focus("Beach")
         editor.type("K")
         editor.send(.editRefused("someone else has changed that since: renamed Supper to Dinner"))
-        #expect(editor.state.statusRows.count == 2)
+        #expect(editor.statusRows.count == 2)
         #expect(editor.status.hasSuffix("has changed that since: renamed Supper to Dinner"))
         #expect(editor.bar.hasPrefix("Space lift  a add"), "and the keys stay to be seen")
     }
@@ -33,7 +33,7 @@ import TripModel
         #expect(editor.lines[last].hasPrefix("▌"))
         let under = editor.lines
         refuse(&editor)
-        #expect(editor.state.statusRows == last + 1..<last + 2)
+        #expect(editor.statusRows == last + 1..<last + 2)
         #expect(editor.lines[last] == under[last], "the row with the cursor is to be seen")
         #expect(editor.bar.hasPrefix("has changed that since") || editor.bar.contains("renamed Supper"))
         // With one row below it, the message covers that row.
@@ -41,14 +41,14 @@ import TripModel
         let above = editor.lines
         #expect(above[last - 1].hasPrefix("▌"))
         refuse(&editor)
-        #expect(editor.state.statusRows == last..<last + 2)
+        #expect(editor.statusRows == last..<last + 2)
         #expect(Array(editor.lines[..<last]) == Array(above[..<last]))
         #expect(editor.bar.hasPrefix("renamed Supper to Dinner   Space lift"), "\(editor.bar)")
         // Otherwise the message covers part of the list, which does not move.
         editor.focus("Liberty Bell")
         let before = editor.lines
         refuse(&editor)
-        let rows = editor.state.statusRows
+        let rows = editor.statusRows
         #expect(rows == last - 1..<last + 2)
         #expect(Array(editor.lines[..<rows.lowerBound]) == Array(before[..<rows.lowerBound]))
         #expect(editor.status.hasSuffix("renamed Supper to Dinner"))

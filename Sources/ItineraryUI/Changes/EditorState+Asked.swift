@@ -17,7 +17,7 @@ extension EditorState {
             guard let outline = board?.outline, let row = outline.row(of: id) else {
                 return ("Moved \(title).\(undoHint)", "moving \(title)")
             }
-            let to = placeName(outline, row)
+            let to = outline.placeName(ofRow: row)
             // The view may not show it at the requested place.
             if to == from { return ("Moved \(title).\(undoHint)", "moving \(title)") }
             return ("Moved \(title) from \(from) to \(to).\(undoHint)", "moving \(title) to \(to)")
@@ -195,8 +195,10 @@ extension EditorState {
         let texts = [entry.prefix + what] + entry.written
         let lines = texts.enumerated().flatMap { index, text in
             // The rest of a sentence, which another session may have stored, is shown in full too.
-            Wrapping.lines(of: text, columns: max(sheetArea(lines: 1).columns.count - 6, 1), limit: .max)
-                .enumerated().map { index == 0 && $0 == 0 ? $1 : "  \($1)" }
+            Wrapping.lines(
+                of: text, columns: max(screen.sheetArea(lines: 1).columns.count - 6, 1), limit: .max
+            )
+            .enumerated().map { index == 0 && $0 == 0 ? $1 : "  \($1)" }
         }
         return lines.map { Chooser.Choice(text: $0, detail: "") }
     }

@@ -24,7 +24,7 @@ extension EditorState {
         guard let board, let row = board.outline.row(of: id), let item = board.outline.trip[id],
             !refuseIfFixed(item)
         else { return }
-        let from = placeName(board.outline, row)
+        let from = board.outline.placeName(ofRow: row)
         apply([.move(id, to: placement)], as: .move(id, title: item.content.title, from: from, drag: nil))
         showPutDown(id)
         offerUndo()
@@ -102,7 +102,7 @@ extension EditorState {
         var written = mode
         guard let fits = written.write(scalars) else {
             // A letter does not answer the question and has no other effect.
-            if !mode.isBrowsing, mode.drag == nil { refuse(focusSentence) }
+            if !mode.isBrowsing, mode.drag == nil { repeatMessage() }
             return
         }
         begin(written)

@@ -43,7 +43,7 @@ extension EditorState {
             if case .remove = intention { return make(proposal, intention) }
             guard proposal.edits != edits else { return make(proposal, intention) }
             ask(proposal, intention, "The trip has changed since. \(proposal.question)")
-            refuse(focusSentence)
+            repeatMessage()
         } catch {
             refuse(error.reason)
         }

@@ -60,31 +60,6 @@ extension EditorState {
         if companions.send(row) { emit(.focus(row)) }
     }
 
-    /// The users whose cursor is on an item, in the order of their list.
-    func people(at id: ItemID) -> [Person] { people.filter { $0.focus == .item(id) } }
-
-    /// The users whose cursor is on one of the days of a heading, or on an item of them, in the order of their list.
-    func people(on days: ClosedRange<Int>) -> [Person] {
-        people.filter { person in
-            switch person.focus {
-            case .item(let id): (board?.outline.trip[id]).map { days.contains($0.position.day) } ?? false
-            case .day(let day): days.contains(day)
-            case nil: false
-            }
-        }
-    }
-
-    /// The letter for a user: the first of the name that no earlier name uses.
-    func sign(of person: Person) -> String {
-        var taken: Set<Character> = []
-        for name in Set(people.map(\.name)).sorted() {
-            let letter = name.first { !$0.isWhitespace && !taken.contains($0) } ?? name.first
-            if name == person.name { return letter.map { String($0) } ?? "" }
-            if let letter { taken.insert(letter) }
-        }
-        return String(person.name.prefix(1))
-    }
-
     /// Follows the next user; after the last, none.
     mutating func followNext() {
         guard !people.isEmpty else { return refuse("Nobody else is here.") }
@@ -138,16 +113,9 @@ extension EditorState {
         guard row != before else { return }
         let place =
             switch row {
-            case .day(let day): dayName(day)
+            case .day(let day): board.outline.dayName(day)
             case .item: board.item?.content.title ?? ""
             }
         unexpectedChanges.displace("\(followed.name) moved to \(place), and your cursor follows.", at: now)
-    }
-
-    /// The style of a user, which depends on the name only.
-    func style(ofPerson name: String) -> Style {
-        var hash: UInt32 = 2_166_136_261
-        for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        return theme.persons[Int(hash % UInt32(theme.persons.count))]
     }
 }

@@ -209,6 +209,65 @@ extension Drag {
     }
 }
 
+// MARK: - Sentences
+
+extension Drag {
+    /// `Train lifted, for days 2 to 4.`
+    func liftSentence(in trip: Trip) -> String {
+        guard let days = report.validDays, report.gaps.contains(where: \.isValid) else {
+            let refusal = trip.noPlace(for: content) ?? report.gaps.first?.refusal
+            let why = refusal.map { trip.explanation(of: $0, .form) } ?? "no day is allowed"
+            return "\(title) has no allowed place: \(why)."
+        }
+        let range =
+            days.count == 1
+            ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"
+        return "\(title) \(isOrAre) lifted, for \(range)."
+    }
+
+    /// `Day 2, 4 of 6. After …, before ….`
+    func gapSentence(in trip: Trip) -> String {
+        let current = current
+        let rank = place
+        let place = "Day \(rank.day), \(rank.number) of \(rank.count)"
+        // The reason comes first, because on a narrow screen the rest may be cut.
+        if let refusal = current.refusal { return "\(capitalized(trip.reason(of: refusal))). \(place)." }
+        if gap == home { return "\(place). Where it was." }
+        let after = current.after.map { "after \(trip.title(of: $0))" }
+        let before = current.before.map { "before \(trip.title(of: $0))" }
+        switch (after, before) {
+        case (let after?, let before?): return "\(place). \(capitalized(after)), \(before)."
+        case (let only?, nil), (nil, let only?): return "\(place). \(capitalized(only))."
+        case (nil, nil): return "\(place). Nothing else is on this day."
+        }
+    }
+
+    /// The text in the line of the current gap.
+    func landingText(in trip: Trip) -> String {
+        let gap = current
+        if let refusal = gap.refusal { return trip.reason(of: refusal) }
+        let day = "Day \(gap.day) · "
+        if let after = gap.after { return day + "after \(trip.title(of: after))" }
+        if let before = gap.before { return day + "before \(trip.title(of: before))" }
+        return day + "nothing else yet"
+    }
+}
+
+extension Trip {
+    /// `must be after Brazil v Morocco 18:00`
+    func reason(of refusal: PlaceRefusal) -> String {
+        requirement(of: refusal) ?? explanation(of: refusal, .form)
+    }
+
+    /// The message after a drop at an invalid place.
+    func refusalSentence(_ refusal: PlaceRefusal) -> String {
+        "\(capitalized(reason(of: refusal))): it was not moved there."
+    }
+
+    /// The title of an item; empty if it is not in the trip.
+    func title(of id: ItemID) -> String { self[id]?.content.title ?? "" }
+}
+
 /// A new item, which gets its place when it is dropped.
 struct NewItem: Sendable {
     let id: ItemID

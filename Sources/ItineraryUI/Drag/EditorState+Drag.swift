@@ -44,7 +44,7 @@ extension EditorState {
         keepingScroll { $0.carry(drag) }
         motion.beginLift(at: now)
         emit(effect)
-        say(liftSentence(drag, board.outline) + sentence)
+        say(drag.liftSentence(in: board.outline.trip) + sentence)
     }
 
     /// Reports why this user cannot move the item now, if so.
@@ -109,8 +109,8 @@ extension EditorState {
         }
         if let refusal = drag.current.refusal {
             cancelDrag()
-            refuse(refusalSentence(refusal, board.outline))
-            snapBack(drag, reason(refusal, board.outline))
+            refuse(board.outline.trip.refusalSentence(refusal))
+            snapBack(drag, board.outline.trip.reason(of: refusal))
             return
         }
         var dropped = drag
@@ -125,7 +125,7 @@ extension EditorState {
             emit(.release)
             marks.clear()
         case .existing(let item, let row):
-            let from = placeName(board.outline, row)
+            let from = board.outline.placeName(ofRow: row)
             ask(for: .move(item.id, title: drag.title, from: from, drag: drag)) {
                 .drop($0, drag.current.placement)
             }
@@ -150,7 +150,7 @@ extension EditorState {
         }
         emit(.cancelDrag)
         if let board, board.item?.id == item.id {
-            say("\(title) stays at \(placeName(board.outline, board.cursor)).")
+            say("\(title) stays at \(board.outline.placeName(ofRow: board.cursor)).")
         } else {
             say("\(title) has been removed.")
         }

@@ -20,16 +20,15 @@ extension EditorState {
     /// The hint or message under the pointer. A message covers whatever is below it.
     private func control(at event: MouseEvent) -> Pointer.Button? {
         if event.row == window.rows - 1,
-            let hint = hints.first(where: { $0.columns.contains(event.column) })
+            let hint = screen.hints.first(where: { $0.columns.contains(event.column) })
         {
             return .onHint(hint.key, context)
         }
         if event.row == 0, mode.isBrowsing {
-            let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
-            let part = topLine(painter).last { $0.target != nil && $0.columns.contains(event.column) }
+            let part = screen.topLine().last { $0.target != nil && $0.columns.contains(event.column) }
             return part?.target.map(Pointer.Button.onTop)
         }
-        return statusRows.contains(event.row) && context != .notice ? .onMessage : nil
+        return screen.statusRows.contains(event.row) && context != .notice ? .onMessage : nil
     }
 
     private mutating func press(at event: MouseEvent) {
@@ -43,7 +42,8 @@ extension EditorState {
             acknowledge(notice)
         case .browsing: pressRow(at: event)
         case .dragging:
-            guard let board, event.row >= Window.listRow, event.row < Window.listRow + listHeight else {
+            guard let board, event.row >= Window.listRow, event.row < Window.listRow + screen.listHeight
+            else {
                 return
             }
             motion.endSnapBack()
@@ -85,9 +85,9 @@ extension EditorState {
     /// A click on a form field moves to it.
     private mutating func pressField(at event: MouseEvent) -> Bool {
         guard let sheet = mode.formSheet else { return false }
-        let area = sheetArea(of: sheet)
+        let area = screen.area(of: sheet)
         guard area.columns.contains(event.column),
-            let index = fieldRows(sheet).first(where: { $0.row == event.row })?.index
+            let index = screen.fieldRows(sheet).first(where: { $0.row == event.row })?.index
         else { return false }
         status.clear()
         var there = mode
@@ -99,7 +99,7 @@ extension EditorState {
     /// A click selects a line of a list, and a click on the selected line chooses it.
     private mutating func press(at event: MouseEvent, _ old: Chooser) {
         var chooser = old
-        let area = sheetArea(of: chooser)
+        let area = screen.area(of: chooser)
         let index = chooser.top + event.row - area.lines.lowerBound
         guard area.lines.contains(event.row), area.columns.contains(event.column),
             chooser.shown.indices.contains(index)
@@ -114,9 +114,10 @@ extension EditorState {
         guard let board else { return }
         motion.endSnapBack()
         status.clear()
-        let layout = layout(of: board)
+        let layout = screen.layout(of: board)
         let line = board.top + event.row - Window.listRow
-        guard event.row >= Window.listRow, event.row < Window.listRow + listHeight, line < layout.count,
+        guard event.row >= Window.listRow, event.row < Window.listRow + screen.listHeight,
+            line < layout.count,
             case .row(let row) = layout[line]
         else { return }
         focus(row: row)
@@ -164,8 +165,8 @@ extension EditorState {
     /// below the last row the last.
     mutating func hover(under event: MouseEvent, _ board: Board) {
         guard let drag = mode.drag else { return }
-        let height = listHeight
-        let layout = layout(of: board)
+        let height = screen.listHeight
+        let layout = screen.layout(of: board)
         let line = board.top + min(max(event.row - Window.listRow, 0), height - 1)
         guard line < layout.count else {
             hover(at: .max)
@@ -179,8 +180,8 @@ extension EditorState {
 
     /// The row under the pointer, or the nearest above it.
     private func row(under event: MouseEvent, _ board: Board) -> Int? {
-        let layout = layout(of: board)
-        var line = board.top + min(max(event.row - Window.listRow, 0), listHeight - 1)
+        let layout = screen.layout(of: board)
+        var line = board.top + min(max(event.row - Window.listRow, 0), screen.listHeight - 1)
         line = min(line, layout.count - 1)
         while line >= 0 {
             if case .row(let row) = layout[line] { return row }
@@ -192,11 +193,11 @@ extension EditorState {
     /// Scrolls the list; the focus moves along if it would become invisible.
     private mutating func scroll(by lines: Int, at event: MouseEvent, _ board: Board) {
         // Rows covered by a long message must be visible at the end of the list.
-        if statusRows.count > 1 { status.clear() }
-        let layout = layout(of: board)
-        let top = min(max(board.top + lines, 0), max(0, layout.count - listHeight))
+        if screen.statusRows.count > 1 { status.clear() }
+        let layout = screen.layout(of: board)
+        let top = min(max(board.top + lines, 0), max(0, layout.count - screen.listHeight))
         self.board?.scroll(by: top - board.top)
-        let margin = Window.scrollMargin(height: listHeight)
+        let margin = Window.scrollMargin(height: screen.listHeight)
         guard let scrolled = self.board else { return }
         if mode.drag != nil {
             hover(under: event, scrolled)
@@ -204,7 +205,8 @@ extension EditorState {
         }
         guard let line = layout.line(ofRow: board.cursor) else { return }
         let first = top == 0 ? 0 : top + margin
-        let last = top + listHeight >= layout.count ? layout.count - 1 : top + listHeight - 1 - margin
+        let last =
+            top + screen.listHeight >= layout.count ? layout.count - 1 : top + screen.listHeight - 1 - margin
         let target = min(max(line, first), last)
         guard target != line else { return }
         // The nearest line that can be focused. Above the lines of stays there is always a heading.
@@ -235,10 +237,10 @@ extension EditorState {
     /// The direction in which the list continues beyond the edge at the pointer; nil elsewhere and at the
     /// list's ends.
     private func edge(at event: MouseEvent) -> Int? {
-        guard let board, listHeight > 0 else { return nil }
+        guard let board, screen.listHeight > 0 else { return nil }
         let line = event.row - Window.listRow
         if line < EdgeScroll.lines { return board.top > 0 ? -1 : nil }
-        guard line >= listHeight - EdgeScroll.lines else { return nil }
-        return board.top + listHeight < layout(of: board).count ? 1 : nil
+        guard line >= screen.listHeight - EdgeScroll.lines else { return nil }
+        return board.top + screen.listHeight < screen.layout(of: board).count ? 1 : nil
     }
 }

@@ -118,7 +118,7 @@ extension EditorState {
             add(pasted: text, toTodo: list, after: chooser.line?.editor.text ?? "")
         case .prompting, .filling, .planning, .choosing, .helping:
             write(text.replacing("\n", with: " ").unicodeScalars, tab: " ")
-        case .confirming, .acknowledging, .awaiting, .ended: refuse(focusSentence)
+        case .confirming, .acknowledging, .awaiting, .ended: repeatMessage()
         case .dragging(let drag): add(pasted: text, to: drag)
         }
     }
@@ -151,7 +151,7 @@ extension EditorState {
         guard var all = Drag(new: items + more, belowRow: board.cursor, of: board.outline) else { return }
         all.gap = drag.gap
         carry(all)
-        say(pasted.cutSentence ?? liftSentence(all, board.outline))
+        say(pasted.cutSentence ?? all.liftSentence(in: board.outline.trip))
     }
 
     /// The titles of pasted lines, all or none: nil after reporting the reason.

@@ -12,7 +12,7 @@ struct Pointer: Sendable {
         /// Pressed on a hint of the bar; a release there presses the key.
         case onHint(KeyStroke, KeyMap.Context)
         /// Pressed on a part of the top line; a release there opens what it names.
-        case onTop(EditorState.TopPart.Target)
+        case onTop(Screen.TopPart.Target)
         /// Pressed on a message; a release there dismisses it.
         case onMessage
         /// Pressed on a row, and not moved off it.

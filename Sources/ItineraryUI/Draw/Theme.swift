@@ -58,6 +58,13 @@ struct Theme: Sendable {
     let heading = Style(.bold)
     let toast: Style
 
+    /// The style of a user, which depends on the name only.
+    func style(ofPerson name: String) -> Style {
+        var hash: UInt32 = 2_166_136_261
+        for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return persons[Int(hash % UInt32(persons.count))]
+    }
+
     /// Makes a theme.
     ///
     /// - Parameters:

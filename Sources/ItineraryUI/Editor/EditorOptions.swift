@@ -60,4 +60,16 @@ package struct EditorOptions: Sendable {
         for (role, color) in colors { palette[role] = color }
         return Theme(palette, depth: colorDepth, background: background)
     }
+
+    /// A local time: `14:05`, `yesterday 14:05`, `Sat 13 Jun 2026 14:05`.
+    func clockText(_ seconds: Int64) -> String {
+        guard let time = WallClock(zone: timeZone)?.time(atSecondsSince1970: seconds) else {
+            return ""
+        }
+        let today = today()
+        let clock = ClockTime(minute: time.minute)?.description ?? ""
+        if time.date == today { return clock }
+        if time.date.adding(days: 1) == today { return "yesterday \(clock)" }
+        return "\(DateText.text(of: time.date)) \(clock)"
+    }
 }

@@ -41,7 +41,7 @@ extension EditorState {
             if context == .help || !appendToCount(stroke) { sayUnknown(stroke) }
         } else if context == .confirmation {
             // Any other key is not an answer.
-            refuse(focusSentence)
+            repeatMessage()
         } else if case .choosing(let chooser) = mode, chooser.line == nil {
             sayUnknown(stroke)
         } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {

@@ -122,7 +122,7 @@ extension EditorState {
                     "\($0.user) removed it already."
                 } ?? "It has been removed already."
             begin(.confirming(question))
-            refuse(focusSentence)
+            repeatMessage()
         case .planning(var form):
             guard form.purpose == .change(view.trip.header.id), view.trip.header != old.view.trip.header
             else { break }
@@ -147,7 +147,7 @@ extension EditorState {
             var chooser = old
             if chooser.goneSentence == nil {
                 chooser.goneSentence = goneSentence(item, view)
-                refuse(sentence(of: chooser))
+                refuse(screen.sentence(of: chooser))
             }
             begin(.choosing(chooser))
             return
@@ -167,7 +167,7 @@ extension EditorState {
             let gone = Set(items.lazy.map(\.id).filter { board.outline.trip[$0] != nil })
             chooser.goneSentence = "\(lossSentence(of: gone, board, view))."
             marks.forgetLoss()
-            refuse(sentence(of: chooser))
+            refuse(screen.sentence(of: chooser))
         } else {
             chooser = moveChooser(of: left, outline)
             chooser.line = old.line

@@ -204,6 +204,20 @@ extension EditorState {
 // MARK: - For the other files
 
 extension EditorState {
+    /// What the terminal shows now.
+    var screen: Screen { Screen(state: self) }
+
+    /// The frame for a terminal of any size.
+    package func frame() -> Frame { screen.frame() }
+
+    /// Repeats the question or message of the open mode as a refusal.
+    mutating func repeatMessage() { refuse(screen.focusSentence) }
+
+    /// ` u undoes it.`
+    var undoHint: String {
+        keys.advertisedKey(of: .undo, in: .list).map { " \($0) undoes it." } ?? ""
+    }
+
     mutating func emit(_ effect: EditorEffect) {
         effects.append(effect)
     }
@@ -233,7 +247,7 @@ extension EditorState {
     }
 
     /// The title of a shown item.
-    package func title(of id: ItemID) -> String { board?.outline.trip[id]?.content.title ?? "" }
+    package func title(of id: ItemID) -> String { board?.outline.trip.title(of: id) ?? "" }
 
     /// The focused item, if this user may change it now.
     package var movableFocus: ItemID? {

@@ -8,7 +8,7 @@ struct HelpPage: Sendable {
     var isFiltering = false
 }
 
-extension EditorState {
+extension KeyMap {
     /// One line of the help.
     enum HelpLine: Sendable {
         case heading(String)
@@ -20,9 +20,9 @@ extension EditorState {
     func helpLines(with words: String) -> [HelpLine] {
         let search = TextSearch(words)
         var lines: [HelpLine] = []
-        for context in KeyMap.Context.allCases {
+        for context in Context.allCases {
             guard let heading = context.heading else { continue }
-            let found = keys.bindings.lazy.filter { $0.context == context }.map { binding in
+            let found = bindings.lazy.filter { $0.context == context }.map { binding in
                 (names: binding.keys.map(\.description).joined(separator: " "), meaning: binding.help)
             }.filter { search?.matches("\($0.names) \($0.meaning)") ?? true }
             if found.isEmpty { continue }
@@ -32,50 +32,18 @@ extension EditorState {
         }
         return lines
     }
+}
 
-    func putHelp(_ painter: inout ScreenPainter, _ page: HelpPage) {
-        let top = page.top
-        let lines = helpLines(with: page.filter.text)
-        if lines.isEmpty {
-            painter.put(
-                "No key matches these words.", row: Window.listRow, column: 2, end: window.columns,
-                style: theme.keyMeaning)
-        }
-        let last = max(0, lines.count - listHeight)
-        let names = lines.map { line in
-            if case .key(let names, _) = line { painter.columns(of: names) } else { 0 }
-        }
-        let column = 2 + (names.max() ?? 0) + 2
-        for (offset, line) in lines.dropFirst(min(top, last)).prefix(listHeight).enumerated() {
-            let row = Window.listRow + offset
-            switch line {
-            case .heading(let text):
-                painter.put(text, row: row, column: 2, end: window.columns, style: theme.heading)
-            case .key(let names, let meaning):
-                painter.put(names, row: row, column: 2, end: column, style: theme.key)
-                painter.put(meaning, row: row, column: column, end: window.columns, style: theme.keyMeaning)
-            case .blank: break
-            }
-        }
-    }
-
-    /// The status line of the help.
-    func sentence(of page: HelpPage) -> String {
-        let key = keyName(.search, .help)
-        return page.filter.text.isEmpty
-            ? "\(key) filters the lines."
-            : "Lines with “\(page.filter.text)”; \(key) changes the filter."
-    }
-
+extension EditorState {
     mutating func help(_ old: HelpPage, _ action: Action) {
         var page = old
         switch action {
         case .up, .previousMatch: page.top -= 1
         case .down, .nextMatch: page.top += 1
-        case .previousDay: page.top -= listHeight
-        case .nextDay: page.top += listHeight
+        case .previousDay: page.top -= screen.listHeight
+        case .nextDay: page.top += screen.listHeight
         case .first where !page.isFiltering: page.top = 0
-        case .last where !page.isFiltering: page.top = helpLines(with: page.filter.text).count
+        case .last where !page.isFiltering: page.top = keys.helpLines(with: page.filter.text).count
         case .search: page.isFiltering = true
         case .accept: page.isFiltering = false
         case .cancel:
@@ -94,7 +62,7 @@ extension EditorState {
     /// Shows the page scrolled by some lines, at most to its ends.
     mutating func scroll(_ old: HelpPage, by lines: Int) {
         var page = old
-        let last = max(0, helpLines(with: page.filter.text).count - listHeight)
+        let last = max(0, keys.helpLines(with: page.filter.text).count - screen.listHeight)
         page.top = min(max(page.top + lines, 0), last)
         begin(.helping(page))
     }

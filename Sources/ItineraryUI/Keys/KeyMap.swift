@@ -98,6 +98,11 @@ package struct KeyMap: Sendable {
         bindings.first { $0.context == context && $0.action == action }?.keys.first
     }
 
+    /// The name of that key; empty if it has none.
+    func name(of action: Action, in context: Context) -> String {
+        advertisedKey(of: action, in: context)?.description ?? ""
+    }
+
     /// The words of the bar, in order of priority.
     func bar(
         for context: Context, on focus: Focus? = nil, without isLeftOut: (Action) -> Bool = { _ in false }

@@ -29,7 +29,7 @@ extension EditorState {
         let day = board.outline.place(ofRow: board.cursor).day
         let trip = board.outline.trip
         let edits = trip.movesIntoOrder(ofDay: day)
-        guard !edits.isEmpty else { return say("\(dayName(day)) is already in time order.") }
+        guard !edits.isEmpty else { return say("\(board.outline.dayName(day)) is already in time order.") }
         make(
             edits, done: "Put day \(day) in time order.",
             name: "putting day \(day) in time order")
@@ -263,7 +263,7 @@ extension EditorState {
                 result.moved.append(id)
                 result.edits.append(move)
             } else {
-                result.staying.append(trip[id]?.content.title ?? "")
+                result.staying.append(trip.title(of: id))
             }
         }
         return result

@@ -128,7 +128,7 @@ extension EditorState {
     /// Scrolls half a screen up or down.
     mutating func scrollHalf(_ direction: Int, times: Int) {
         guard let board else { return }
-        focus(row: board.cursor + direction * max(listHeight / 2, 1) * times)
+        focus(row: board.cursor + direction * max(screen.listHeight / 2, 1) * times)
     }
 
     // MARK: Searching

@@ -292,7 +292,8 @@ extension EditorState {
     /// The reason why the trip refuses an edit.
     func words(for rejection: Rejection, _ trip: Trip) -> String {
         switch rejection {
-        case .place(let refusal): board.map { reason(refusal, $0.outline) } ?? "it is not allowed there"
+        case .place(let refusal):
+            board.map { $0.outline.trip.reason(of: refusal) } ?? "it is not allowed there"
         case .limitExceeded(.items, _): "a trip has at most \(TripLimits.items) items"
         case .limitExceeded(.rearrangements, _): "that rearranges too much at once; do it in parts"
         case .itemNotFound: "it has been removed"

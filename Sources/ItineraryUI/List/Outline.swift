@@ -227,3 +227,36 @@ struct Outline: Sendable {
         }
     }
 }
+
+// MARK: - Names of places
+
+extension Outline {
+    /// `Day 2, 4 of 6`
+    func placeName(ofRow row: Int) -> String {
+        let place = place(ofRow: row)
+        guard place.number > 0 else { return dayName(place.day) }
+        let day = DateText.name(ofDay: place.day, in: trip.header)
+        return "\(day), \(place.number) of \(place.count)"
+    }
+
+    /// `Day 3` with its date.
+    func dayName(_ day: Int) -> String {
+        let header = trip.header
+        guard header.days.contains(day) else {
+            return "\(DateText.name(ofDay: day, in: header)), outside the trip"
+        }
+        return "Day \(day)" + (header.date(ofDay: day).map { " · \(DateText.text(of: $0))" } ?? "")
+    }
+
+    /// `1 event`, `1 h 25 min of travel`
+    func totalsText(ofDay day: Int) -> [String] {
+        let totals = totals(ofDay: day)
+        var parts: [String] = []
+        if totals.games > 0 { parts.append(counted(totals.games, "event")) }
+        if totals.travelMinutes > 0 {
+            parts.append("\(DateText.text(ofMinutes: totals.travelMinutes)) of travel")
+        }
+        if !totals.costs.isEmpty { parts.append(CostText.grouped(totals.costs.text)) }
+        return parts
+    }
+}

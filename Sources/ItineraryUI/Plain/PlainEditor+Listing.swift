@@ -89,18 +89,18 @@ extension PlainEditor {
         mutating get {
             if let dialog { return question(of: dialog) }
             if let formQuestion { return formQuestion }
-            if case .confirming = state.mode { return state.focusSentence }
+            if case .confirming = state.mode { return state.screen.focusSentence }
             if case .choosing = state.mode { return Self.menuQuestion }
             guard let board = state.board else { return "The trip is not loaded yet." }
             switch state.mode {
             case .browsing:
                 let sentence = rowSentence(board.cursor, board.outline)
                 guard board.item != nil else { return sentence }
-                return "\(sentence) \(state.placeName(board.outline, board.cursor))."
+                return "\(sentence) \(board.outline.placeName(ofRow: board.cursor))."
             case .prompting(let prompt): return Self.question(of: prompt)
             case .choosing: return Self.menuQuestion
             case .dragging, .confirming, .acknowledging, .awaiting, .ended, .filling, .planning, .helping:
-                return state.focusSentence
+                return state.screen.focusSentence
             }
         }
     }
@@ -122,7 +122,7 @@ extension PlainEditor {
                 parts.append("\(field.spokenName) \(text)")
             }
         }
-        let place = state.placeName(board.outline, row)
+        let place = board.outline.placeName(ofRow: row)
         say("\(rowSentence(row, board.outline)) \(place).")
         if !parts.isEmpty { say("\(item.content.title): \(parts.joined(separator: ", ")).") }
     }

@@ -26,7 +26,7 @@ extension PlainEditor {
         }
         let valid = drag.report.gaps.indices.filter { drag.report.gaps[$0].isValid }
         guard !valid.isEmpty, let days = drag.report.validDays else {
-            return say(state.liftSentence(drag, outline))
+            return say(drag.liftSentence(in: outline.trip))
         }
         let reported = valid.filter { day == nil || drag.report.gaps[$0].day == day }
         let range =
@@ -47,7 +47,7 @@ extension PlainEditor {
         for (index, gap) in reported.enumerated() {
             var there = drag
             there.gap = gap
-            say("\(index + 1). \(state.gapSentence(there, outline))")
+            say("\(index + 1). \(there.gapSentence(in: outline.trip))")
         }
         places = PlaceList(
             item: drag.existing?.id, placements: reported.map { drag.report.gaps[$0].placement })
@@ -110,10 +110,10 @@ extension PlainEditor {
         guard let drag = liftable(item, outline) else { return }
         guard let gap = drag.gap(for: placement, in: outline) else { return sayPlaceIsGone() }
         if gap == drag.home, let row = drag.liftedRow {
-            return say("\(item.content.title) is there already: \(state.placeName(outline, row)).")
+            return say("\(item.content.title) is there already: \(outline.placeName(ofRow: row)).")
         }
         if let refusal = drag.report.gaps[gap].refusal {
-            return deny(state.refusalSentence(refusal, outline))
+            return deny(outline.trip.refusalSentence(refusal))
         }
         act {
             if let row = drag.liftedRow { $0.focus(row: row) }

@@ -26,14 +26,14 @@ extension EditorState {
         let day = "Day \(gap.day)"
         let text: String
         if let after = gap.after {
-            text = "\(day) · after \(title(after, outline))"
+            text = "\(day) · after \(outline.trip.title(of: after))"
         } else if let before = gap.before {
-            text = "\(day) · before \(title(before, outline))"
+            text = "\(day) · before \(outline.trip.title(of: before))"
         } else {
             text = "\(day) · nothing else yet"
         }
         let date = outline.trip.header.date(ofDay: gap.day).map(DateText.text(of:)) ?? ""
-        let detail = gap.refusal.map { reason($0, outline) } ?? date
+        let detail = gap.refusal.map { outline.trip.reason(of: $0) } ?? date
         return Chooser.Choice(text: text, detail: detail, isAllowed: gap.isValid)
     }
 
@@ -160,8 +160,8 @@ extension EditorState {
         switch action {
         case .up: chooser.select(chooser.selected - 1)
         case .down: chooser.select(chooser.selected + 1)
-        case .previousDay: chooser.select(chooser.selected - sheetArea(of: chooser).lines.count)
-        case .nextDay: chooser.select(chooser.selected + sheetArea(of: chooser).lines.count)
+        case .previousDay: chooser.select(chooser.selected - screen.area(of: chooser).lines.count)
+        case .nextDay: chooser.select(chooser.selected + screen.area(of: chooser).lines.count)
         case .first: chooser.select(0)
         case .last: chooser.select(.max)
         case .cancel:
@@ -243,7 +243,7 @@ extension EditorState {
         if case .trips = chooser.purpose, chooser.typedText != nil, !isViewer {
             return handle(.newTrip, of: chooser)
         }
-        guard let (index, choice) = chooser.current else { return refuse(sentence(of: chooser)) }
+        guard let (index, choice) = chooser.current else { return refuse(screen.focusSentence) }
         guard choice.isAllowed else {
             refuse("\(capitalized(choice.detail)): it was not moved there.")
             return
@@ -277,30 +277,6 @@ extension EditorState {
         case .notDone(let read):
             notDone.forget(read)
             leaveNotDone()
-        }
-    }
-
-    /// The status line for the list: the whole text of a line that is cut, else its number.
-    func sentence(of chooser: Chooser) -> String {
-        if let gone = chooser.goneSentence { return "\(gone) Enter or Esc closes the list." }
-        if let lost = chooser.lostChoice { return lost }
-        guard let (_, choice) = chooser.current else { return sentence(ofNothingIn: chooser) }
-        if !options.isByLines, showsWhole(choice, of: chooser) {
-            return "\(chooser.selected + 1) of \(chooser.shown.count)."
-        }
-        return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"
-    }
-
-    /// The status line for a list in which no line is selected.
-    private func sentence(ofNothingIn chooser: Chooser) -> String {
-        let isTyped = chooser.typedText != nil
-        switch chooser.purpose {
-        case _ where isViewer: return "Nothing in the list matches."
-        case .todo where !isTyped: return "Nothing to do yet; \(keyName(.addTodo, .todo)) adds something."
-        case .todo: return "Nothing in the list matches; \(keyName(.accept, .todo)) adds it."
-        case .trips where isTyped:
-            return "Nothing in the list matches; \(keyName(.accept, .trips)) makes a trip of this name."
-        default: return "Nothing in the list matches."
         }
     }
 }

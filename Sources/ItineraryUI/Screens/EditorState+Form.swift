@@ -258,7 +258,7 @@ extension EditorState {
             return refuse(
                 trip.noPlace(for: content).map { "\(capitalized(trip.explanation(of: $0, .form)))." } ?? "")
         }
-        let why = report.gaps[drag.gap].refusal.map { reason($0, board.outline) } ?? ""
+        let why = report.gaps[drag.gap].refusal.map { board.outline.trip.reason(of: $0) } ?? ""
         add(
             form, content, to: report.gaps[nearest].placement,
             done: "Added \(title) to day \(report.gaps[nearest].day): it \(why).")

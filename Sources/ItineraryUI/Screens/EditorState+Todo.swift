@@ -54,7 +54,7 @@ extension EditorState {
         // Enter was meant for the entry that is gone.
         if chooser.line?.isEntry != true, let lost = chooser.lostChoice { return refuse(lost) }
         if action == .accept, let text = chooser.typedText { return add([text], toTodo: list) }
-        guard let (index, _) = chooser.current else { return refuse(sentence(of: chooser)) }
+        guard let (index, _) = chooser.current else { return refuse(screen.sentence(of: chooser)) }
         let entry = list[index]
         var next = list
         let change: TodoChange

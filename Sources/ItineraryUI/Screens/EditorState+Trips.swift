@@ -156,7 +156,7 @@ extension EditorState {
         if action == .newTrip { return beginNewTrip(named: chooser.typedText ?? "") }
         guard let (index, _) = chooser.current, index < list.trips.count else {
             return refuse(
-                chooser.current.map { "\($0.choice.text) is not a trip." } ?? sentence(of: chooser))
+                chooser.current.map { "\($0.choice.text) is not a trip." } ?? screen.sentence(of: chooser))
         }
         let trip = list.trips[index]
         switch action {
@@ -168,17 +168,6 @@ extension EditorState {
         case .deleteTrip: askForTrips(deleting: trip.id)
         default: break
         }
-    }
-
-    /// The list on the screen: an open one, or the list of trips behind a question about one of them.
-    var shownChooser: Chooser? {
-        guard case .confirming(let question) = mode, case .deleteTrip(let id, _, _) = question.purpose,
-            let list = known.list
-        else { return mode.shownChooser }
-        var chooser = tripMenu(list)
-        if let index = list.trips.firstIndex(where: { $0.id == id }) { chooser.select(index) }
-        chooser.reveal(height: sheetArea(of: chooser).lines.count)
-        return chooser
     }
 
     /// Asks whether to delete a trip, with its present state.

@@ -41,7 +41,7 @@ extension EditorState {
             return say("There are no changes yet.")
         }
         let choices = history.map { line in
-            Chooser.Choice(text: "\(line.user) \(line.summary)", detail: clockText(line.seconds))
+            Chooser.Choice(text: "\(line.user) \(line.summary)", detail: options.clockText(line.seconds))
         }
         var chooser = Chooser("History:", .history(history), choices)
         if let shown, case .history(let before) = shown.purpose, let (index, _) = shown.current {
@@ -52,18 +52,6 @@ extension EditorState {
             chooser.select(shown.selected == 0 ? 0 : same ?? shown.selected)
         }
         begin(.choosing(chooser))
-    }
-
-    /// A local time: `14:05`, `yesterday 14:05`, `Sat 13 Jun 2026 14:05`.
-    func clockText(_ seconds: Int64) -> String {
-        guard let time = WallClock(zone: options.timeZone)?.time(atSecondsSince1970: seconds) else {
-            return ""
-        }
-        let today = options.today()
-        let clock = ClockTime(minute: time.minute)?.description ?? ""
-        if time.date == today { return clock }
-        if time.date.adding(days: 1) == today { return "yesterday \(clock)" }
-        return "\(DateText.text(of: time.date)) \(clock)"
     }
 
     /// Goes to the item of a change, if it still exists.

@@ -32,7 +32,7 @@ extension EditorState {
         returnToList()
         motion.stop()
         pointer.reset()
-        let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
+        let sentence = "\(capitalized(reason)). \(keys.name(of: .accept, in: .notice)) goes to the trips."
         begin(.ended(TripEnd(sentence: sentence, written: written, readFrom: now + UnexpectedChanges.time)))
         refuse(sentence)
     }

@@ -1,7 +1,7 @@
 import TerminalCore
 
 /// Panels over or beside the list: form fields, lists, details.
-extension EditorState {
+extension Screen {
     /// Draws the details beside the list, or below it if requested.
     func putPane(_ painter: inout ScreenPainter) {
         if !window.hasPane {
@@ -46,20 +46,11 @@ extension EditorState {
             case .person(let person, let text):
                 let sign = sign(of: person)
                 let next = painter.put(
-                    sign, row: row, column: column, end: end, style: style(ofPerson: person.name))
+                    sign, row: row, column: column, end: end, style: theme.style(ofPerson: person.name))
                 painter.put(text, row: row, column: next + 1, end: end, style: theme.status)
             case .blank: break
             }
         }
-    }
-
-    /// Shows or hides the details below the list.
-    mutating func toggleDetails() {
-        guard !window.hasPane || options.isByLines else {
-            return say("The details are beside the list.")
-        }
-        keepingScroll { $0.window.toggleDetails() }
-        say(window.showsDetails ? "The details are below the list." : "The details are hidden.")
     }
 
     /// The column of a field's value, from that of its name.
@@ -67,14 +58,24 @@ extension EditorState {
 
     // MARK: Lists
 
-    func sheetArea(of chooser: Chooser) -> Area { sheetArea(lines: chooser.choices.count) }
+    /// The list on the screen: an open one, or the list of trips behind a question about one of them.
+    var shownChooser: Chooser? {
+        guard case .confirming(let question) = mode, case .deleteTrip(let id, _, _) = question.purpose,
+            let list = state.known.list
+        else { return mode.shownChooser }
+        var chooser = state.tripMenu(list)
+        if let index = list.trips.firstIndex(where: { $0.id == id }) { chooser.select(index) }
+        chooser.reveal(height: area(of: chooser).lines.count)
+        return chooser
+    }
+
+    func area(of chooser: Chooser) -> Area { sheetArea(lines: chooser.choices.count) }
 
     /// Whether a line fits.
     func showsWhole(_ choice: Chooser.Choice, of chooser: Chooser) -> Bool {
         let text = choice.detail.isEmpty ? choice.text : "\(choice.text)  \(choice.detail)"
         let key = choice.key == nil ? 0 : 3
-        return ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme).columns(of: text)
-            <= sheetArea(of: chooser).columns.count - 3 - key
+        return ruler.columns(of: text) <= area(of: chooser).columns.count - 3 - key
     }
 
     /// Draws the heading of a list or a form, with a note at the right, and the border beside the trip.
@@ -97,7 +98,7 @@ extension EditorState {
     }
 
     func putChooser(_ chooser: Chooser, _ painter: inout ScreenPainter) {
-        let area = sheetArea(of: chooser)
+        let area = area(of: chooser)
         let (start, width) = (area.columns.lowerBound, area.columns.count)
         let shown = chooser.top..<min(chooser.shown.count, chooser.top + area.lines.count)
         let isWhole = shown.count == chooser.choices.count
@@ -143,13 +144,41 @@ extension EditorState {
         }
     }
 
+    // MARK: The help
+
+    func putHelp(_ painter: inout ScreenPainter, _ page: HelpPage) {
+        let top = page.top
+        let lines = keys.helpLines(with: page.filter.text)
+        if lines.isEmpty {
+            painter.put(
+                "No key matches these words.", row: Window.listRow, column: 2, end: window.columns,
+                style: theme.keyMeaning)
+        }
+        let last = max(0, lines.count - listHeight)
+        let names = lines.map { line in
+            if case .key(let names, _) = line { painter.columns(of: names) } else { 0 }
+        }
+        let column = 2 + (names.max() ?? 0) + 2
+        for (offset, line) in lines.dropFirst(min(top, last)).prefix(listHeight).enumerated() {
+            let row = Window.listRow + offset
+            switch line {
+            case .heading(let text):
+                painter.put(text, row: row, column: 2, end: window.columns, style: theme.heading)
+            case .key(let names, let meaning):
+                painter.put(names, row: row, column: 2, end: column, style: theme.key)
+                painter.put(meaning, row: row, column: column, end: window.columns, style: theme.keyMeaning)
+            case .blank: break
+            }
+        }
+    }
+
     // MARK: Fields
 
-    func sheetArea(of sheet: FormSheet) -> Area { sheetArea(lines: sheet.lines.count) }
+    func area(of sheet: FormSheet) -> Area { sheetArea(lines: sheet.lines.count) }
 
     /// The visible fields of a form, by the row. A form that is longer than its area shows the end up to the current field.
     func fieldRows(_ sheet: FormSheet) -> [(row: Int, index: Int)] {
-        let rows = sheetArea(of: sheet).lines
+        let rows = area(of: sheet).lines
         let gaps = sheet.lines.count(where: \.beginsGroup)
         guard sheet.lines.count + gaps > rows.count else {
             var row = rows.lowerBound
@@ -164,12 +193,12 @@ extension EditorState {
     }
 
     func putForm(_ sheet: FormSheet, _ painter: inout ScreenPainter) {
-        let area = sheetArea(of: sheet)
+        let area = area(of: sheet)
         let (left, end) = (area.columns.lowerBound, area.columns.upperBound)
         let rows = fieldRows(sheet)
         let first = rows.first?.index ?? 0
         putHeading(
-            sheet.heading + (drafts.isOffered ? ", as you left it" : ""),
+            sheet.heading + (state.drafts.isOffered ? ", as you left it" : ""),
             note: rows.count == sheet.lines.count
                 ? "" : "\(first + 1) to \(first + rows.count) of \(sheet.lines.count)",
             in: area, &painter)

@@ -1,11 +1,26 @@
 import TerminalCore
 import TripModel
 
-extension EditorState {
+/// What the terminal shows of a state, and where. It reads the state and cannot change it.
+struct Screen {
+    let state: EditorState
+
+    var board: Board? { state.board }
+    var mode: Mode { state.mode }
+    var window: Window { state.window }
+    var motion: Motion { state.motion }
+    var keys: KeyMap { state.keys }
+    var theme: Theme { state.theme }
+
+    /// A painter without room, to measure texts.
+    var ruler: ScreenPainter {
+        ScreenPainter(width: 0, height: 0, isASCII: state.options.ascii, theme: theme)
+    }
+
     /// The frame for a terminal of any size.
-    package func frame() -> Frame {
+    func frame() -> Frame {
         var painter = ScreenPainter(
-            width: window.columns, height: window.rows, isASCII: options.ascii, theme: theme)
+            width: window.columns, height: window.rows, isASCII: state.options.ascii, theme: theme)
         guard window.isLargeEnough else {
             putTooSmall(&painter)
             return painter.frame
@@ -22,7 +37,7 @@ extension EditorState {
             } else if board != nil {
                 putPane(&painter)
             } else {
-                putCentered(known.lobby == nil ? "Waiting for the trip." : operationLabel, &painter)
+                putCentered(state.known.lobby == nil ? "Waiting for the trip." : operationLabel, &painter)
             }
         }
         let status = statusPlace(keeping: keptRow(painter.frame))
@@ -60,19 +75,21 @@ extension EditorState {
     }
 
     /// The parts of the top line: the trip's name, the number of problems, and the users or the state of the connection.
-    func topLine(_ painter: ScreenPainter) -> [TopPart] {
+    func topLine() -> [TopPart] {
         let end = window.columns - 1
         let name = board?.outline.trip.header.name ?? ""
-        let me = withWindows(of: userName, isViewer ? "\(userName) (viewing)" : userName)
+        let me = withWindows(
+            of: state.userName, state.isViewer ? "\(state.userName) (viewing)" : state.userName)
         let others = namesOfOthers.map { (name: $0, text: withWindows(of: $0, $0)) }
         let names = ([me] + others.map(\.text)).joined(separator: ", ")
+        let ruler = ruler
         let (right, style) = connectionText.map { ($0, theme.connection) } ?? (names, theme.people)
         let problems = problemText
-        let leastName = connection == .connected ? window.columns / 2 : window.columns / 3
-        let nameEnd = max(end - painter.columns(of: right) - 2, leastName)
-        let kept = problems.isEmpty ? 0 : painter.columns(of: problems) + 2
+        let leastName = state.connection == .connected ? window.columns / 2 : window.columns / 3
+        let nameEnd = max(end - ruler.columns(of: right) - 2, leastName)
+        let kept = problems.isEmpty ? 0 : ruler.columns(of: problems) + 2
         func columns(of text: String, from start: Int, to end: Int) -> Range<Int> {
-            start..<max(start, min(start + painter.columns(of: text), end))
+            start..<max(start, min(start + ruler.columns(of: text), end))
         }
         var parts = [
             TopPart(
@@ -84,19 +101,18 @@ extension EditorState {
             parts.append(
                 TopPart(
                     text: problems, columns: columns(of: problems, from: start, to: end),
-                    style: theme.problem,
-                    target: .problems))
+                    style: theme.problem, target: .problems))
         }
         let next = (parts.last?.columns.upperBound ?? 0) + 2
-        let column = max(next, end - painter.columns(of: right))
+        let column = max(next, end - ruler.columns(of: right))
         parts.append(TopPart(text: right, columns: columns(of: right, from: column, to: end), style: style))
         guard connectionText == nil else { return parts }
         // Each name in the colour of the user's marks.
-        var start = column + painter.columns(of: me) + 2
+        var start = column + ruler.columns(of: me) + 2
         for (name, text) in others where start < end {
             let part = TopPart(
                 text: text, columns: columns(of: text, from: start, to: end),
-                style: self.style(ofPerson: name),
+                style: theme.style(ofPerson: name),
                 target: .person(name))
             parts.append(part)
             start = part.columns.upperBound + 2
@@ -105,7 +121,7 @@ extension EditorState {
     }
 
     private func putTopLine(_ painter: inout ScreenPainter) {
-        for part in topLine(painter) {
+        for part in topLine() {
             painter.put(
                 part.text, row: 0, column: part.columns.lowerBound, end: part.columns.upperBound,
                 style: part.style)
@@ -114,13 +130,13 @@ extension EditorState {
 
     /// The names of the other users, each once.
     private var namesOfOthers: [String] {
-        var seen: Set<String> = [userName]
-        return people.map(\.name).filter { seen.insert($0).inserted }
+        var seen: Set<String> = [state.userName]
+        return state.people.map(\.name).filter { seen.insert($0).inserted }
     }
 
     /// The text for a name in the top line, with the number of windows if there are several.
     private func withWindows(of name: String, _ text: String) -> String {
-        let count = people.count { $0.name == name } + (name == userName ? 1 : 0)
+        let count = state.people.count { $0.name == name } + (name == state.userName ? 1 : 0)
         return count > 1 ? "\(text) (\(count))" : text
     }
 
@@ -135,12 +151,12 @@ extension EditorState {
     var connectionText: String? {
         let count = board?.view.unanswered ?? 0
         let waiting = count == 0 ? "" : "; \(counted(count, "change")) not saved yet"
-        switch connection {
+        switch state.connection {
         case .connected:
             let doubtful = board?.view.doubtful ?? 0
             if doubtful == 0 {
-                let isLate = asked.lateness.map { $0 <= now } ?? false
-                return isLate ? "\(counted(asked.count, "change")) not saved yet" : nil
+                let isLate = state.asked.lateness.map { $0 <= state.now } ?? false
+                return isLate ? "\(counted(state.asked.count, "change")) not saved yet" : nil
             }
             return "\(counted(doubtful, "change")) not confirmed: the daemon's disk failed, restart it"
         case .silent: return "the daemon does not answer\(waiting)"
@@ -155,16 +171,16 @@ extension EditorState {
         let row = place.rows.lowerBound
         let end = window.columns - 1
         var textEnd = end
-        let words = waitingText.isEmpty && !status.isRefusal ? searchText : waitingText
+        let words = waitingText.isEmpty && !state.status.isRefusal ? searchText : waitingText
         if !words.isEmpty {
             textEnd = painter.putRight(words, row: row, start: 2, end: end, style: theme.waiting) - 2
         }
-        if !status.isRefusal, let (label, line) = mode.line {
+        if !state.status.isRefusal, let (label, line) = mode.line {
             putLine(line, label: label, hint: mode.hint, &painter, row: row, end: textEnd)
             return
         }
         let style =
-            status.isRefusal ? theme.refusal.flashing(motion.refusalFlash != nil) : theme.status
+            state.status.isRefusal ? theme.refusal.flashing(motion.refusalFlash != nil) : theme.status
         for (row, line) in zip(place.rows, place.lines) {
             // A line of the list may be below it.
             if row < window.rows - 2 {
@@ -192,7 +208,7 @@ extension EditorState {
     /// The row of the screen that the status line must not cover: that of the cursor, or of the selected choice.
     private func keptRow(_ frame: Frame) -> Int? {
         guard let chooser = shownChooser else { return frame.cursor?.row }
-        return sheetArea(of: chooser).lines.lowerBound + chooser.selected - chooser.top
+        return area(of: chooser).lines.lowerBound + chooser.selected - chooser.top
     }
 
     /// The place of the status line if it must not cover a row.
@@ -208,7 +224,7 @@ extension EditorState {
     }
 
     /// The rows of the status line on the screen; all except the last cover the list.
-    package var statusRows: Range<Int> {
+    var statusRows: Range<Int> {
         statusLines.count > 1
             ? statusPlace(keeping: keptRow(frame())).rows : window.rows - 2..<window.rows - 1
     }
@@ -216,11 +232,12 @@ extension EditorState {
     /// The lines of the status line. Messages, questions, problems, lines of a list and reasons of refusals take up to
     /// three lines; other descriptions of the focused row take one.
     private var statusLines: [String] {
-        let text = status.message?.text ?? focusSentence
-        guard status.message != nil && (status.isRefusal || mode.line == nil) || isSaidByMode else {
+        let text = state.status.message?.text ?? focusSentence
+        guard state.status.message != nil && (state.status.isRefusal || mode.line == nil) || isSaidByMode
+        else {
             return [text]
         }
-        let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
+        let painter = ruler
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
         let columns = window.columns - 3 - kept
         guard painter.columns(of: text) > columns else { return [text] }
@@ -242,17 +259,17 @@ extension EditorState {
     private var searchText: String {
         switch mode {
         case .prompting(let prompt):
-            guard prompt.isSearch, search.words != nil, let board,
-                search.match(from: board.cursor, in: board.outline) == nil
+            guard prompt.isSearch, state.search.words != nil, let board,
+                state.search.match(from: board.cursor, in: board.outline) == nil
             else { return "" }
             return "no matches"
         case .choosing(let chooser):
             guard let line = chooser.line, !line.isEntry, chooser.current == nil else { return "" }
             switch chooser.purpose {
-            case .todo where !isViewer && chooser.typedText != nil:
-                return "no match; \(keyName(.accept, .filter)) adds it"
-            case .trips where !isViewer && chooser.typedText != nil:
-                return "no match; \(keyName(.accept, .filter)) makes it"
+            case .todo where !state.isViewer && chooser.typedText != nil:
+                return "no match; \(keys.name(of: .accept, in: .filter)) adds it"
+            case .trips where !state.isViewer && chooser.typedText != nil:
+                return "no match; \(keys.name(of: .accept, in: .filter)) makes it"
             default: return "no matches"
             }
         default: return ""
@@ -268,9 +285,9 @@ extension EditorState {
             words = [(.accept, "read, clear the list"), (.cancel, "keep it"), (.down, "scroll")]
         } else {
             let focus = mode.isBrowsing ? self.focus : nil
-            return keys.bar(for: context, on: focus, without: isLeftOutOfBar).map { hint in
-                switch keys.action(for: hint.key, in: context) {
-                case .acceptProblem where selectedProblem?.isAccepted == true: (hint.key, "count again")
+            return keys.bar(for: state.context, on: focus, without: isLeftOutOfBar).map { hint in
+                switch keys.action(for: hint.key, in: state.context) {
+                case .acceptProblem where state.selectedProblem?.isAccepted == true: (hint.key, "count again")
                 case .accept:
                     (
                         hint.key,
@@ -278,13 +295,13 @@ extension EditorState {
                             ?? mode.acceptWord ?? hint.word
                     )
                 // Without a trip nothing is behind the list of trips.
-                case .cancel where context == .trips && board == nil: (hint.key, "quit")
+                case .cancel where state.context == .trips && board == nil: (hint.key, "quit")
                 default: hint
                 }
             }
         }
         return words.compactMap { action, word in
-            keys.advertisedKey(of: action, in: context).map { ($0, word) }
+            keys.advertisedKey(of: action, in: state.context).map { ($0, word) }
         }
     }
 
@@ -296,29 +313,32 @@ extension EditorState {
 
     /// Whether the bar omits a key, because it would be refused.
     private func isLeftOutOfBar(_ action: Action) -> Bool {
-        if isViewer, context == .trips { return action.changesTrips }
-        if context == .problems {
-            return isViewer && action == .acceptProblem
-                || action == .openSide && (isViewer || selectedProblem.flatMap(remedy) == nil)
+        if state.isViewer, state.context == .trips { return action.changesTrips }
+        if state.context == .problems {
+            return state.isViewer && action == .acceptProblem
+                || action == .openSide
+                    && (state.isViewer || state.selectedProblem.flatMap(state.remedy) == nil)
         }
         if action == .acceptTitle { return mode.quickEntry == nil }
-        if context == .todo { return isViewer && [.accept, .addTodo, .removeTodo].contains(action) }
+        if state.context == .todo {
+            return state.isViewer && [.accept, .addTodo, .removeTodo].contains(action)
+        }
         guard mode.isBrowsing else { return false }
         if action == .open, board?.item.map({ Link.all(of: $0).isEmpty }) ?? true { return true }
         if action == .problems, board?.view.problems.isEmpty ?? true { return true }
-        return isViewer && action.isChange
+        return state.isViewer && action.isChange
     }
 
     /// The kind of the focused row.
     private var focus: KeyMap.Focus {
-        if !marks.isEmpty { return .marks }
+        if !state.marks.isEmpty { return .marks }
         return board?.item.map { $0.isGame ? .event : .item } ?? .day
     }
 
     private func putBar(behind text: String?, _ painter: inout ScreenPainter) {
         let row = window.rows - 1
         let end = window.columns - 1
-        for hint in hints(behind: text, painter) {
+        for hint in hints(behind: text) {
             let next = painter.put(
                 hint.key.description, row: row, column: hint.columns.lowerBound, end: end, style: theme.key)
             painter.put(hint.word, row: row, column: next + 1, end: end, style: theme.keyMeaning)
@@ -327,26 +347,26 @@ extension EditorState {
                 painter.frame.restyle(rows: row..<row + 1, columns: hint.columns) { $0 = style }
             }
         }
-        if let columns = toastColumns(behind: text, painter), let toast = motion.toast {
+        if let columns = toastColumns(behind: text), let toast = motion.toast {
             painter.putRight(
                 " \(toast.text) ", row: row, start: columns.lowerBound, end: end, style: theme.toast)
         }
     }
 
     /// The columns of the toast in the bar; nil if there is none.
-    private func toastColumns(behind text: String?, _ painter: ScreenPainter) -> Range<Int>? {
+    private func toastColumns(behind text: String?) -> Range<Int>? {
         // A message that continues here contains the undo hint itself.
         guard mode.isBrowsing, text == nil, let toast = motion.toast else { return nil }
         let end = window.columns - 1
         // The hint in the bar is highlighted instead, if the bar has room for it.
         if case .undo(let key) = toast.kind,
-            hints(upTo: end, behind: text, painter).contains(where: { $0.key == key })
+            hints(upTo: end, behind: text).contains(where: { $0.key == key })
         {
             return nil
         }
         // The most important keys stay visible.
-        let kept = barWords.prefix(3).reduce(2) { $0 + painter.columns(of: "\($1.key) \($1.word)") + 2 }
-        return min(max(kept, end - painter.columns(of: toast.text) - 2), end)..<end
+        let kept = barWords.prefix(3).reduce(2) { $0 + ruler.columns(of: "\($1.key) \($1.word)") + 2 }
+        return min(max(kept, end - ruler.columns(of: toast.text) - 2), end)..<end
     }
 
     /// A key in the bar, and its columns.
@@ -358,25 +378,25 @@ extension EditorState {
 
     /// The visible keys in the bar, with that of the toast.
     var hints: [Hint] {
-        let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
         let text = statusPlace(keeping: keptRow(frame())).inBar
-        var hints = hints(behind: text, painter)
-        if let columns = toastColumns(behind: text, painter), case .undo(let key)? = motion.toast?.kind {
+        var hints = hints(behind: text)
+        if let columns = toastColumns(behind: text), case .undo(let key)? = motion.toast?.kind {
             hints.append(Hint(key: key, word: "undo", columns: columns))
         }
         return hints
     }
 
-    private func hints(behind text: String?, _ painter: ScreenPainter) -> [Hint] {
-        let end = toastColumns(behind: text, painter).map { $0.lowerBound - 2 } ?? window.columns - 1
-        return hints(upTo: end, behind: text, painter)
+    private func hints(behind text: String?) -> [Hint] {
+        let end = toastColumns(behind: text).map { $0.lowerBound - 2 } ?? window.columns - 1
+        return hints(upTo: end, behind: text)
     }
 
-    private func hints(upTo end: Int, behind text: String?, _ painter: ScreenPainter) -> [Hint] {
+    private func hints(upTo end: Int, behind text: String?) -> [Hint] {
+        let ruler = ruler
         var hints: [Hint] = []
-        var column = 2 + (text.map { painter.columns(of: $0) + 3 } ?? 0)
+        var column = 2 + (text.map { ruler.columns(of: $0) + 3 } ?? 0)
         for (key, word) in barWords {
-            let width = painter.columns(of: key.description) + 1 + painter.columns(of: word)
+            let width = ruler.columns(of: key.description) + 1 + ruler.columns(of: word)
             // The first one is cut.
             guard column + width <= end || hints.isEmpty else { break }
             hints.append(Hint(key: key, word: word, columns: column..<max(column, min(column + width, end))))
@@ -419,7 +439,7 @@ extension EditorState {
     /// does not move.
     private func ghosts(_ board: Board) -> [Int: String] {
         var ghosts: [Int: String] = [:]
-        for person in people {
+        for person in state.people {
             guard let id = person.dragging, let item = board.outline.trip[id], let over = person.over,
                 let above = board.outline.rowAbove(over)
             else { continue }
@@ -434,7 +454,7 @@ extension EditorState {
         let title: String
         let text: String
         if let drag = mode.drag {
-            (title, text) = (drag.title, landingText(drag, board.outline))
+            (title, text) = (drag.title, drag.landingText(in: board.outline.trip))
             look.isAllowed = drag.current.isValid
             look.isHome = drag.gap == drag.home
             look.handleFlashes = motion.grabFlash != nil
@@ -452,7 +472,7 @@ extension EditorState {
     /// The current indentation of a row during an animation.
     private func indent(ofRow row: Int) -> Int {
         guard motion.shuffle != nil, let drag = mode.drag else { return 0 }
-        return motion.indent(ofRemainingRow: drag.remaining(row: row), at: now)
+        return motion.indent(ofRemainingRow: drag.remaining(row: row), at: state.now)
     }
 
     private func put(
@@ -477,8 +497,8 @@ extension EditorState {
         switch board.outline.rows[outlineRow] {
         case .day(let day):
             let days = board.outline.days(ofHeader: outlineRow)
-            look.persons = people(on: days).map { (sign(of: $0), style(ofPerson: $0.name)) }
-            look.totals = totals(ofDay: day, board.outline)
+            look.persons = people(on: days).map { (sign(of: $0), theme.style(ofPerson: $0.name)) }
+            look.totals = board.outline.totalsText(ofDay: day)
             if days.count > 1 {
                 painter.putFolded(days, of: board.outline.trip.header, row: row, width: width, look: look)
             } else {
@@ -487,12 +507,12 @@ extension EditorState {
             }
         case .item(let id):
             guard let item = board.outline.trip[id] else { break }
-            look.holder = holder(of: id)
-            look.isMarked = marks.contains(id)
+            look.holder = state.holder(of: id)
+            look.isMarked = state.marks.contains(id)
             look.isNews = motion.news.contains(id)
-            look.persons = people(at: id).map { (sign(of: $0), style(ofPerson: $0.name)) }
-            look.match = search.words?.range(in: item.content.title)
-            if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {
+            look.persons = people(at: id).map { (sign(of: $0), theme.style(ofPerson: $0.name)) }
+            look.match = state.search.words?.range(in: item.content.title)
+            if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: state.now) {
                 look.fade = theme.fade[min(step, theme.fade.count - 1)]
             }
             if case .game(let game) = item.content { look.isQuiet = !game.isBinding }
@@ -501,5 +521,32 @@ extension EditorState {
             look.cells = board.outline.cellWidths
             painter.putItem(item, row: row, width: width, look: look)
         }
+    }
+
+    // MARK: Other users
+
+    /// The users whose cursor is on an item, in the order of their list.
+    func people(at id: ItemID) -> [Person] { state.people.filter { $0.focus == .item(id) } }
+
+    /// The users whose cursor is on one of the days of a heading, or on an item of them, in the order of their list.
+    func people(on days: ClosedRange<Int>) -> [Person] {
+        state.people.filter { person in
+            switch person.focus {
+            case .item(let id): (board?.outline.trip[id]).map { days.contains($0.position.day) } ?? false
+            case .day(let day): days.contains(day)
+            case nil: false
+            }
+        }
+    }
+
+    /// The letter for a user: the first of the name that no earlier name uses.
+    func sign(of person: Person) -> String {
+        var taken: Set<Character> = []
+        for name in Set(state.people.map(\.name)).sorted() {
+            let letter = name.first { !$0.isWhitespace && !taken.contains($0) } ?? name.first
+            if name == person.name { return letter.map { String($0) } ?? "" }
+            if let letter { taken.insert(letter) }
+        }
+        return String(person.name.prefix(1))
     }
 }

@@ -1,7 +1,7 @@
 import TripModel
 
 /// The details of the focused or dragged item, for the pane beside the list.
-extension EditorState {
+extension Screen {
     enum DetailLine: Equatable, Sendable {
         case heading(String)
         case field(String, String)
@@ -22,18 +22,20 @@ extension EditorState {
             let content = contentLines(item.content, columns, outline.trip)
             lines =
                 content + (content.last == .blank ? [] : [.blank])
-                + [.field("When", "\(placeName(outline, board.cursor))\(time(of: item))")]
+                + [.field("When", "\(outline.placeName(ofRow: board.cursor))\(time(of: item))")]
                 + boundLines(item.content, outline)
                 + [
                     .field(
-                        "Changed", "by \(item.modifiedBy), \(clockText(item.modifiedAt.milliseconds / 1000))")
+                        "Changed",
+                        "by \(item.modifiedBy), \(state.options.clockText(item.modifiedAt.milliseconds / 1000))"
+                    )
                 ]
                 + dayLines(item.position.day, columns, outline)
         } else if case .day(let day) = outline.rows[board.cursor] {
             lines =
-                [.heading(dayName(day))]
+                [.heading(outline.dayName(day))]
                 + [.text(counted(outline.place(ofRow: board.cursor).count, "item"))]
-                + totals(ofDay: day, outline).map { .text($0) }
+                + outline.totalsText(ofDay: day).map { .text($0) }
                 + (outline.costs.isEmpty ? [] : [.field("Whole trip", CostText.grouped(outline.costs.text))])
                 + CostShares.all(of: outline.trip).flatMap { shares in
                     shares.payments.map {
@@ -53,7 +55,7 @@ extension EditorState {
     private func dayLines(_ day: Int, _ columns: Int, _ outline: Outline) -> [DetailLine] {
         guard window.hasPane else { return [] }
         let count = outline.headerRow(ofDay: day).map { outline.place(ofRow: $0).count } ?? 0
-        let parts = [counted(count, "item")] + totals(ofDay: day, outline)
+        let parts = [counted(count, "item")] + outline.totalsText(ofDay: day)
         let lines = Wrapping.lines(
             of: parts.joined(separator: ", "), columns: columns - Self.fieldColumn, limit: 3)
         return [.blank] + lines.enumerated().map { .field($0 == 0 ? "Day" : "", $1) }
@@ -62,9 +64,9 @@ extension EditorState {
 
     /// The other users, with their letters and the places of their cursors, if the pane has room.
     private func peopleLines(_ outline: Outline) -> [DetailLine] {
-        guard window.hasPane, !people.isEmpty else { return [] }
+        guard window.hasPane, !state.people.isEmpty else { return [] }
         return [.blank, .heading("Also here")]
-            + people.map { person in
+            + state.people.map { person in
                 let place: String? =
                     switch person.dragging.map(ListRow.item) ?? person.focus {
                     case .item(let id):
