@@ -1,6 +1,7 @@
-import ItineraryUI
 import TerminalCore
 import Testing
+
+@testable import ItineraryUI
 
 @Suite struct ConfigurationTests {
     private static func mistakes(_ text: String) -> [String] {
@@ -109,6 +110,14 @@ import Testing
         #expect(editor.type("q") == [.bell])
         #expect(editor.type("Q") == [.quit])
         #expect(editor.press(.character("c"), .control) == [.quit])
+    }
+
+    @Test
+    func `every key of the list and of a drag has a command, except those that mean the same everywhere`() {
+        let without = KeyMap.standard.bindings.filter {
+            [.list, .drag].contains($0.context) && $0.command == nil
+        }
+        #expect(Set(without.map(\.action)) == [.quit, .suspend])
     }
 
     @Test func `every key of the table has a name that parses to the same key`() throws {

@@ -63,21 +63,10 @@ extension EditorState {
         return true
     }
 
-    mutating func drag(_ action: Action, times: Int = 1) {
-        guard let drag = mode.drag else { return }
-        switch action {
-        case .up: hover(at: drag.gap - times)
-        case .down: hover(at: drag.gap + times)
-        case .previousDay: hover(at: drag.gap(daysOn: -1, times: times))
-        case .nextDay: hover(at: drag.gap(daysOn: 1, times: times))
-        case .first: hover(at: 0)
-        case .last: hover(at: .max)
-        case .nudgeUp: hoverAtValidGap(of: drag, step: -1, times)
-        case .nudgeDown: hoverAtValidGap(of: drag, step: 1, times)
-        case .drop: drop()
-        case .cancel: cancelDrag()
-        default: break
-        }
+    mutating func hover(by step: Int) { if let drag = mode.drag { hover(at: drag.gap + step) } }
+
+    mutating func hover(byDays step: Int, times: Int) {
+        if let drag = mode.drag { hover(at: drag.gap(daysOn: step, times: times)) }
     }
 
     /// Moves the dragged item to a gap, or the nearest one.
@@ -92,7 +81,8 @@ extension EditorState {
         if drag.existing != nil { emit(.hover(drag.current.placement)) }
     }
 
-    private mutating func hoverAtValidGap(of drag: Drag, step: Int, _ times: Int) {
+    mutating func hoverAtValidGap(step: Int, _ times: Int) {
+        guard let drag = mode.drag else { return }
         if let gap = drag.validGap(from: drag.gap, step: step, times: times) {
             hover(at: gap)
         } else {

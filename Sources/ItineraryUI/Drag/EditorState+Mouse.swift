@@ -78,7 +78,7 @@ extension EditorState {
     private mutating func letGo(at event: MouseEvent) {
         guard mode.drag != nil else { return }
         if case .onHint(let key, _)? = control(at: event) { return receive(.key(key.key, key.modifiers)) }
-        if event.row >= window.rows - 1 { return drag(.cancel) }
+        if event.row >= window.rows - 1 { return cancelDrag() }
         drop()
     }
 
@@ -123,7 +123,7 @@ extension EditorState {
         focus(row: row)
         guard pointer.press(onRow: board.outline.rows[row], at: now) else { return }
         pointer.release()
-        browse(.edit)
+        keys.binding(of: .edit, in: .list).map { browse($0) }
     }
 
     /// The first move off the pressed row lifts its item.

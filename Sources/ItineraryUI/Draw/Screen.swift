@@ -312,7 +312,8 @@ struct Screen {
     }
 
     /// Whether the bar omits a key, because it would be refused.
-    private func isLeftOutOfBar(_ action: Action) -> Bool {
+    private func isLeftOutOfBar(_ binding: KeyMap.Binding) -> Bool {
+        let action = binding.action
         if state.isViewer, state.context == .trips { return action.changesTrips }
         if state.context == .problems {
             return state.isViewer && action == .acceptProblem
@@ -326,7 +327,7 @@ struct Screen {
         guard mode.isBrowsing else { return false }
         if action == .open, board?.item.map({ Link.all(of: $0).isEmpty }) ?? true { return true }
         if action == .problems, board?.view.problems.isEmpty ?? true { return true }
-        return state.isViewer && action.isChange
+        return state.isViewer && binding.reach.isChange
     }
 
     /// The kind of the focused row.

@@ -3,83 +3,27 @@ import TripModel
 
 /// The keys of the list, and the conditions under which they are refused.
 extension EditorState {
-    /// Performs an action in the list.
+    /// Performs the action of a binding in the list.
     ///
     /// - Parameter number: the count before the key.
-    mutating func browse(_ action: Action, number: Int? = nil) {
-        if case .help = action {
-            begin(.helping(HelpPage()))
-            return
-        }
-        guard let board else { return }
-        if refusesAsDisplaced(action) || refusesChange(action) { return }
-        if action.reach != .other { companions.followNobody() }
-        defer { waitIfUpset(action) }
-        let rows = board.outline.rows.indices
-        let times = number ?? 1
-        switch action {
-        case .up: focus(row: board.cursor - times)
-        case .down: focus(row: board.cursor + times)
-        case .previousDay: for _ in 0..<min(times, TripLimits.days) { focusPreviousDay() }
-        case .nextDay: for _ in 0..<min(times, TripLimits.days) { focusNextDay() }
-        case .first: focus(row: rows.lowerBound)
-        case .last: if let number { focus(day: number) } else { focus(row: rows.upperBound) }
-        case .halfUp: scrollHalf(-1, times: times)
-        case .halfDown: scrollHalf(1, times: times)
-        case .goTo: beginGoTo()
-        case .today: focusToday()
-        case .fold:
-            toggleFolding()
-            focusOnFollowed()
-        case .mark: toggleMarks(times)
-        case .markRange: markRange()
-        case .dayOn: shift(byDays: times)
-        case .dayBack: shift(byDays: -times)
-        case .attend: toggleAttendance()
-        case .putInOrder: putInOrder()
-        case .addKind: chooseKind()
-        case .details: toggleDetails()
-        case .open: openLink()
-        case .history: askForHistory()
-        case .follow: followNext()
-        case .lift: lift()
-        case .nudgeUp: nudge(step: -1, times: times)
-        case .nudgeDown: nudge(step: 1, times: times)
-        case .add: promptForAdd()
-        case .moveTo: chooseMove()
-        case .copy: liftCopy()
-        case .edit: beginForm()
-        case .remove: removeFocused()
-        case .undo: repeatUndo(.undo, times, "Undoing your last %.", "change") { .undo($0) }
-        case .redo: repeatUndo(.redo, times, "Redoing your last %.", "undone change") { .redo($0) }
-        case .search: beginSearch()
-        case .nextMatch: focusMatch(step: 1, times: times)
-        case .previousMatch: focusMatch(step: -1, times: times)
-        case .cancel: if marks.isEmpty { search.forget() } else { marks.clear() }
-        case .problems: chooseProblem()
-        case .todo: showTodo()
-        case .trips: askForTrips()
-        case .editTrip: editOpenTrip()
-        case .insertDay: insertDay()
-        case .swapDays: beginSwap()
-        case .repeatItem: beginRepeat()
-        case .removeDay: removeDay()
-        case .notDone: showNotDone()
-        case .startDaemon: startDaemon()
-        case .mouse: toggleMouse()
-        default: break
-        }
+    mutating func browse(_ binding: KeyMap.Binding, number: Int? = nil) {
+        // Without a trip there is only the help.
+        guard board != nil || binding.action == .help else { return }
+        if refusesAsDisplaced(binding) || binding.reach.isChange && refusesChange() { return }
+        if binding.reach != .other { companions.followNobody() }
+        binding.run(on: &self, number: number)
+        waitIfUpset(binding.action)
     }
 
     /// Whether a key was meant for an item that others have just removed. It then has no effect, and later
     /// keys are held too.
-    private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
-        let isForItem = action.reach == .item
-        if isForItem || action == .markRange, let sentence = marks.takeLoss() {
+    private mutating func refusesAsDisplaced(_ binding: KeyMap.Binding) -> Bool {
+        let isForItem = binding.reach == .item
+        if isForItem || binding.action == .markRange, let sentence = marks.takeLoss() {
             beginAcknowledging(sentence)
             return true
         }
-        if action.reach == .cursor { unexpectedChanges.endDisplacement() }
+        if binding.reach == .cursor { unexpectedChanges.endDisplacement() }
         guard isForItem, let sentence = unexpectedChanges.displacedSentence(at: now) else { return false }
         unexpectedChanges.endDisplacement()
         if options.isByLines {
@@ -100,7 +44,7 @@ extension EditorState {
         if !options.isByLines { begin(.acknowledging(Notice(sentence: message.text))) }
     }
 
-    private mutating func startDaemon() {
+    mutating func startDaemon() {
         guard connection != .connected, connection != .silent else { return say("The daemon is running.") }
         emit(.startDaemon)
         say("Starting the daemon.")
@@ -108,6 +52,14 @@ extension EditorState {
 
     /// The maximum number of changes that one key undoes.
     private static let maximumUndos = 100
+
+    mutating func undo(_ times: Int) {
+        repeatUndo(.undo, times, "Undoing your last %.", "change") { .undo($0) }
+    }
+
+    mutating func redo(_ times: Int) {
+        repeatUndo(.redo, times, "Redoing your last %.", "undone change") { .redo($0) }
+    }
 
     private mutating func repeatUndo(
         _ description: ChangeDescription, _ times: Int, _ sentence: String, _ noun: String,
@@ -125,7 +77,7 @@ extension EditorState {
         if !options.isByLines { say(sentence.replacing("%", with: times == 1 ? noun : counted(times, noun))) }
     }
 
-    private mutating func toggleMouse() {
+    mutating func toggleMouse() {
         pointer.toggle()
         emit(.captureMouse(pointer.isTaken))
         say(
@@ -159,9 +111,9 @@ extension EditorState {
         return true
     }
 
-    /// Refuses a viewer's change with a message.
-    mutating func refusesChange(_ action: Action) -> Bool {
-        guard isViewer, action.isChange else { return false }
+    /// Refuses a change by a viewer with a message.
+    mutating func refusesChange() -> Bool {
+        guard isViewer else { return false }
         refuse(Self.viewerSentence)
         return true
     }

@@ -25,7 +25,8 @@ extension EditorState {
     }
 
     private mutating func press(_ stroke: KeyStroke) {
-        let action = keys.action(for: stroke, in: context)
+        let binding = keys.binding(for: stroke, in: context)
+        let action = binding?.action
         if action == .suspend { return suspend() }
         if action == .quit { return quit(isForced: stroke == KeyStroke(.character("c"), .control)) }
         // An invisible list cannot be controlled.
@@ -35,8 +36,8 @@ extension EditorState {
         motion.endSnapBack()
         pointer.reset()
         if case .choosing(let chooser) = mode, choose(chooser, byKey: stroke) { return }
-        if let action {
-            perform(action, stroke)
+        if let binding {
+            perform(binding, stroke)
         } else if mode.isBrowsing || mode.drag != nil || context == .help {
             if context == .help || !appendToCount(stroke) { sayUnknown(stroke) }
         } else if context == .confirmation {
@@ -64,18 +65,19 @@ extension EditorState {
         refuse("\(stroke) does nothing here\(help ?? "").")
     }
 
-    private mutating func perform(_ action: Action, _ stroke: KeyStroke) {
+    private mutating func perform(_ binding: KeyMap.Binding, _ stroke: KeyStroke) {
+        let action = binding.action
         let number = count.use()
         if let number {
             if action == .cancel { return }
-            guard action.takesNumber(in: context) else {
+            guard binding.takesNumber else {
                 return refuse("\(number)\(stroke) does nothing: \(stroke) takes no number.")
             }
         }
         if refusesAsViewer(action) { return }
         switch mode {
-        case .browsing: browse(action, number: number)
-        case .dragging: drag(action, times: number ?? 1)
+        case .browsing: browse(binding, number: number)
+        case .dragging: binding.run(on: &self, number: number)
         case .prompting(let prompt): edit(prompt, action)
         case .filling(let form): fill(form, action)
         case .planning(let form): plan(form, action)

@@ -70,57 +70,6 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Action {
-    /// The effect of an action in the list.
-    enum Reach: Sendable {
-        /// Moves the cursor.
-        case cursor
-        /// Affects the focused item or the selection. Refused if the focus has just changed unexpectedly, and
-        /// for viewers.
-        case item
-        /// Changes the trip in another way, or begins a change. Refused for viewers.
-        case trip
-        /// Neither.
-        case other
-    }
-
-    /// Whether viewers may not do it in the list.
-    var isChange: Bool { reach == .item || reach == .trip }
-
     /// Whether it creates, changes or deletes a trip in the list of trips.
     var changesTrips: Bool { [.newTrip, .editTrip, .copyTrip, .deleteTrip].contains(self) }
-
-    /// Whether a count before its key is a number of repetitions, a distance or a target.
-    func takesNumber(in context: KeyMap.Context) -> Bool {
-        switch (context, self) {
-        case (.list, .up), (.list, .down), (.list, .previousDay), (.list, .nextDay), (.list, .last),
-            (.list, .halfUp), (.list, .halfDown), (.list, .nextMatch), (.list, .previousMatch),
-            (.list, .dayOn), (.list, .dayBack), (.list, .nudgeUp), (.list, .nudgeDown), (.list, .mark),
-            (.list, .undo), (.list, .redo), (.drag, .up), (.drag, .down), (.drag, .previousDay),
-            (.drag, .nextDay), (.drag, .nudgeUp), (.drag, .nudgeDown):
-            true
-        default: false
-        }
-    }
-
-    /// Its effect in the list.
-    var reach: Reach {
-        switch self {
-        case .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp,
-            .halfDown, .today:
-            .cursor
-        case .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark, .attend,
-            .repeatItem:
-            .item
-        case .add, .addKind, .undo, .redo, .putInOrder, .insertDay, .removeDay, .swapDays, .editTrip,
-            .markRange:
-            .trip
-        case .drop, .cancel, .search, .problems, .todo, .trips, .newTrip, .copyTrip, .deleteTrip, .openSide,
-            .acceptProblem, .addTodo, .removeTodo, .details, .open, .fold, .goTo, .history, .follow, .mouse,
-            .notDone, .startDaemon, .help, .quit, .suspend, .accept,
-            .acceptTitle, .left, .right, .wordLeft, .wordRight, .lineBreak, .eraseBackward, .eraseForward,
-            .eraseWord,
-            .eraseToStart, .eraseToEnd:
-            .other
-        }
-    }
 }

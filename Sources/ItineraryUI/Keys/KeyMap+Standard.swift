@@ -11,99 +11,165 @@ extension KeyMap {
             + everywhere)
 
     private static let list: [Binding] = [
-        Binding(.list, .up, [KeyStroke(.up), "k"], "one row up"),
-        Binding(.list, .down, [KeyStroke(.down), "j"], "one row down"),
-        Binding(.list, .previousDay, [KeyStroke(.pageUp)], "to the day's heading, then to the day before"),
-        Binding(.list, .nextDay, [KeyStroke(.pageDown)], "to the next day"),
-        Binding(.list, .first, [KeyStroke(.home), "g"], "to the first row"),
-        Binding(.list, .last, [KeyStroke(.end), "G"], "to the last row, or with a number to that day"),
-        Binding(.list, .halfUp, [control("u")], "half a screen up"),
-        Binding(.list, .halfDown, [control("d")], "half a screen down"),
+        Binding(.list, .up, [KeyStroke(.up), "k"], "one row up", .cursor, do: .repeated { $0.step(-$1) }),
+        Binding(
+            .list, .down, [KeyStroke(.down), "j"], "one row down", .cursor, do: .repeated { $0.step($1) }),
+        Binding(
+            .list, .previousDay, [KeyStroke(.pageUp)], "to the day's heading, then to the day before",
+            .cursor, do: .repeated { $0.stepDays(-1, times: $1) }),
+        Binding(
+            .list, .nextDay, [KeyStroke(.pageDown)], "to the next day", .cursor,
+            do: .repeated { $0.stepDays(1, times: $1) }),
+        Binding(
+            .list, .first, [KeyStroke(.home), "g"], "to the first row", .cursor,
+            do: .once { $0.focus(row: 0) }),
+        Binding(
+            .list, .last, [KeyStroke(.end), "G"], "to the last row, or with a number to that day", .cursor,
+            do: .numbered { $0.focusLast(orDay: $1) }),
+        Binding(
+            .list, .halfUp, [control("u")], "half a screen up", .cursor,
+            do: .repeated { $0.scrollHalf(-1, times: $1) }),
+        Binding(
+            .list, .halfDown, [control("d")], "half a screen down", .cursor,
+            do: .repeated { $0.scrollHalf(1, times: $1) }),
         Binding(
             .list, .goTo, [":"], "to a day: a number, a date, today, +2 or fri",
-            bar: .ranked(12, "go to", on: [.day])),
-        Binding(.list, .today, ["."], "to today, while the trip lasts"),
-        Binding(.list, .fold, ["z"], "fold days without items, or open them"),
+            bar: .ranked(12, "go to", on: [.day]), do: .once { $0.beginGoTo() }),
         Binding(
-            .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to move it",
-            bar: .ranked(1, "lift", on: [.item, .marks])),
-        Binding(.list, .nudgeUp, ["K", KeyStroke(.up, .alt)], "move it to the next allowed place above"),
-        Binding(.list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below"),
+            .list, .today, ["."], "to today, while the trip lasts", .cursor, do: .once { $0.focusToday() }),
         Binding(
-            .list, .moveTo, ["m"], "move it to a place from a list",
-            bar: .ranked(10, "move", on: [.item, .marks])),
-        Binding(.list, .add, ["a"], "add an item below", bar: .ranked(2, "add", on: [.day, .event, .item])),
+            .list, .fold, ["z"], "fold days without items, or open them", do: .once { $0.toggleFolding() }),
         Binding(
-            .list, .addKind, ["A"], "add travel, an event or another item, with all its fields",
-            bar: .ranked(3, "travel", on: [.day, .event, .item])),
+            .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to move it", .item,
+            bar: .ranked(1, "lift", on: [.item, .marks]), do: .once { $0.lift() }),
         Binding(
-            .list, .copy, ["c"], "lift a copy of the item", bar: .ranked(17, "copy", on: [.item, .marks])),
-        Binding(.list, .repeatItem, ["R"], "repeat the item on other days"),
-        Binding(.list, .edit, ["e"], "edit the item's fields", bar: .ranked(8, "edit", on: [.event, .item])),
+            .list, .nudgeUp, ["K", KeyStroke(.up, .alt)], "move it to the next allowed place above", .item,
+            do: .repeated { $0.nudge(step: -1, times: $1) }),
         Binding(
-            .list, .remove, ["d", KeyStroke(.delete)], "remove the item",
-            bar: .ranked(9, "remove", on: [.event, .item, .marks])),
-        Binding(.list, .dayOn, [">"], "move it one day later", bar: .ranked(11, "day on", on: [.marks])),
-        Binding(.list, .dayBack, ["<"], "move it one day earlier"),
+            .list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below",
+            .item, do: .repeated { $0.nudge(step: 1, times: $1) }),
         Binding(
-            .list, .mark, ["x"], "mark it, or the items of a day; the next command is for all marked items"),
-        Binding(.list, .markRange, ["X"], "mark all from the last mark to here"),
+            .list, .moveTo, ["m"], "move it to a place from a list", .item,
+            bar: .ranked(10, "move", on: [.item, .marks]), do: .once { $0.chooseMove() }),
         Binding(
-            .list, .attend, ["y"], "mark the event as attended, or as not attended",
-            bar: .ranked(4, "attend", on: [.event])),
-        Binding(.list, .putInOrder, ["="], "sort the day by time", bar: .ranked(12, "sort", on: [.day])),
+            .list, .add, ["a"], "add an item below", .trip,
+            bar: .ranked(2, "add", on: [.day, .event, .item]), do: .once { $0.promptForAdd() }),
         Binding(
-            .list, .details, ["i"], "show or hide the details of the item",
-            bar: .ranked(22, "details")),
+            .list, .addKind, ["A"], "add travel, an event or another item, with all its fields", .trip,
+            bar: .ranked(3, "travel", on: [.day, .event, .item]), do: .once { $0.chooseKind() }),
+        Binding(
+            .list, .copy, ["c"], "lift a copy of the item", .item,
+            bar: .ranked(17, "copy", on: [.item, .marks]), do: .once { $0.liftCopy() }),
+        Binding(
+            .list, .repeatItem, ["R"], "repeat the item on other days", .item, do: .once { $0.beginRepeat() }),
+        Binding(
+            .list, .edit, ["e"], "edit the item's fields", .item,
+            bar: .ranked(8, "edit", on: [.event, .item]), do: .once { $0.beginForm() }),
+        Binding(
+            .list, .remove, ["d", KeyStroke(.delete)], "remove the item", .item,
+            bar: .ranked(9, "remove", on: [.event, .item, .marks]), do: .once { $0.removeFocused() }),
+        Binding(
+            .list, .dayOn, [">"], "move it one day later", .item, bar: .ranked(11, "day on", on: [.marks]),
+            do: .repeated { $0.shift(byDays: $1) }),
+        Binding(
+            .list, .dayBack, ["<"], "move it one day earlier", .item, do: .repeated { $0.shift(byDays: -$1) }),
+        Binding(
+            .list, .mark, ["x"], "mark it, or the items of a day; the next command is for all marked items",
+            .item, do: .repeated { $0.toggleMarks($1) }),
+        Binding(
+            .list, .markRange, ["X"], "mark all from the last mark to here", .trip,
+            do: .once { $0.markRange() }),
+        Binding(
+            .list, .attend, ["y"], "mark the event as attended, or as not attended", .item,
+            bar: .ranked(4, "attend", on: [.event]), do: .once { $0.toggleAttendance() }),
+        Binding(
+            .list, .putInOrder, ["="], "sort the day by time", .trip, bar: .ranked(12, "sort", on: [.day]),
+            do: .once { $0.putInOrder() }),
+        Binding(
+            .list, .details, ["i"], "show or hide the details of the item", bar: .ranked(22, "details"),
+            do: .once { $0.toggleDetails() }),
         Binding(
             .list, .open, ["o"], "open its link, or its place on a map",
-            bar: .ranked(13, "open", on: [.event, .item])),
+            bar: .ranked(13, "open", on: [.event, .item]), do: .once { $0.openLink() }),
         Binding(
             .list, .history, ["H"], "list the changes of the trip and their authors",
-            bar: .ranked(23, "history")),
-        Binding(.list, .follow, ["F"], "follow the cursor of another person, the next, nobody"),
+            bar: .ranked(23, "history"), do: .once { $0.askForHistory() }),
         Binding(
-            .list, .undo, ["u"], "undo your last change", bar: .ranked(14, "undo", on: [.day, .event, .item])),
-        Binding(.list, .redo, ["U"], "redo what you undid"),
-        Binding(.list, .search, ["/"], "search", bar: .ranked(18, "search")),
-        Binding(.list, .nextMatch, ["n"], "to the next match"),
-        Binding(.list, .previousMatch, ["N"], "to the previous match"),
+            .list, .follow, ["F"], "follow the cursor of another person, the next, nobody",
+            do: .once { $0.followNext() }),
+        Binding(
+            .list, .undo, ["u"], "undo your last change", .trip,
+            bar: .ranked(14, "undo", on: [.day, .event, .item]), do: .repeated { $0.undo($1) }),
+        Binding(.list, .redo, ["U"], "redo what you undid", .trip, do: .repeated { $0.redo($1) }),
+        Binding(.list, .search, ["/"], "search", bar: .ranked(18, "search"), do: .once { $0.beginSearch() }),
+        Binding(
+            .list, .nextMatch, ["n"], "to the next match", .cursor,
+            do: .repeated { $0.focusMatch(step: 1, times: $1) }),
+        Binding(
+            .list, .previousMatch, ["N"], "to the previous match", .cursor,
+            do: .repeated { $0.focusMatch(step: -1, times: $1) }),
         Binding(
             .list, .cancel, [KeyStroke(.escape)], "unmark all, then clear the search",
-            bar: .ranked(13, "unmark", on: [.marks])),
-        Binding(.list, .problems, ["!"], "list the problems", bar: .ranked(20, "problems")),
-        Binding(.list, .todo, ["T"], "list the things to do", bar: .ranked(19, "to do")),
+            bar: .ranked(13, "unmark", on: [.marks]), do: .once { $0.clearMarksOrSearch() }),
+        Binding(
+            .list, .problems, ["!"], "list the problems", bar: .ranked(20, "problems"),
+            do: .once { $0.chooseProblem() }),
+        Binding(
+            .list, .todo, ["T"], "list the things to do", bar: .ranked(19, "to do"),
+            do: .once { $0.showTodo() }),
         Binding(
             .list, .trips, ["t"], "the trips: open, make, copy, delete or restore one",
-            bar: .ranked(21, "trips")),
-        Binding(.list, .editTrip, ["r"], "the trip's name, first day, days and zone"),
+            bar: .ranked(21, "trips"), do: .once { $0.askForTrips() }),
         Binding(
-            .list, .insertDay, ["+"], "insert a day below this one", bar: .ranked(5, "insert day", on: [.day])
-        ),
-        Binding(.list, .removeDay, ["-"], "remove this day", bar: .ranked(6, "remove day", on: [.day])),
+            .list, .editTrip, ["r"], "the trip's name, first day, days and zone", .trip,
+            do: .once { $0.editOpenTrip() }),
         Binding(
-            .list, .swapDays, ["s"], "swap the items of this day with another",
-            bar: .ranked(15, "swap", on: [.day])),
-        Binding(.list, .notDone, ["E"], "list the changes that were not saved"),
-        Binding(.list, .startDaemon, ["S"], "start the daemon that was stopped"),
-        Binding(.list, .mouse, ["M"], "give the mouse to the terminal, or back to the editor"),
-        Binding(.list, .help, ["?"], "this help", bar: .ranked(7, "help")),
+            .list, .insertDay, ["+"], "insert a day below this one", .trip,
+            bar: .ranked(5, "insert day", on: [.day]), do: .once { $0.insertDay() }),
+        Binding(
+            .list, .removeDay, ["-"], "remove this day", .trip, bar: .ranked(6, "remove day", on: [.day]),
+            do: .once { $0.removeDay() }),
+        Binding(
+            .list, .swapDays, ["s"], "swap the items of this day with another", .trip,
+            bar: .ranked(15, "swap", on: [.day]), do: .once { $0.beginSwap() }),
+        Binding(
+            .list, .notDone, ["E"], "list the changes that were not saved", do: .once { $0.showNotDone() }),
+        Binding(
+            .list, .startDaemon, ["S"], "start the daemon that was stopped", do: .once { $0.startDaemon() }),
+        Binding(
+            .list, .mouse, ["M"], "give the mouse to the terminal, or back to the editor",
+            do: .once { $0.toggleMouse() }),
+        Binding(
+            .list, .help, ["?"], "this help", bar: .ranked(7, "help"),
+            do: .once { $0.begin(.helping(HelpPage())) }),
         Binding(.list, .quit, ["q"], "leave", bar: .ranked(16, "quit")),
     ]
 
     private static let drag: [Binding] = [
-        Binding(.drag, .up, [KeyStroke(.up), "k"], "one place up"),
-        Binding(.drag, .down, [KeyStroke(.down), "j"], "one place down", bar: .ranked(4, "move")),
-        Binding(.drag, .nudgeUp, ["K", KeyStroke(.up, .alt)], "the next allowed place above"),
+        Binding(.drag, .up, [KeyStroke(.up), "k"], "one place up", do: .repeated { $0.hover(by: -$1) }),
+        Binding(
+            .drag, .down, [KeyStroke(.down), "j"], "one place down", bar: .ranked(4, "move"),
+            do: .repeated { $0.hover(by: $1) }),
+        Binding(
+            .drag, .nudgeUp, ["K", KeyStroke(.up, .alt)], "the next allowed place above",
+            do: .repeated { $0.hoverAtValidGap(step: -1, $1) }),
         Binding(
             .drag, .nudgeDown, ["J", KeyStroke(.down, .alt)], "the next allowed place below",
-            bar: .ranked(3, "next valid")),
-        Binding(.drag, .previousDay, [KeyStroke(.pageUp)], "the previous day"),
-        Binding(.drag, .nextDay, [KeyStroke(.pageDown)], "the next day"),
-        Binding(.drag, .first, [KeyStroke(.home), "g"], "the first place"),
-        Binding(.drag, .last, [KeyStroke(.end), "G"], "the last place"),
-        Binding(.drag, .drop, [" ", KeyStroke(.enter)], "put it here", bar: .ranked(1, "drop")),
-        Binding(.drag, .cancel, [KeyStroke(.escape)], "leave it where it was", bar: .ranked(2, "cancel")),
+            bar: .ranked(3, "next valid"), do: .repeated { $0.hoverAtValidGap(step: 1, $1) }),
+        Binding(
+            .drag, .previousDay, [KeyStroke(.pageUp)], "the previous day",
+            do: .repeated { $0.hover(byDays: -1, times: $1) }),
+        Binding(
+            .drag, .nextDay, [KeyStroke(.pageDown)], "the next day",
+            do: .repeated { $0.hover(byDays: 1, times: $1) }),
+        Binding(.drag, .first, [KeyStroke(.home), "g"], "the first place", do: .once { $0.hover(at: 0) }),
+        Binding(.drag, .last, [KeyStroke(.end), "G"], "the last place", do: .once { $0.hover(at: .max) }),
+        Binding(
+            .drag, .drop, [" ", KeyStroke(.enter)], "put it here", bar: .ranked(1, "drop"),
+            do: .once { $0.drop() }),
+        Binding(
+            .drag, .cancel, [KeyStroke(.escape)], "leave it where it was", bar: .ranked(2, "cancel"),
+            do: .once { $0.cancelDrag() }),
         Binding(.drag, .quit, ["q"], "leave the item where it was, and quit"),
     ]
 

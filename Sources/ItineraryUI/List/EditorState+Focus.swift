@@ -12,19 +12,29 @@ extension EditorState {
         }
     }
 
-    mutating func focusPreviousDay() {
-        guard let board else { return }
-        let header = board.outline.dayRows(around: board.cursor).lowerBound
-        guard header == board.cursor, header > 0 else { return focus(row: header) }
-        focus(row: board.outline.dayRows(around: header - 1).lowerBound)
+    mutating func step(_ rows: Int) { if let board { focus(row: board.cursor + rows) } }
+
+    /// Goes to the heading of the day, then to that of the day before; or down to the next one.
+    mutating func stepDays(_ direction: Int, times: Int) {
+        for _ in 0..<min(times, TripLimits.days) {
+            guard let board else { return }
+            let day = board.outline.dayRows(around: board.cursor)
+            if direction > 0 {
+                focus(row: day.upperBound)
+            } else if day.lowerBound == board.cursor, board.cursor > 0 {
+                focus(row: board.outline.dayRows(around: board.cursor - 1).lowerBound)
+            } else {
+                focus(row: day.lowerBound)
+            }
+        }
     }
 
-    mutating func focusNextDay() {
-        guard let board else { return }
-        focus(row: board.outline.dayRows(around: board.cursor).upperBound)
+    /// Goes to the last row, or to a day.
+    mutating func focusLast(orDay day: Int?) {
+        if let day { focus(day: day) } else { focus(row: .max) }
     }
 
-    mutating func focus(day: Int) {
+    private mutating func focus(day: Int) {
         guard let outline = board?.outline else { return }
         let days = outline.trip.header.days
         guard let row = outline.headerRow(ofDay: day) else {
@@ -132,6 +142,8 @@ extension EditorState {
     }
 
     // MARK: Searching
+
+    mutating func clearMarksOrSearch() { if marks.isEmpty { search.forget() } else { marks.clear() } }
 
     mutating func beginSearch() {
         guard let board else { return }

@@ -71,6 +71,7 @@ extension EditorState {
     /// Folds runs of empty days to one line each, or unfolds them.
     mutating func toggleFolding() {
         keepingScroll { $0.board?.toggleFolding() }
+        defer { focusOnFollowed() }
         guard let board else { return }
         let count = board.outline.foldedDayCount
         if board.foldsEmptyDays {

@@ -105,7 +105,7 @@ extension EditorState {
         guard case .problem(let problems) = chooser.purpose, let (index, _) = chooser.current else { return }
         let problem = problems[index]
         if let lost = chooser.lostChoice { return refuse(lost) }
-        if refusesChange(.editTrip) { return }
+        if refusesChange() { return }
         guard action == .openSide else {
             let acceptance = TripChange.Acceptance(of: problem.key, !problem.isAccepted)
             let again = problem.kind.isHint ? "It is a hint again." : "It counts as a problem again."
@@ -181,7 +181,7 @@ extension EditorState {
             return
         case .openSide, .acceptProblem: return handle(action, ofProblemIn: chooser)
         case .addTodo:
-            if !refusesChange(.editTrip) { openLine(isEntry: true, of: chooser) }
+            if !refusesChange() { openLine(isEntry: true, of: chooser) }
             return
         case .removeTodo:
             if case .todo(let list) = chooser.purpose { handle(action, ofTodo: list, in: chooser) }

@@ -47,7 +47,7 @@ extension EditorState {
     /// Ticks off the selected entry or reopens it, removes it, or adds the typed text, also a filter that matches no entry.
     /// The panel stays open.
     mutating func handle(_ action: Action, ofTodo list: [TodoEntry], in chooser: Chooser) {
-        if refusesChange(.editTrip) { return }
+        if refusesChange() { return }
         if action == .accept, chooser.line?.isEntry == true, chooser.typedText == nil {
             return closeLine(of: chooser)
         }
@@ -79,7 +79,7 @@ extension EditorState {
 
     /// Adds an entry for each pasted line; the typed text before them belongs to the first.
     mutating func add(pasted text: String, toTodo list: [TodoEntry], after typed: String) {
-        if refusesChange(.editTrip) { return }
+        if refusesChange() { return }
         let pasted = PastedText.titles(in: typed + text)
         guard !pasted.titles.isEmpty else { return refuse("The pasted text has no thing to do.") }
         add(pasted.titles, toTodo: list)
