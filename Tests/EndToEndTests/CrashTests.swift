@@ -21,16 +21,15 @@ extension EndToEnd {
             try SampleTrip.make(Self.items, by: ann)
             let before = try ann.places()
 
-            var bytes: [UInt8] = []
+            var text = ""
             var ids: [Int] = []
             for number in 1...Self.moves {
                 let move = Self.move(number)
-                let request = ann.request(
-                    "item.move", SampleTrip.move(move.item, day: move.day, order: move.order, seq: number))
-                bytes += request.bytes
-                ids.append(request.id)
+                let place = SampleTrip.move(move.item, day: move.day, order: move.order, seq: number)
+                text += ann.request("item.move", place) + "\n"
+                ids.append(ann.lastID)
             }
-            try ann.send(bytes)
+            try ann.send(raw: Array(text.utf8))
             for number in 0..<count { #expect(try ann.reply(to: ids[number]).version == number + 2) }
             daemon.end()
             let acknowledged = count + (try ann.linesToEnd().filter { $0.version != nil }.count)

@@ -22,15 +22,14 @@ extension EndToEnd {
             let plain = try home.startClient(["watch", "t"])
             try plain.waitForLine(with: "here:", of: .errors)
 
-            var bytes: [UInt8] = []
+            var text = ""
             var ids: [Int] = []
             for number in 1...200 {
                 let move = SampleTrip.move(1 + number % 3, day: 1 + number % 5, order: Double(number))
-                let request = ann.request("item.move", move)
-                bytes += request.bytes
-                ids.append(request.id)
+                text += ann.request("item.move", move) + "\n"
+                ids.append(ann.lastID)
             }
-            try ann.send(bytes)
+            try ann.send(raw: Array(text.utf8))
             #expect(try ann.reply(to: ids[0]).version == 2)
             daemon.send(signal)
 
@@ -76,9 +75,9 @@ extension EndToEnd {
             try SampleTrip.make(3, by: ann)
             // A client that does not read delays the daemon's end.
             let stopped = try home.connect(as: "Bob")
-            var bytes: [UInt8] = []
-            for _ in 0..<2000 { bytes += stopped.request("trip.get", #"{"trip":"t"}"#).bytes }
-            try stopped.send(bytes)
+            var text = ""
+            for _ in 0..<2000 { text += stopped.request("trip.get", #"{"trip":"t"}"#) + "\n" }
+            try stopped.send(raw: Array(text.utf8))
             var waiting: [LineClient] = []
             for _ in 0..<45 { waiting.append(try LineClient(path: home.socket)) }
             try daemon.waitForLine(with: "cannot accept a connection", of: .errors)

@@ -5,7 +5,7 @@ import Testing
 /// Checks every line of both sides against the schema, and records the messages that occurred.
 final class Audit {
     /// The open requests of one connection.
-    struct Exchange {
+    final class Exchange {
         fileprivate var open: [String: (method: String, complaint: String?)] = [:]
     }
 
@@ -18,14 +18,14 @@ final class Audit {
     init(_ schema: ProtocolSchema) { self.schema = schema }
 
     /// Records a sent request. If it violates the schema, the daemon must refuse it.
-    func sent(_ request: JSONNode, _ exchange: inout Exchange) {
+    func sent(_ request: JSONNode, _ exchange: Exchange) {
         lineCount += 1
         guard let id = request["id"], !id.isNull, let method = request["method"]?.string else { return }
         exchange.open[id.excerpt] = (method, schema.complaint(aboutRequest: request))
     }
 
     /// Checks a received line.
-    func received(_ line: JSONNode, _ exchange: inout Exchange) {
+    func received(_ line: JSONNode, _ exchange: Exchange) {
         lineCount += 1
         #expect(line["jsonrpc"]?.string == "2.0")
         if let method = line["method"]?.string {

@@ -31,7 +31,7 @@ import TripProtocol
     private static func item(_ number: Int) -> String { #""trip":"t","item":"\#(id(number))""# }
 
     /// A trip `t` with games in Rome on day 1 (item 1) and Oslo on day 3 (2), and a walk on day 1 (3).
-    private static func makeTrip(_ client: WireClient) throws {
+    private static func makeTrip(_ client: LineClient) throws {
         let games = [(1, "Rome", "11T18:00:00+02:00"), (2, "Oslo", "13T12:00:00.5Z")].map {
             number, city, time in
             #"{"item":{"id":"\#(id(number))","kind":"game","gameId":"g\#(number)","title":"Game","city":"\#(city)","#
@@ -57,7 +57,7 @@ import TripProtocol
             #"{"id":"\#(id(4))","kind":"travel","fromCity":"Rome","toCity":"Oslo","mode":"train","#
             + #""durationMinutes":600,"note":"a\nb","afterGame":"\#(id(1))","beforeGame":"\#(id(2))"}"#
         try ann.result("item.add", #"{"trip":"t","item":\#(train),"seq":1,"ifVersion":1}"#)
-        try bob.notification("trip.delta")
+        try bob.next("trip.delta")
         try ann.result(
             "item.add",
             #"{"trip":"t","item":{"kind":"custom","title":"Nap"},"to":{"day":2,"at":"start"},"dryRun":true}"#)
@@ -99,7 +99,7 @@ import TripProtocol
         let drag = try ann.result("drag.begin", "{\(item(3))}")["drag"]?.excerpt ?? ""
         try ann.result("drag.hover", #"{"drag":\#(drag),"over":{"day":2,"before":"\#(id(1))"}}"#)
         try ann.result("item.remove", "{\(item(3))}")
-        try ann.notification("drag.ended")
+        try ann.next("drag.ended")
         let other = try ann.result("drag.begin", "{\(item(4))}")["drag"]?.excerpt ?? ""
         try bob.result(
             "trip.apply",
@@ -111,12 +111,12 @@ import TripProtocol
         try ann.result("daemon.stats")
         try val.result("trip.list")
         try val.result("trip.sync", #"{"trip":"t"}"#)
-        try val.notification("trip.snapshot")
+        try val.next("trip.snapshot")
         try ann.result("trip.unsubscribe", #"{"trip":"t"}"#)
         try ann.result("drag.begin", "{\(item(4))}")
         try bob.result("trip.delete", #"{"trip":"t"}"#)
-        try ann.notification("drag.ended")
-        try val.notification("trip.deleted")
+        try ann.next("drag.ended")
+        try val.next("trip.deleted")
     }
 
     /// Exceeds limits.
@@ -172,8 +172,8 @@ import TripProtocol
     /// Connections closed by the daemon.
     private static func comeToAnEnd(_ audit: Audit) throws {
         let silent = try LiveServer(audit, handshakeTime: .milliseconds(20)).connect()
-        let line = try silent.notification("goodbye")
-        #expect(line["params"]?["reason"]?.string == "handshake_timeout")
-        #expect(try silent.next() == nil)
+        let line = try silent.next("goodbye")
+        #expect(line.reason == "handshake_timeout")
+        #expect(try silent.linesToEnd().isEmpty)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LocalSystem
+import TestSupport
 import Testing
 import TripJournal
 import TripModel
@@ -43,14 +44,16 @@ final class LiveServer {
     }
 
     /// A connection before its hello. It keeps this daemon alive.
-    func connect() throws -> WireClient {
-        let client = try WireClient(path: directory.path + "/s", audit: audit)
+    func connect() throws -> LineClient {
+        let client = try LineClient(path: directory.path + "/s")
         client.owner = self
+        let (audit, exchange) = (audit, Audit.Exchange())
+        client.audit = (sent: { audit.sent($0, exchange) }, received: { audit.received($0, exchange) })
         return client
     }
 
     /// A connection after its hello.
-    func client(_ user: String, role: String = "editor") throws -> WireClient {
+    func client(_ user: String, role: String = "editor") throws -> LineClient {
         let client = try connect()
         try client.hello(user, role: role)
         return client

@@ -11,15 +11,15 @@ struct Replay {
 
     /// A connection with its received lines that are not compared yet.
     private final class Peer {
-        let client: WireClient
+        let client: LineClient
         var presence: [JSONNode] = []
         var others: [JSONNode] = []
 
-        init(_ client: WireClient) { self.client = client }
+        init(_ client: LineClient) { self.client = client }
 
         /// Reads one more line; returns false at the end of the connection.
         func read() throws -> Bool {
-            guard let line = try client.next() else { return false }
+            guard let line = try client.lineOrEnd()?.json else { return false }
             if line.isPresence { presence.append(line) } else { others.append(line) }
             return true
         }
@@ -59,7 +59,8 @@ struct Replay {
         case .note: break
         case .connect(let name): clients[name] = Peer(try server.connect())
         case .disconnect(let name): clients[name] = nil
-        case .send(let name, let line): try peer(name).client.send(placeholders.filled(line))
+        case .send(let name, let line):
+            try peer(name).client.send(line: Array(placeholders.filled(line).rawBytes))
         case .sendRaw(let name, let bytes): try peer(name).client.send(line: bytes)
         case .receive(let name, let line): try receive(line, from: peer(name))
         case .closed(let name):
@@ -101,10 +102,8 @@ struct Replay {
 
     /// Checks that no further line arrives.
     private mutating func expectSilence() throws {
-        let ping = try JSONDocument(parsing: Array(#"{"jsonrpc":"2.0","id":"end","method":"ping"}"#.utf8))
-            .root
         for (name, peer) in clients {
-            try peer.client.send(ping)
+            try peer.client.send(#"{"jsonrpc":"2.0","id":"end","method":"ping"}"#)
             let line = try peer.nextLine()
             if line?["id"]?.string != "end" {
                 throw Difference(description: "\(name) got more: \(line?.excerpt ?? "")")

@@ -9,6 +9,9 @@ import TripProtocol
 
 @testable import TripServer
 
+typealias Line = TestSupport.Line
+typealias LineClient = TestSupport.LineClient
+
 /// A server on its own thread, with a real journal or a held storage, reached over a real socket.
 final class TestServer {
     let directory: TemporaryDirectory

@@ -8,6 +8,9 @@ import Darwin
 import Glibc
 #endif
 
+typealias Line = TestSupport.Line
+typealias LineClient = TestSupport.LineClient
+
 /// A resource that runs until `end`.
 protocol Ending: AnyObject {
     /// Kills it and waits until it is gone.
@@ -220,7 +223,7 @@ final class Home {
     /// A connection to the daemon at the default socket, after its hello.
     func connect(as user: String, clientID: String? = nil) throws -> LineClient {
         let connection = try LineClient(path: socket)
-        try connection.hello(user, clientID: clientID)
+        try connection.hello(user, client: clientID)
         return connection
     }
 
