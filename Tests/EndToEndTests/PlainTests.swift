@@ -96,14 +96,14 @@ extension EndToEnd {
             let path = try home.write(
                 "gameId,title,startsAt\ngame-Paris-1,France v Spain,2026-07-02T18:00:00Z\n", to: "games.csv")
             try ann.type("trips")
-            try expect("Loading the trips.", by: ann)
+            try expect("Loading the trips...", by: ann)
             let choices = [try #require(try ann.nextLine()), try #require(try ann.nextLine())]
             let number = try #require(choices.firstIndex { $0.contains("Weekend") }) + 1
             try expect("3. A new trip.", by: ann)
             try expect(
                 "Open the trip, by number; or new, edit 1, copy 1, delete 1; cancel leaves it.", by: ann)
             try ann.type("\(number)\nadd Walk to day 2\nimport \(path)\nyes\nquit")
-            try expect("Opening the trip.", by: ann)
+            try expect("Opening Weekend...", by: ann)
             try expect("Weekend: 2 days, 0 items, no problems.", by: ann)
             try ann.waitForLine(with: "Added Walk.")
             try ann.waitForLine(with: "Import games.csv? Answer yes or cancel.")

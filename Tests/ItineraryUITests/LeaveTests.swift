@@ -82,7 +82,7 @@ import Testing
             try session.run("> edit Coffee\n> Cappuccino")
             session.send(end == "signal" ? .editor(.leave(.ended)) : .end(isCutOff: false))
             #expect(session.hasQuit)
-            let statusAndBar = session.transcript.last { $0.hasPrefix("Not done: changing Coffee") }
+            let statusAndBar = session.transcript.last { $0.hasPrefix("Not done: writing Coffee") }
             #expect(statusAndBar?.contains("title: Cappuccino") == true, "\(session.transcript)")
         }
         var session = try PlainSession()

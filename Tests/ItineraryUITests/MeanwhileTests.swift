@@ -166,7 +166,7 @@ import TripModel
         editor.type("m/after Liberty")
         #expect(editor.focusedLine?.contains("after Liberty Bell") == true)
         try ben(&editor, .remove(editor.sample.bell))
-        #expect(editor.status == "Day 2 · after Liberty Bell is gone: choose another place.")
+        #expect(editor.status == "Day 2 · after Liberty Bell is gone: choose another line.")
         #expect(editor.press(.enter) == [.bell], "no other place is taken in its stead")
 
         editor = try marked("Dinner", "Liberty Bell", "Beach")

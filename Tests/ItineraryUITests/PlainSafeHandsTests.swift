@@ -14,8 +14,7 @@ import TripModel
         #expect(session.transcript.last?.contains("Beach") == false, "\(session.transcript)")
     }
 
-    @Test func `in the plain editor a dialog for a removed item goes on, and no answer is a command`() throws
-    {
+    @Test func `in the plain editor a form for a removed item goes on, and no answer is a command`() throws {
         var session = try PlainSession()
         try session.run(
             "> edit Coffee\n> Tea\n< Ben removes Coffee\n> quit\n> remove Beach\n> list\n> quit\n> d\n> d\n> done"
@@ -24,7 +23,7 @@ import TripModel
         #expect(session.sample.trip[session.sample.beach]?.content.title == "Beach")
         #expect(
             session.transcript.contains(
-                "Coffee has been removed: done adds it again with your text, cancel does not."))
+                "Ben removed Coffee. Done adds it again, cancel leaves."))
         let tea = session.sample.trip.items.filter { $0.content.title == "Tea" }
         #expect(tea.map(\.position.day) == [4])
 
@@ -39,7 +38,7 @@ import TripModel
         try session.run("> edit Coffee\n> Tea\n< Ben renames Coffee\n> done\n> quit")
         #expect(
             session.transcript.contains(
-                "title is now Renamed (Ben): done saves yours, cancel keeps the other value."))
+                "Title is now Renamed (Ben). Done again saves Tea."))
         #expect(!session.hasQuit, "only done and cancel answer that")
         session.type("done")
         #expect(session.sample.trip[session.sample.coffee]?.content.title == "Tea")

@@ -132,7 +132,7 @@ import TripModel
         try editor.sample.apply(.trip(TripChange(todo: TodoChange(id, isRemoval: true))))
         editor.load()
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status == "Choose another line: “Visa” is gone.")
+        #expect(editor.status == "Visa is gone: choose another line.")
     }
 
     @Test func `the to-do panel shows assignee, group and due date, and filters by them`() throws {

@@ -184,7 +184,7 @@ import TripModel
         editor.load()
         #expect(editor.focusedLine?.contains("after Bell") == true, "the same place by another name")
         try Self.remove(editor.sample.bell, &editor)
-        #expect(editor.status == "Day 2 · after Bell is gone: choose another place.")
+        #expect(editor.status == "Day 2 · after Bell is gone: choose another line.")
         #expect(editor.press(.enter).allSatisfy { $0 == .bell })
         #expect(editor.press(.enter).allSatisfy { $0 == .bell })
         editor.press(.up)

@@ -99,12 +99,14 @@ extension EditorState {
 
     /// Writes into the open line, if there is one.
     mutating func write(_ scalars: [Unicode.Scalar]) {
-        var written = mode
-        guard let fits = written.write(scalars) else {
+        guard var line = mode.input else {
             // A letter does not answer the question and has no other effect.
             if !mode.isBrowsing, mode.drag == nil { repeatMessage() }
             return
         }
+        let fits = line.insert(scalars)
+        var written = mode
+        written.input = line
         begin(written)
         if case .prompting(let prompt) = mode, prompt.isSearch { searchAgain(prompt) }
         if !fits { refuse("The line is full: the rest of the text is left out.") }

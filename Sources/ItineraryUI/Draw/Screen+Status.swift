@@ -14,7 +14,7 @@ extension Screen {
         case .ended(let end): return end.sentence
         case .choosing(let chooser): return sentence(of: chooser)
         case .helping(let page): return sentence(of: page)
-        case .filling(let form) where form.goneSentence != nil: return form.goneSentence ?? ""
+        case .filling(let form) where form.remover != nil: return form.goneSentence(state.options) ?? ""
         case .browsing, .prompting, .filling, .planning: break
         }
         guard let board else { return "" }

@@ -248,7 +248,7 @@ struct Screen {
     private var isSaidByMode: Bool {
         switch mode {
         case .confirming, .acknowledging, .awaiting, .ended, .choosing: true
-        case .filling(let form): form.goneSentence != nil
+        case .filling(let form): form.remover != nil
         case .dragging(let drag): !drag.current.isValid
         case .browsing: board.map { !$0.outline.problems(atRow: $0.cursor).isEmpty } ?? false
         case .prompting, .planning, .helping: false

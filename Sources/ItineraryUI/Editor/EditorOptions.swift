@@ -24,6 +24,9 @@ package struct EditorOptions: Sendable {
     /// Whether the editor is the plain one, whose lines each wait for an answer. It then reports changes when
     /// they are done, and asks no questions that a line cannot answer.
     var isByLines = false
+    /// What submits a form, and what leaves it.
+    var acceptName: String { isByLines ? "Done" : "Enter" }
+    var cancelName: String { isByLines ? "cancel" : "Esc" }
     /// Whether it is read-only.
     package var isViewer = false
     /// The machine's time zone, for new trips.

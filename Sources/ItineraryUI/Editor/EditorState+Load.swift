@@ -105,7 +105,7 @@ extension EditorState {
                 view.trip[form.item.id], goneBy: view.news.first { $0.removed?.id == form.item.id }?.user,
                 of: view.trip)
             begin(.filling(form))
-            if wasThere, let sentence = form.goneSentence { refuse(sentence) }
+            if wasThere, let sentence = form.goneSentence(options) { refuse(sentence) }
         case .choosing(let chooser):
             switch chooser.purpose {
             case .move(let item, _): keepOpen(chooser, item, view)
@@ -154,8 +154,9 @@ extension EditorState {
         }
         focus(row: row)
         guard var chooser = moveChooser() else { return }
-        chooser.line = old.line
-        begin(.choosing(follow(old, in: chooser)))
+        chooser.follow(old)
+        if old.lostChoice == nil, let lost = chooser.lostChoice { refuse(lost) }
+        begin(.choosing(chooser))
     }
 
     /// Refreshes a list of places for several items: for the remaining ones.
@@ -170,35 +171,17 @@ extension EditorState {
             refuse(screen.sentence(of: chooser))
         } else {
             chooser = moveChooser(of: left, outline)
-            chooser.line = old.line
-            chooser = follow(old, in: chooser)
+            chooser.follow(old)
             if left.count < items.count {
                 let gone = Set(items.lazy.map(\.id).filter { view.trip[$0] == nil })
                 chooser.lostChoice =
                     "\(lossSentence(of: gone, board, view)): choose a place for "
                     + "\(left.count == 1 ? "the other" : "the other \(left.count)")."
                 marks.forgetLoss()
-                refuse(chooser.lostChoice ?? "")
             }
+            if chooser.lostChoice != old.lostChoice, let lost = chooser.lostChoice { refuse(lost) }
         }
         begin(.choosing(chooser))
-    }
-
-    /// The new list with the same place selected; if that is gone, none is selected.
-    private mutating func follow(_ old: Chooser, in new: Chooser) -> Chooser {
-        guard let selected = old.current, let before = old.placements, let after = new.placements else {
-            return new
-        }
-        var chooser = new
-        if let same = new.shown.firstIndex(where: { after[$0] == before[selected.index] }) {
-            chooser.select(same)
-            chooser.lostChoice = old.lostChoice
-        } else {
-            chooser.select(old.selected)
-            chooser.lostChoice = old.lostChoice ?? "\(selected.choice.text) is gone: choose another place."
-            if old.lostChoice == nil { refuse(chooser.lostChoice ?? "") }
-        }
-        return chooser
     }
 
     /// The author of tentative edits; the daemon sets the real one.

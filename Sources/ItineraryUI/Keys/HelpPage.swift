@@ -3,7 +3,9 @@ import TerminalCore
 /// The help page: its scroll position and search text.
 struct HelpPage: Sendable {
     var top = 0
-    var filter = LineEditor()
+    var filter = LineEditor() {
+        didSet { if filter.text != oldValue.text { top = 0 } }
+    }
     /// Whether letters go into the search text; otherwise they are keys.
     var isFiltering = false
 }
@@ -55,7 +57,6 @@ extension EditorState {
             page.filter = LineEditor()
         default: page.filter.perform(action)
         }
-        if page.filter.text != old.filter.text { page.top = 0 }
         scroll(page, by: 0)
     }
 

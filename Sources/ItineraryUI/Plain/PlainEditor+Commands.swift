@@ -4,7 +4,6 @@ import TripModel
 extension PlainEditor {
     /// Executes a line.
     mutating func answer(_ line: String) {
-        if dialog != nil { return answerField(line) }
         if case .prompting(let prompt) = state.mode { return answer(prompt, line) }
         if case .choosing(let chooser) = state.mode { return answer(chooser, line) }
         if state.mode.formSheet != nil { return answerForm(line) }

@@ -87,7 +87,6 @@ extension PlainEditor {
     /// The current place.
     var whereabouts: String {
         mutating get {
-            if let dialog { return question(of: dialog) }
             if let formQuestion { return formQuestion }
             if case .confirming = state.mode { return state.screen.focusSentence }
             if case .choosing = state.mode { return Self.menuQuestion }

@@ -9,8 +9,8 @@ package struct PlainEditor: Sendable {
     var numbers = PlainNumbers()
     /// The places that the last `where` printed.
     var places: PlaceList?
-    /// The open dialog for fields.
-    var dialog: FieldDialog?
+    /// Whether the open form is for one field only.
+    var asksOnce = false
     /// The open list, as printed.
     var menu: PlainMenu?
     private var announcer = Announcer()
@@ -99,6 +99,7 @@ package struct PlainEditor: Sendable {
         if output.effects.contains(.quit) {
             for sentence in state.notDoneSentences.dropFirst(notDoneBefore) { deny(sentence) }
         }
+        if state.mode.formSheet == nil { asksOnce = false }
         printMenu()
         printWaiting()
         printOthers()
@@ -118,8 +119,6 @@ package struct PlainEditor: Sendable {
         if !hadForm, state.mode.formSheet != nil { return printForm() }
         if output.effects.contains(.quit) {
             say("Leaving.")
-        } else if output.effects.contains(where: { if case .openTrip = $0 { true } else { false } }) {
-            say("Opening the trip.")
         } else if output.lines.count == saidBefore {
             if state.asked.count == askedBefore, !isBusy, !output.effects.contains(.takeImport),
                 ![.menu, .trips].contains(state.context) || menu != nil
@@ -136,8 +135,6 @@ package struct PlainEditor: Sendable {
 
     /// Quits.
     mutating func leave(_ departure: Departure) {
-        if let dialog, let trip = state.board?.outline.trip { note(dialog, departure, trip) }
-        dialog = nil
         feed(.leave(departure))
         say("Leaving.")
     }
@@ -324,26 +321,6 @@ package struct PlainOutput: Equatable, Sendable {
     package var lines: [String] = []
     /// The effects, like those of the full-screen editor but without the bell.
     package var effects: [EditorEffect] = []
-}
-
-/// Actions available only as commands.
-extension EditorState {
-    /// Changes fields of an item.
-    mutating func update(_ item: Item, _ changes: [FieldChange]) {
-        let names = changes.map(\.field.spokenName).joined(separator: ", ")
-        apply(
-            [.update(item.id, changes)],
-            as: .change(item.id, title: item.content.title, fields: names))
-    }
-
-    /// Adds a removed item as a new one with changes, at its former place.
-    mutating func addAgain(_ item: Item, at insertionPoint: InsertionPoint?, _ changes: [FieldChange]) {
-        guard let trip = board?.outline.trip else { return }
-        let id = newItemID()
-        apply(
-            editsToAddAgain(item, as: id, at: insertionPoint, changes, in: trip),
-            as: .add([id], what: item.content.title))
-    }
 }
 
 extension Drag {

@@ -7,6 +7,8 @@ struct Chooser: Sendable {
         /// A letter that chooses it.
         var key: Unicode.Scalar?
         let text: String
+        /// What it is called in a sentence; nil if that is its text.
+        var name: String?
         /// The text at the right; for a forbidden choice the reason.
         let detail: String
         var isAllowed = true
@@ -30,6 +32,17 @@ struct Chooser: Sendable {
         case importing(String)
         /// Shows failed changes for reading.
         case notDone(NotDone)
+    }
+
+    /// What a line is about, by which it is found in a newer list.
+    enum Subject: Equatable {
+        case place(Placement)
+        case problem(String, [ItemID])
+        case todo(TodoID)
+        case change(HistoryLine)
+        /// A trip, or none for a new one.
+        case trip(TripID?)
+        case line(Int)
     }
 
     /// The open text line.
@@ -139,6 +152,33 @@ struct Chooser: Sendable {
 
     /// The typed text of a new entry, also one in the filter that matches no line.
     var typedText: String? { line.flatMap { $0.isEntry || current == nil ? $0.editor.trimmed : nil } }
+
+    private func subject(at index: Int) -> Subject {
+        switch purpose {
+        case .move(_, let places): .place(places[index])
+        case .moveSeveral(_, let gaps): .place(gaps[index].placement)
+        case .problem(let problems): .problem(problems[index].key, problems[index].items)
+        case .todo(let list): .todo(list[index].id)
+        case .history(let changes): .change(changes[index])
+        case .trips(let list): .trip(list.trip(at: index))
+        case .link, .kind, .importing, .notDone: .line(index)
+        }
+    }
+
+    /// Takes over the open line and the selection of an older state of the list. If the selected line is gone, keys for
+    /// it have no effect until the user selects another one.
+    mutating func follow(_ old: Chooser) {
+        line = old.line
+        origin = old.origin
+        guard let (index, choice) = old.current else { return }
+        let selected = old.subject(at: index)
+        let same = shown.firstIndex { subject(at: $0) == selected }
+        select(same ?? old.selected)
+        lostChoice = old.lostChoice
+        if same == nil, lostChoice == nil {
+            lostChoice = "\(choice.name ?? choice.text) is gone: choose another line."
+        }
+    }
 
     mutating func select(_ index: Int) {
         lostChoice = nil

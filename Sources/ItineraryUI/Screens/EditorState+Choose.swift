@@ -60,8 +60,7 @@ extension EditorState {
         return Chooser("\(title):", .problem(problems), choices)
     }
 
-    /// Updates an open list of problems. The selected problem stays selected; if it is gone, keys for it have no
-    /// effect until the user selects another one.
+    /// Updates an open list of problems.
     mutating func keepProblems() {
         guard case .choosing(let old) = mode, case .problem(let before) = old.purpose,
             let problems = board?.view.problems, problems != before
@@ -71,17 +70,7 @@ extension EditorState {
             mention("No problems are left.")
             return unexpectedChanges.displace("No problems are left.", at: now)
         }
-        chooser.line = old.line
-        chooser.origin = old.origin
-        let selected = old.current.map { before[$0.index] }
-        let same = chooser.shown.firstIndex { index in
-            problems[index].key == selected?.key && problems[index].items == selected?.items
-        }
-        chooser.select(same ?? old.selected)
-        chooser.lostChoice = old.lostChoice
-        if same == nil, chooser.lostChoice == nil, let (_, choice) = old.current {
-            chooser.lostChoice = "Choose another line: “\(choice.text)” is no longer a problem."
-        }
+        chooser.follow(old)
         begin(.choosing(chooser))
     }
 

@@ -2,7 +2,10 @@ import TripModel
 
 /// Forms for existing and new items.
 extension EditorState {
-    mutating func beginForm() {
+    /// Opens the form of the focused item.
+    ///
+    /// - Parameter field: the first field to edit.
+    mutating func beginForm(at field: ItemField? = nil) {
         guard let board else { return }
         if !marks.isEmpty {
             return refuse(
@@ -19,7 +22,9 @@ extension EditorState {
             return begin(.filling(draft))
         }
         let insertionPoint = InsertionPoint(ofRow: board.cursor, of: board.outline)
-        begin(.filling(Form(item, at: insertionPoint, of: trip)))
+        var form = Form(item, at: insertionPoint, of: trip)
+        if let field { form.go(to: form.index(of: field)) }
+        begin(.filling(form))
     }
 
     mutating func fill(_ old: Form, _ action: Action) {
@@ -70,7 +75,7 @@ extension EditorState {
             begin(.filling(form))
             refuse(
                 "\(field.field.label) is now \(theirs.text.isEmpty ? "empty" : theirs.text) (\(theirs.user)). "
-                    + "Enter again saves \(field.line.text).")
+                    + "\(options.acceptName) again saves \(field.line.text).")
             return
         }
         guard !changes.isEmpty else {

@@ -16,7 +16,7 @@ extension EditorState {
                 parts.due.map { "by \(DateText.text(of: $0))" },
             ]
             return Chooser.Choice(
-                text: "\(entry.doneBy == nil ? "[ ]" : "[x]") \(parts.task)",
+                text: "\(entry.doneBy == nil ? "[ ]" : "[x]") \(parts.task)", name: parts.task,
                 detail: entry.doneBy.map { "done by \($0)" }
                     ?? details.compactMap(\.self).joined(separator: " · "))
         }
@@ -24,24 +24,14 @@ extension EditorState {
             list.isEmpty ? "To do:" : "To do, \(open) of \(list.count) left:", .todo(list), choices)
     }
 
-    /// Shows another state of the list. The selected entry stays selected; if it is gone, keys for it have no effect
-    /// until the user selects another one.
-    private mutating func show(todo list: [TodoEntry], after old: Chooser, _ before: [TodoEntry]) {
-        var chooser = chooser(ofTodo: list)
-        chooser.line = old.line
-        let selected = old.current.map { before[$0.index] }
-        let same = chooser.shown.firstIndex { list[$0].id == selected?.id }
-        chooser.select(same ?? old.selected)
-        if same == nil { chooser.lostChoice = selected.map { "Choose another line: “\($0.text)” is gone." } }
-        begin(.choosing(chooser))
-    }
-
     /// Updates the open panel.
     mutating func keepTodo() {
         guard case .choosing(let old) = mode, case .todo(let before) = old.purpose,
             let list = board?.outline.trip.header.todo, list != before
         else { return }
-        show(todo: list, after: old, before)
+        var chooser = chooser(ofTodo: list)
+        chooser.follow(old)
+        begin(.choosing(chooser))
     }
 
     /// Ticks off the selected entry or reopens it, removes it, or adds the typed text, also a filter that matches no entry.

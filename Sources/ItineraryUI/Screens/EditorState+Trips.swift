@@ -9,16 +9,14 @@ extension EditorState {
     /// - Parameter trip: a trip to delete, after a question with its present state.
     mutating func askForTrips(deleting trip: TripID? = nil) {
         if trip == nil { known.leaveLine(nil, of: nil) }
-        emit(.listTrips)
-        begin(.awaiting(PendingOperation(.trips(deleting: trip), "Loading the trips…")))
-        if options.isByLines, trip == nil { say("Loading the trips.") }
+        run(PendingOperation(.trips(deleting: trip), "Loading the trips…"), .listTrips)
     }
 
     /// Requests an operation; input until its answer is kept for the resulting screen.
-    private mutating func run(_ operation: PendingOperation, _ effect: EditorEffect) {
+    mutating func run(_ operation: PendingOperation, _ effect: EditorEffect) {
         emit(effect)
         begin(.awaiting(operation))
-        if !options.isByLines { say(operation.label) }
+        say(operation.label)
     }
 
     /// Shows the list of trips, if it is awaited.
@@ -85,7 +83,7 @@ extension EditorState {
     private func tripMenu(_ trips: TripList, _ choices: [Chooser.Choice]) -> Chooser {
         var chooser = Chooser("Open the trip:", .trips(trips), choices)
         if let line = known.line {
-            chooser.select(choices.indices.first { trips.key(at: $0) == line.key } ?? line.index)
+            chooser.select(choices.indices.first { trips.trip(at: $0) == line.trip } ?? line.index)
         }
         return chooser
     }
@@ -112,21 +110,10 @@ extension EditorState {
         emit(.listTrips)
     }
 
-    /// The new list of trips with the same selection; if that is gone, none is selected.
     private mutating func followTrips(_ old: Chooser, _ list: TripList) {
         guard case .trips(let before) = old.purpose, before != list, !options.isByLines else { return }
         var chooser = tripMenu(list)
-        chooser.line = old.line
-        if let (index, choice) = old.current {
-            let key = before.key(at: index)
-            if let same = chooser.shown.firstIndex(where: { list.key(at: $0) == key }) {
-                chooser.select(same)
-                chooser.lostChoice = old.lostChoice
-            } else {
-                chooser.select(old.selected)
-                chooser.lostChoice = old.lostChoice ?? "\(choice.text) is gone: choose another line."
-            }
-        }
+        chooser.follow(old)
         begin(.choosing(chooser))
     }
 
@@ -143,7 +130,6 @@ extension EditorState {
         } else {
             let trip = list.deleted[index - list.trips.count - 1]
             run(PendingOperation(.trip, "Restoring \(trip.name)…"), .restoreTrip(trip.id))
-            if options.isByLines { say("Restoring \(trip.name).") }
         }
     }
 
@@ -201,7 +187,6 @@ extension EditorState {
         run(
             PendingOperation(.tripChange, "Deleting \(name)…"),
             .deleteTrip(id, named: name, itemCount: itemCount))
-        if options.isByLines { say("Deleting \(name).") }
     }
 
     /// Returns to the last list of trips, or to the open trip.
@@ -291,13 +276,11 @@ extension EditorState {
         case .new:
             let id = newTripID(&form, for: plan)
             run(PendingOperation(.trip, "Creating \(plan.name)…", form: form), .createTrip(plan, as: id))
-            if options.isByLines { say("Creating \(plan.name).") }
         case .copy(let original):
             let id = newTripID(&form, for: plan)
             run(
                 PendingOperation(.trip, "Copying \(form.original.name)…", form: form),
                 .copyTrip(original, plan, as: id))
-            if options.isByLines { say("Creating \(plan.name).") }
         case .change(let id):
             let change = plan.change(from: form.original)
             if change == TripChange() {
@@ -314,6 +297,6 @@ extension EditorState {
     /// The message with another user's value, and the one that would overwrite it.
     func sentence(ofConflict field: TripForm.Field) -> String {
         let theirs = field.theirs.map { "now \($0.text) (\($0.user))" } ?? "different now"
-        return "\(field.field.label) is \(theirs). Enter again saves \(field.line.text)."
+        return "\(field.field.label) is \(theirs). \(options.acceptName) again saves \(field.line.text)."
     }
 }

@@ -139,11 +139,11 @@ struct Form: Sendable {
     }
 
     /// The message that the item was removed, and the options; nil while it exists.
-    var goneSentence: String? {
+    func goneSentence(_ options: EditorOptions) -> String? {
         guard let remover else { return nil }
         let title = item.content.title
         let what = remover.isEmpty ? "\(title) has been removed." : "\(remover) removed \(title)."
-        return "\(what) Enter adds it again, Esc leaves."
+        return "\(what) \(options.acceptName) adds it again, \(options.cancelName) leaves."
     }
 
     /// The first field that would overwrite another user's value without a warning; marks it as warned.
@@ -328,6 +328,16 @@ struct FormField<Name: Sendable>: Sendable {
     /// Whether it would overwrite another user's new value.
     var isInConflict: Bool { isChanged && theirs != nil && theirs?.text != line.text }
 
+    /// It in a drawable form.
+    func sheetLine(_ label: String, beginsGroup: Bool = false) -> FormSheet.Line {
+        let aside = theirs.map { isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))" }
+        return FormSheet.Line(
+            label: label, text: line.text, aside: aside ?? "", isChanged: isChanged, beginsGroup: beginsGroup)
+    }
+
+    /// Whether the user was warned about that value, and has not answered.
+    var awaitsConfirmation: Bool { isInConflict && theirs?.isKnown == true }
+
     /// Updates the present value: an unedited field follows, an edited one shows both.
     mutating func follow(_ text: String, by user: String) {
         guard text != theirs?.text ?? original else { return }
@@ -385,12 +395,8 @@ extension Mode {
         switch self {
         case .filling(let form):
             let lines = form.fields.enumerated().map { index, field in
-                let theirs = field.theirs.map {
-                    field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
-                }
-                return FormSheet.Line(
-                    label: field.field.label, text: field.line.text, aside: theirs ?? "",
-                    isChanged: field.isChanged,
+                field.sheetLine(
+                    field.field.label,
                     beginsGroup: index > 0 && field.field.group != form.fields[index - 1].field.group)
             }
             return FormSheet(heading: form.heading, lines: lines, index: form.index)
@@ -411,14 +417,7 @@ extension Mode {
     }
 
     private func sheet(of form: TripForm) -> FormSheet {
-        let lines = form.fields.map { field in
-            let theirs = field.theirs.map {
-                field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
-            }
-            return FormSheet.Line(
-                label: field.field.label, text: field.line.text, aside: theirs ?? "",
-                isChanged: field.line.text != field.original)
-        }
-        return FormSheet(heading: form.heading, lines: lines, index: form.index)
+        FormSheet(
+            heading: form.heading, lines: form.fields.map { $0.sheetLine($0.field.label) }, index: form.index)
     }
 }

@@ -23,9 +23,7 @@ package struct HistoryLine: Equatable, Sendable {
 extension EditorState {
     /// Requests the history.
     mutating func askForHistory() {
-        emit(.listHistory)
-        begin(.awaiting(PendingOperation(.history, "Loading the history…")))
-        if options.isByLines { say("Loading the history.") }
+        run(PendingOperation(.history, "Loading the history…"), .listHistory)
     }
 
     /// Shows the history, the newest change first, if it is awaited.
@@ -44,12 +42,10 @@ extension EditorState {
             Chooser.Choice(text: "\(line.user) \(line.summary)", detail: options.clockText(line.seconds))
         }
         var chooser = Chooser("History:", .history(history), choices)
-        if let shown, case .history(let before) = shown.purpose, let (index, _) = shown.current {
-            // The same change stays selected, except the newest one, which is replaced by the new top.
-            chooser.line = shown.line
-            chooser.origin = shown.origin
-            let same = chooser.shown.firstIndex { history[$0] == before[index] }
-            chooser.select(shown.selected == 0 ? 0 : same ?? shown.selected)
+        if let shown {
+            chooser.follow(shown)
+            // The newest change is replaced by the new top.
+            if shown.selected == 0 { chooser.select(0) }
         }
         begin(.choosing(chooser))
     }

@@ -130,32 +130,39 @@ enum Mode: Sendable {
     /// The placeholder of the open line.
     var hint: String { if case .filling(let form) = self { form.current.field.hint } else { "" } }
 
-    /// Writes into the open line; returns whether it had room, and nil if no line is open.
-    mutating func write(_ scalars: [Unicode.Scalar]) -> Bool? {
-        let fits: Bool
-        switch self {
-        case .prompting(var prompt):
-            fits = prompt.line.insert(scalars)
-            self = .prompting(prompt)
-        case .filling(var form):
-            fits = form.current.line.insert(scalars)
-            self = .filling(form)
-        case .planning(var form):
-            fits = form.current.line.insert(scalars)
-            self = .planning(form)
-        case .choosing(var chooser):
-            guard var line = chooser.line else { return nil }
-            fits = line.editor.insert(scalars)
-            chooser.line = line
-            self = .choosing(chooser)
-        case .helping(var page):
-            guard page.isFiltering else { return nil }
-            fits = page.filter.insert(scalars)
-            page.top = 0
-            self = .helping(page)
-        case .browsing, .dragging, .confirming, .acknowledging, .awaiting, .ended: return nil
+    /// The line that typed text goes into; nil if none is open.
+    var input: LineEditor? {
+        get {
+            switch self {
+            case .prompting(let prompt): prompt.line
+            case .filling(let form): form.current.line
+            case .planning(let form): form.current.line
+            case .choosing(let chooser): chooser.line?.editor
+            case .helping(let page): page.isFiltering ? page.filter : nil
+            case .browsing, .dragging, .confirming, .acknowledging, .awaiting, .ended: nil
+            }
         }
-        return fits
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .prompting(var prompt):
+                prompt.line = newValue
+                self = .prompting(prompt)
+            case .filling(var form):
+                form.current.line = newValue
+                self = .filling(form)
+            case .planning(var form):
+                form.current.line = newValue
+                self = .planning(form)
+            case .choosing(var chooser):
+                chooser.line?.editor = newValue
+                self = .choosing(chooser)
+            case .helping(var page):
+                page.filter = newValue
+                self = .helping(page)
+            case .browsing, .dragging, .confirming, .acknowledging, .awaiting, .ended: break
+            }
+        }
     }
 
     /// Moves to a field of the open form; false if there is none.

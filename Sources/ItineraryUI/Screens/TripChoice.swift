@@ -104,10 +104,10 @@ package struct TripList: Equatable, Sendable {
         self.deleted = deleted
     }
 
-    /// The identity of a menu line: its trip, or the creation of a new one.
-    func key(at index: Int) -> String {
-        if index < trips.count { return trips[index].id.description }
-        return index == trips.count ? "" : deleted[index - trips.count - 1].id.description
+    /// The trip of a menu line; nil for the line that creates one.
+    func trip(at index: Int) -> TripID? {
+        if index < trips.count { return trips[index].id }
+        return index == trips.count ? nil : deleted[index - trips.count - 1].id
     }
 }
 
@@ -131,7 +131,7 @@ struct KnownTrips: Sendable {
     private(set) var unsaidEnd: String?
 
     /// The line of the list to return to: its identity and its index.
-    private(set) var line: (key: String, index: Int)?
+    private(set) var line: (trip: TripID?, index: Int)?
 
     /// Whether no trip is open and none could be opened or restored.
     var areNone: Bool { lobby != nil && (list.map { $0.trips.isEmpty && $0.deleted.isEmpty } ?? false) }
@@ -146,7 +146,7 @@ struct KnownTrips: Sendable {
 
     /// Records the selected line before the list is closed; nil forgets it.
     mutating func leaveLine(_ index: Int?, of list: TripList?) {
-        line = index.flatMap { index in list.map { ($0.key(at: index), index) } }
+        line = index.flatMap { index in list.map { ($0.trip(at: index), index) } }
     }
 
     mutating func noteAsked(at time: Duration) { newest = time }
