@@ -8,6 +8,8 @@
 #elif defined(__APPLE__)
 #include <malloc/malloc.h>
 #endif
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #endif
+#include <time.h>
 #include <unistd.h>
 #if defined(__aarch64__) && defined(__linux__)
 #include <asm/hwcap.h>
@@ -163,6 +166,42 @@ void shim_limit_time_slice(uint64_t nanoseconds) {
     syscall(SYS_sched_setattr, 0, &attributes, 0);
 #endif
 }
+
+#if defined(__linux__)
+#if !defined(sigev_notify_thread_id)
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+static void yield_processor(int signal) {
+    (void)signal;
+    int failure = errno;
+    sched_yield();
+    errno = failure;
+}
+
+intptr_t shim_begin_yielding(uint64_t nanoseconds) {
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGURG};
+    event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+    sigset_t urgent;
+    sigemptyset(&urgent);
+    sigaddset(&urgent, SIGURG);
+    timer_t timer;
+    if (set_action(SIGURG, yield_processor) != 0 || pthread_sigmask(SIG_UNBLOCK, &urgent, NULL) != 0
+        || timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
+        return -1;
+    struct timespec period = {.tv_nsec = (long)nanoseconds};
+    struct itimerspec times = {.it_interval = period, .it_value = period};
+    timer_settime(timer, 0, &times, NULL);
+    return (intptr_t)timer;
+}
+
+void shim_end_yielding(intptr_t timer) {
+    if (timer != -1) timer_delete((timer_t)timer);
+}
+#else
+intptr_t shim_begin_yielding(uint64_t nanoseconds) { return (void)nanoseconds, -1; }
+void shim_end_yielding(intptr_t timer) { (void)timer; }
+#endif
 
 void shim_limit_free_memory(void) {
 #if defined(__GLIBC__)

@@ -39,7 +39,7 @@ final class JobThread: Sendable {
             bell.wait()
             if isClosed.load(ordering: .acquiring) { return }
             let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            job?()
+            if let job { WorkerThread.run(job, urgency) }
         }
     }
 }

@@ -69,6 +69,15 @@ package struct WorkerThread: ~Copyable {
         precondition(code == 0, "a worker thread is joined by another thread")
     }
 
+    /// Runs a job on the calling thread. One that is not urgent gives up its processor after each time slice, also where the
+    /// system ends slices only with the ticks of its clock.
+    package static func run(_ job: () -> Void, _ urgency: Urgency) {
+        guard urgency == .low else { return job() }
+        let timer = shim_begin_yielding(timeSlice)
+        job()
+        shim_end_yielding(timer)
+    }
+
     /// Waits until the thread's work has returned.
     package consuming func join() {}
 }
@@ -78,10 +87,9 @@ private func lowerPriority() {
     #if canImport(Darwin)
     pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
     #else
-    // On Linux the priority belongs to a thread, and 0 means the calling one. On one processor the event loop needs all
-    // that it can use, because everybody waits for it: at 5 a ping beside a crowd took twice as long. At 19 a worker stands
-    // still while another program uses all processors.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+    // On Linux the priority belongs to a thread, and 0 means the calling one. On one processor the event loop needs most
+    // of it, because everybody waits for the loop; at 19 a worker stands still while another program uses all processors.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     #endif
 }
 

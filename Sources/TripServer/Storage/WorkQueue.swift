@@ -42,11 +42,11 @@ package final class WorkQueue: Sendable {
         /// One signal for each queued job, and one for the end of the queue.
         let bell = DispatchSemaphore(value: 0)
 
-        func run() {
+        func run(_ urgency: WorkerThread.Urgency) {
             while true {
                 bell.wait()
                 guard let next = state.withLock({ $0.next() }) else { return }
-                next()
+                WorkerThread.run(next, urgency)
             }
         }
     }
@@ -60,7 +60,7 @@ package final class WorkQueue: Sendable {
     /// A queue with a running thread; throws if the system cannot create one.
     package convenience init(urgency: WorkerThread.Urgency = .usual) throws(SystemError) {
         let shared = Shared()
-        self.init(shared, try WorkerThread(urgency: urgency) { shared.run() })
+        self.init(shared, try WorkerThread(urgency: urgency) { shared.run(urgency) })
     }
 
     private init(_ shared: Shared, _ thread: consuming sending WorkerThread?) {
