@@ -99,7 +99,7 @@ package struct FileTodo: Equatable, Sendable {
     /// The id in the file, by which a later import recognizes it.
     var id: String
     /// The text.
-    var text: String
+    package var text: String
     /// Whether it is done.
     var isDone: Bool
 }

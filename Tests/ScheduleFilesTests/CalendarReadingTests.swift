@@ -103,6 +103,23 @@ import TripModel
         #expect(tasks.notes.isEmpty && tasks.todo.count == 1)
     }
 
+    @Test func `a task of another program keeps its due date and its category`() throws {
+        func read(_ lines: String...) throws -> String? {
+            let calendar =
+                ["BEGIN:VCALENDAR", "BEGIN:VTODO", "UID:t"] + lines + ["END:VTODO", "END:VCALENDAR"]
+            return try S.entries(Array(calendar.joined(separator: "\n").utf8)).todo.first?.text
+        }
+        #expect(
+            try read("SUMMARY:Visa", "DUE;VALUE=DATE:20260601", "CATEGORIES:papers")
+                == "Visa #papers due:2026-06-01")
+        #expect(try read("SUMMARY:Visa", "DUE:20260601T235900Z") == "Visa due:2026-06-01")
+        #expect(try read("SUMMARY:Visa", "DUE;TZID=Asia/Tokyo:20260601T080000") == "Visa due:2026-06-01")
+        #expect(try read("SUMMARY:Visa", "CATEGORIES:two words") == "Visa")
+        #expect(
+            try read("SUMMARY:Visa due:2026-05-01 #a", "DUE:20260601", "CATEGORIES:b")
+                == "Visa due:2026-05-01 #a")
+    }
+
     @Test func `a whole day is a custom item, and several are a stay`() throws {
         let one = try S.entries(S.event("DTSTART;VALUE=DATE:20260611", "LOCATION:Hotel, Lima"))
         #expect(S.starts(one) == ["2026-06-11"])

@@ -113,7 +113,7 @@ extension EditorState {
 
     /// The edits that add a removed item with another id and with changes, at its former place or at the end
     /// of its day.
-    func editsToAddAgain(
+    private func editsToAddAgain(
         _ item: Item, as id: ItemID, at insertionPoint: InsertionPoint?, _ changes: [FieldChange],
         in trip: Trip
     ) -> [Edit] {
@@ -226,7 +226,7 @@ extension EditorState {
 
     /// Adds the written item at its place or, with a time, at the place of its time. If its games do not
     /// allow that, at the nearest valid place.
-    mutating func addNew(_ form: Form, _ content: ItemContent) {
+    private mutating func addNew(_ form: Form, _ content: ItemContent) {
         guard let board else { return }
         let trip = board.outline.trip
         let title = content.title

@@ -33,6 +33,10 @@ struct CalendarEvent: Sendable {
     var isCancelled = false
     /// Whether it is a thing to do that is done.
     var isDone = false
+    /// DUE: when a thing to do should be done.
+    var due: CalendarTime?
+    /// CATEGORIES.
+    var category: String?
     var sequence = 0
     var stamp: CalendarTime?
     /// The values of `X-ITINERARYD-…` properties, by the rest of their name.
@@ -78,12 +82,14 @@ struct CalendarEvent: Sendable {
     /// The properties that are read; others are skipped without parsing.
     static let properties: Set<String> = [
         "UID", "SUMMARY", "LOCATION", "DESCRIPTION", "URL", "GEO", "DTSTART", "DTEND", "DURATION", "RRULE",
-        "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "STATUS", "SEQUENCE", "DTSTAMP",
+        "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "STATUS", "SEQUENCE", "DTSTAMP", "DUE", "CATEGORIES",
         "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT",
     ]
 
     /// The properties with dates and times.
-    static let times: Set<String> = ["DTSTART", "DTEND", "RDATE", "EXDATE", "RECURRENCE-ID", "DTSTAMP"]
+    static let times: Set<String> = [
+        "DTSTART", "DTEND", "RDATE", "EXDATE", "RECURRENCE-ID", "DTSTAMP", "DUE",
+    ]
 
     /// Reads a property. Of a property that may occur once, the first one counts.
     mutating func read(_ name: String, _ property: ContentLine) {
@@ -116,6 +122,8 @@ struct CalendarEvent: Sendable {
         case "STATUS":
             isCancelled = property.word == "CANCELLED"
             isDone = property.word == "COMPLETED"
+        case "DUE": due = due ?? time(name, property)
+        case "CATEGORIES": category = category ?? property.text
         case "SEQUENCE": sequence = Int(property.word) ?? 0
         case "DTSTAMP": stamp = stamp ?? CalendarTime(property)
         case "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT":
@@ -132,6 +140,7 @@ struct CalendarEvent: Sendable {
         start = start?.renamingZone(names)
         end = end?.renamingZone(names)
         replaces = replaces?.renamingZone(names)
+        due = due?.renamingZone(names)
         for index in moreStarts.indices {
             moreStarts[index].start = moreStarts[index].start.renamingZone(names)
             moreStarts[index].end = moreStarts[index].end?.renamingZone(names)

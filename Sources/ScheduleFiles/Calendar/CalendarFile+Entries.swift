@@ -44,9 +44,12 @@ struct CalendarEntryMaker {
         result.isCut = file.cutLine != nil
         result.isCancellation = file.isCancellation
         result.todo = file.todos.compactMap { todo in
-            todo.summary.flatMap { EntryText.line($0, most: TripLimits.textBytes).text }.map { text in
+            guard let summary = todo.summary else { return nil }
+            let due = todo.due.map { clocks.moment(of: $0, &work).flatMap(clocks.localTime)?.date ?? $0.date }
+            let text = TodoEntry.text(summary, group: todo.category, due: due)
+            return EntryText.line(text, most: TripLimits.textBytes).text.map { line in
                 FileTodo(
-                    own: todo.own["ID"].flatMap(TodoID.init), id: todo.uid ?? text, text: text,
+                    own: todo.own["ID"].flatMap(TodoID.init), id: todo.uid ?? summary, text: line,
                     isDone: todo.isDone)
             }
         }

@@ -52,6 +52,17 @@ extension TodoEntry {
         }
     }
 
+    /// The text of a task with a group, if that is one word, and a due date. Those in the text itself come first.
+    package static func text(_ task: String, group: String?, due: CalendarDate?) -> String {
+        let parts = Parts(of: task)
+        var text = task
+        if parts.group == nil, let group, !group.contains(where: { $0.isWhitespace || $0 == "," }) {
+            text += " #\(group)"
+        }
+        if parts.due == nil, let due { text += " due:\(due)" }
+        return text
+    }
+
     /// The parsed text.
     package var parts: Parts { Parts(of: text) }
 
