@@ -11,20 +11,17 @@ extension KeyMap {
             + everywhere)
 
     private static let list: [Binding] = [
-        Binding(.list, .up, [KeyStroke(.up), "k"], "one row up", .cursor, do: .repeated { $0.step(-$1) }),
+        Binding(.list, .up, [.up, "k"], "one row up", .cursor, do: .repeated { $0.step(-$1) }),
+        Binding(.list, .down, [.down, "j"], "one row down", .cursor, do: .repeated { $0.step($1) }),
         Binding(
-            .list, .down, [KeyStroke(.down), "j"], "one row down", .cursor, do: .repeated { $0.step($1) }),
+            .list, .previousDay, [.pageUp], "to the day's heading, then to the day before", .cursor,
+            do: .repeated { $0.stepDays(-1, times: $1) }),
         Binding(
-            .list, .previousDay, [KeyStroke(.pageUp)], "to the day's heading, then to the day before",
-            .cursor, do: .repeated { $0.stepDays(-1, times: $1) }),
-        Binding(
-            .list, .nextDay, [KeyStroke(.pageDown)], "to the next day", .cursor,
+            .list, .nextDay, [.pageDown], "to the next day", .cursor,
             do: .repeated { $0.stepDays(1, times: $1) }),
+        Binding(.list, .first, [.home, "g"], "to the first row", .cursor, do: .once { $0.focus(row: 0) }),
         Binding(
-            .list, .first, [KeyStroke(.home), "g"], "to the first row", .cursor,
-            do: .once { $0.focus(row: 0) }),
-        Binding(
-            .list, .last, [KeyStroke(.end), "G"], "to the last row, or with a number to that day", .cursor,
+            .list, .last, [.end, "G"], "to the last row, or with a number to that day", .cursor,
             do: .numbered { $0.focusLast(orDay: $1) }),
         Binding(
             .list, .halfUp, [control("u")], "half a screen up", .cursor,
@@ -40,14 +37,14 @@ extension KeyMap {
         Binding(
             .list, .fold, ["z"], "fold days without items, or open them", do: .once { $0.toggleFolding() }),
         Binding(
-            .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to move it", .item,
+            .list, .lift, [" ", .enter], "lift the item, to move it", .item,
             bar: .ranked(1, "lift", on: [.item, .marks]), do: .once { $0.lift() }),
         Binding(
-            .list, .nudgeUp, ["K", KeyStroke(.up, .alt)], "move it to the next allowed place above", .item,
+            .list, .nudgeUp, ["K", alt(.up)], "move it to the next allowed place above", .item,
             do: .repeated { $0.nudge(step: -1, times: $1) }),
         Binding(
-            .list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below",
-            .item, do: .repeated { $0.nudge(step: 1, times: $1) }),
+            .list, .nudgeDown, ["J", alt(.down)], "move it to the next allowed place below", .item,
+            do: .repeated { $0.nudge(step: 1, times: $1) }),
         Binding(
             .list, .moveTo, ["m"], "move it to a place from a list", .item,
             bar: .ranked(10, "move", on: [.item, .marks]), do: .once { $0.chooseMove() }),
@@ -66,7 +63,7 @@ extension KeyMap {
             .list, .edit, ["e"], "edit the item's fields", .item,
             bar: .ranked(8, "edit", on: [.event, .item]), do: .once { $0.beginForm() }),
         Binding(
-            .list, .remove, ["d", KeyStroke(.delete)], "remove the item", .item,
+            .list, .remove, ["d", .delete], "remove the item", .item,
             bar: .ranked(9, "remove", on: [.event, .item, .marks]), do: .once { $0.removeFocused() }),
         Binding(
             .list, .dayOn, [">"], "move it one day later", .item, bar: .ranked(11, "day on", on: [.marks]),
@@ -109,7 +106,7 @@ extension KeyMap {
             .list, .previousMatch, ["N"], "to the previous match", .cursor,
             do: .repeated { $0.focusMatch(step: -1, times: $1) }),
         Binding(
-            .list, .cancel, [KeyStroke(.escape)], "unmark all, then clear the search",
+            .list, .cancel, [.escape], "unmark all, then clear the search",
             bar: .ranked(13, "unmark", on: [.marks]), do: .once { $0.clearMarksOrSearch() }),
         Binding(
             .list, .problems, ["!"], "list the problems", bar: .ranked(20, "problems"),
@@ -146,29 +143,27 @@ extension KeyMap {
     ]
 
     private static let drag: [Binding] = [
-        Binding(.drag, .up, [KeyStroke(.up), "k"], "one place up", do: .repeated { $0.hover(by: -$1) }),
+        Binding(.drag, .up, [.up, "k"], "one place up", do: .repeated { $0.hover(by: -$1) }),
         Binding(
-            .drag, .down, [KeyStroke(.down), "j"], "one place down", bar: .ranked(4, "move"),
+            .drag, .down, [.down, "j"], "one place down", bar: .ranked(4, "move"),
             do: .repeated { $0.hover(by: $1) }),
         Binding(
-            .drag, .nudgeUp, ["K", KeyStroke(.up, .alt)], "the next allowed place above",
+            .drag, .nudgeUp, ["K", alt(.up)], "the next allowed place above",
             do: .repeated { $0.hoverAtValidGap(step: -1, $1) }),
         Binding(
-            .drag, .nudgeDown, ["J", KeyStroke(.down, .alt)], "the next allowed place below",
+            .drag, .nudgeDown, ["J", alt(.down)], "the next allowed place below",
             bar: .ranked(3, "next valid"), do: .repeated { $0.hoverAtValidGap(step: 1, $1) }),
         Binding(
-            .drag, .previousDay, [KeyStroke(.pageUp)], "the previous day",
+            .drag, .previousDay, [.pageUp], "the previous day",
             do: .repeated { $0.hover(byDays: -1, times: $1) }),
         Binding(
-            .drag, .nextDay, [KeyStroke(.pageDown)], "the next day",
-            do: .repeated { $0.hover(byDays: 1, times: $1) }),
-        Binding(.drag, .first, [KeyStroke(.home), "g"], "the first place", do: .once { $0.hover(at: 0) }),
-        Binding(.drag, .last, [KeyStroke(.end), "G"], "the last place", do: .once { $0.hover(at: .max) }),
+            .drag, .nextDay, [.pageDown], "the next day", do: .repeated { $0.hover(byDays: 1, times: $1) }),
+        Binding(.drag, .first, [.home, "g"], "the first place", do: .once { $0.hover(at: 0) }),
+        Binding(.drag, .last, [.end, "G"], "the last place", do: .once { $0.hover(at: .max) }),
         Binding(
-            .drag, .drop, [" ", KeyStroke(.enter)], "put it here", bar: .ranked(1, "drop"),
-            do: .once { $0.drop() }),
+            .drag, .drop, [" ", .enter], "put it here", bar: .ranked(1, "drop"), do: .once { $0.drop() }),
         Binding(
-            .drag, .cancel, [KeyStroke(.escape)], "leave it where it was", bar: .ranked(2, "cancel"),
+            .drag, .cancel, [.escape], "leave it where it was", bar: .ranked(2, "cancel"),
             do: .once { $0.cancelDrag() }),
         Binding(.drag, .quit, ["q"], "leave the item where it was, and quit"),
     ]
@@ -176,36 +171,31 @@ extension KeyMap {
     /// The keys of a text line.
     private static func line(_ context: Context) -> [Binding] {
         [
-            Binding(context, .accept, [KeyStroke(.enter)], "accept it", bar: .ranked(1, "done")),
-            Binding(context, .cancel, [KeyStroke(.escape)], "cancel", bar: .ranked(3, "cancel")),
+            Binding(context, .accept, [.enter], "accept it", bar: .ranked(1, "done")),
+            Binding(context, .cancel, [.escape], "cancel", bar: .ranked(3, "cancel")),
+            Binding(context, .first, [.home, control("a")], "to the start"),
+            Binding(context, .last, [.end, control("e")], "to the end"),
             Binding(
-                context, .first, [KeyStroke(.home), KeyStroke(.character("a"), .control)], "to the start"),
-            Binding(context, .last, [KeyStroke(.end), KeyStroke(.character("e"), .control)], "to the end"),
-            Binding(
-                context, .eraseToStart, [KeyStroke(.character("u"), .control)],
-                "erase everything before the cursor",
+                context, .eraseToStart, [control("u")], "erase everything before the cursor",
                 bar: .ranked(4, "erase")),
         ] + withinLine(context)
     }
 
     private static let prompt: [Binding] = [
         Binding(
-            .prompt, .acceptTitle, [KeyStroke(.enter, .alt)], "add the text of a new item as its title",
+            .prompt, .acceptTitle, [alt(.enter)], "add the text of a new item as its title",
             bar: .ranked(2, "as title"))
     ]
 
     private static func withinLine(_ context: Context) -> [Binding] {
         [
-            Binding(context, .left, [KeyStroke(.left)], "one character left"),
-            Binding(context, .right, [KeyStroke(.right)], "one character right"),
+            Binding(context, .left, [.left], "one character left"),
+            Binding(context, .right, [.right], "one character right"),
+            Binding(context, .wordLeft, [KeyStroke(.left, .control), alt(.character("b"))], "one word left"),
             Binding(
-                context, .wordLeft, [KeyStroke(.left, .control), KeyStroke(.character("b"), .alt)],
-                "one word left"),
-            Binding(
-                context, .wordRight, [KeyStroke(.right, .control), KeyStroke(.character("f"), .alt)],
-                "one word right"),
-            Binding(context, .eraseBackward, [KeyStroke(.backspace)], "erase the character before"),
-            Binding(context, .eraseForward, [KeyStroke(.delete)], "erase the character after"),
+                context, .wordRight, [KeyStroke(.right, .control), alt(.character("f"))], "one word right"),
+            Binding(context, .eraseBackward, [.backspace], "erase the character before"),
+            Binding(context, .eraseForward, [.delete], "erase the character after"),
             Binding(context, .eraseWord, [control("w")], "erase the word before"),
             Binding(context, .eraseToEnd, [control("k")], "erase everything after the cursor"),
         ]
@@ -213,44 +203,41 @@ extension KeyMap {
 
     private static let form: [Binding] =
         line(.form) + [
-            Binding(
-                .form, .down, [KeyStroke(.tab), KeyStroke(.down)], "the next field",
-                bar: .ranked(3, "next field")),
-            Binding(.form, .up, [KeyStroke(.backTab), KeyStroke(.up)], "the previous field"),
-            Binding(.form, .lineBreak, [KeyStroke(.enter, .alt)], "a new line in a note"),
+            Binding(.form, .down, [.tab, .down], "the next field", bar: .ranked(3, "next field")),
+            Binding(.form, .up, [.backTab, .up], "the previous field"),
+            Binding(.form, .lineBreak, [alt(.enter)], "a new line in a note"),
         ]
 
     private static let search: [Binding] = [
-        Binding(.search, .nextMatch, [KeyStroke(.down)], "to the next match", bar: .ranked(3, "next")),
-        Binding(.search, .previousMatch, [KeyStroke(.up)], "to the previous match"),
+        Binding(.search, .nextMatch, [.down], "to the next match", bar: .ranked(3, "next")),
+        Binding(.search, .previousMatch, [.up], "to the previous match"),
     ]
 
     /// The keys of a list in which letters are keys.
     private static func menu(_ context: Context) -> [Binding] {
         [
-            Binding(context, .accept, [KeyStroke(.enter)], "choose this", bar: .ranked(1, "choose")),
-            Binding(context, .cancel, [KeyStroke(.escape), "q"], "close the list", bar: .ranked(2, "back")),
-            Binding(context, .up, [KeyStroke(.up), "k", KeyStroke(.backTab)], "one line up"),
-            Binding(context, .down, [KeyStroke(.down), "j", KeyStroke(.tab)], "one line down"),
-            Binding(context, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
-            Binding(context, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
-            Binding(context, .first, [KeyStroke(.home), "g"], "to the first line"),
-            Binding(context, .last, [KeyStroke(.end), "G"], "to the last line"),
+            Binding(context, .accept, [.enter], "choose this", bar: .ranked(1, "choose")),
+            Binding(context, .cancel, [.escape, "q"], "close the list", bar: .ranked(2, "back")),
+            Binding(context, .up, [.up, "k", .backTab], "one line up"),
+            Binding(context, .down, [.down, "j", .tab], "one line down"),
+            Binding(context, .previousDay, [.pageUp], "a screen up"),
+            Binding(context, .nextDay, [.pageDown], "a screen down"),
+            Binding(context, .first, [.home, "g"], "to the first line"),
+            Binding(context, .last, [.end, "G"], "to the last line"),
             Binding(context, .search, ["/"], "filter the lines", bar: .ranked(9, "filter")),
         ]
     }
 
     private static let filter: [Binding] =
         [
-            Binding(.filter, .accept, [KeyStroke(.enter)], "choose this", bar: .ranked(1, "choose")),
-            Binding(.filter, .cancel, [KeyStroke(.escape)], "end the line", bar: .ranked(2, "back")),
-            Binding(.filter, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
-            Binding(
-                .filter, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down", bar: .ranked(3, "next")),
-            Binding(.filter, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
-            Binding(.filter, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
-            Binding(.filter, .first, [KeyStroke(.home)], "to the first line"),
-            Binding(.filter, .last, [KeyStroke(.end)], "to the last line"),
+            Binding(.filter, .accept, [.enter], "choose this", bar: .ranked(1, "choose")),
+            Binding(.filter, .cancel, [.escape], "end the line", bar: .ranked(2, "back")),
+            Binding(.filter, .up, [.up, .backTab], "one line up"),
+            Binding(.filter, .down, [.down, .tab], "one line down", bar: .ranked(3, "next")),
+            Binding(.filter, .previousDay, [.pageUp], "a screen up"),
+            Binding(.filter, .nextDay, [.pageDown], "a screen down"),
+            Binding(.filter, .first, [.home], "to the first line"),
+            Binding(.filter, .last, [.end], "to the last line"),
             Binding(.filter, .eraseToStart, [control("u")], "erase the words", bar: .ranked(4, "erase")),
         ] + withinLine(.filter)
 
@@ -268,7 +255,7 @@ extension KeyMap {
         menu(.todo).map { binding in
             binding.action == .accept
                 ? Binding(
-                    .todo, .accept, [KeyStroke(.enter), " "], "tick it off, or open it again",
+                    .todo, .accept, [.enter, " "], "tick it off, or open it again",
                     bar: .ranked(1, "tick off"))
                 : binding
         } + [
@@ -293,33 +280,33 @@ extension KeyMap {
         KeyStroke(.character(character), .control)
     }
 
+    private static func alt(_ key: Key) -> KeyStroke { KeyStroke(key, .alt) }
+
     private static let confirmation: [Binding] = [
         Binding(.confirmation, .accept, ["y", "Y"], "yes", bar: .ranked(1, "yes")),
-        Binding(.confirmation, .cancel, ["n", "N", "q", KeyStroke(.escape)], "no", bar: .ranked(2, "no")),
+        Binding(.confirmation, .cancel, ["n", "N", "q", .escape], "no", bar: .ranked(2, "no")),
     ]
 
     private static let notice: [Binding] = [
-        Binding(.notice, .accept, [KeyStroke(.enter), KeyStroke(.escape)], "go on", bar: .ranked(1, "go on"))
+        Binding(.notice, .accept, [.enter, .escape], "go on", bar: .ranked(1, "go on"))
     ]
 
     private static let help: [Binding] =
         [
-            Binding(
-                .help, .cancel, [KeyStroke(.escape), KeyStroke(.enter), "q", "?"], "back",
-                bar: .ranked(1, "back")),
-            Binding(.help, .up, [KeyStroke(.up), "k"], "up"),
-            Binding(.help, .down, [KeyStroke(.down), "j"], "down", bar: .ranked(2, "scroll")),
-            Binding(.help, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
-            Binding(.help, .nextDay, [KeyStroke(.pageDown), " "], "a screen down"),
-            Binding(.help, .first, [KeyStroke(.home), "g"], "to the first line"),
-            Binding(.help, .last, [KeyStroke(.end), "G"], "to the last line"),
+            Binding(.help, .cancel, [.escape, .enter, "q", "?"], "back", bar: .ranked(1, "back")),
+            Binding(.help, .up, [.up, "k"], "up"),
+            Binding(.help, .down, [.down, "j"], "down", bar: .ranked(2, "scroll")),
+            Binding(.help, .previousDay, [.pageUp], "a screen up"),
+            Binding(.help, .nextDay, [.pageDown, " "], "a screen down"),
+            Binding(.help, .first, [.home, "g"], "to the first line"),
+            Binding(.help, .last, [.end, "G"], "to the last line"),
             Binding(.help, .search, ["/"], "filter the lines", bar: .ranked(3, "filter")),
         ]
 
     private static let everywhere: [Binding] = Context.allCases.flatMap { context in
         [
-            Binding(context, .quit, [KeyStroke(.character("c"), .control)], "leave at once"),
-            Binding(context, .suspend, [KeyStroke(.character("z"), .control)], "suspend"),
+            Binding(context, .quit, [control("c")], "leave at once"),
+            Binding(context, .suspend, [control("z")], "suspend"),
         ]
     }
 }

@@ -17,6 +17,14 @@ package struct KeyStroke: Hashable, Sendable {
     }
 }
 
+/// Keys without modifiers, for the key table.
+extension KeyStroke {
+    static let (up, down, left, right) = (Self(.up), Self(.down), Self(.left), Self(.right))
+    static let (pageUp, pageDown, home, end) = (Self(.pageUp), Self(.pageDown), Self(.home), Self(.end))
+    static let (enter, escape, tab, backTab) = (Self(.enter), Self(.escape), Self(.tab), Self(.backTab))
+    static let (backspace, delete) = (Self(.backspace), Self(.delete))
+}
+
 extension KeyStroke: ExpressibleByUnicodeScalarLiteral {
     /// A character without modifiers.
     package init(unicodeScalarLiteral scalar: Unicode.Scalar) {
