@@ -121,7 +121,7 @@ extension EditorState {
         let isShown =
             if case .choosing(let shown) = mode, case .importing = shown.purpose { true } else { false }
         let isAwaited =
-            if case .awaiting(let operation) = mode { operation.answer == .importPreview } else { false }
+            if case .awaiting(let operation) = mode { operation.kind == .importPreview } else { false }
         guard isShown || isAwaited else { return }
         status.clear()
         guard preview.hasChanges else {

@@ -9,7 +9,7 @@ extension EditorState {
     /// - Parameter trip: a trip to delete, after a question with its present state.
     mutating func askForTrips(deleting trip: TripID? = nil) {
         if trip == nil { known.leaveLine(nil, of: nil) }
-        run(PendingOperation(.trips(deleting: trip), "Loading the trips…"), .listTrips)
+        run(PendingOperation(.trips, "Loading the trips…", deleting: trip), .listTrips)
     }
 
     /// Requests an operation; input until its answer is kept for the resulting screen.
@@ -25,15 +25,10 @@ extension EditorState {
         if case .choosing(let chooser) = mode { return followTrips(chooser, trips) }
         if case .confirming(let question) = mode { return follow(question, trips) }
         guard case .awaiting(let operation) = mode else { return }
-        var deleting: TripID?
-        switch operation.answer {
-        case .trips(let trip): deleting = trip
         // A list that was requested earlier does not contain the result of the operation.
-        case .tripChange where said != nil: break
-        case .tripChange, .trip, .history, .importPreview: return
-        }
+        guard operation.kind == .trips || operation.kind == .tripChange && said != nil else { return }
         status.clear()
-        if let deleting {
+        if let deleting = operation.deleting {
             askToDelete(deleting, trips)
         } else if isViewer {
             showTrips(trips)

@@ -31,7 +31,7 @@ extension EditorState {
         let shown: Chooser? =
             if case .choosing(let chooser) = mode, case .history = chooser.purpose { chooser } else { nil }
         if shown == nil {
-            guard case .awaiting(let operation) = mode, operation.answer == .history else { return }
+            guard case .awaiting(let operation) = mode, operation.kind == .history else { return }
             status.clear()
         }
         guard !history.isEmpty else {

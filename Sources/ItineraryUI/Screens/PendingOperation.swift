@@ -6,58 +6,39 @@ import TripModel
 package struct PendingOperation: Sendable {
     /// The kind of operation, to match a failure to it.
     package enum Kind: Equatable, Sendable {
-        case trips, history, importPreview, trip, tripChange
-        /// Opening a link or starting a daemon; nothing waits for it.
-        case aside
-    }
-
-    /// The result.
-    enum Answer: Equatable, Sendable {
         /// The list of trips, or the question whether to delete one.
-        case trips(deleting: TripID?)
-        /// The history of the trip.
-        case history
-        /// The preview of an import.
-        case importPreview
+        case trips
+        case history, importPreview
         /// Another trip.
         case trip
         /// The list of trips after an operation on one.
         case tripChange
+        /// Opening a link or starting a daemon; nothing waits for it.
+        case aside
     }
 
-    let answer: Answer
+    let kind: Kind
     /// The message while waiting.
     let label: String
+    /// The trip to delete, after a question with its present state.
+    var deleting: TripID?
     /// The submitted form, shown again if the operation fails.
     var form: TripForm?
     /// The failure of the previous operation, to be shown with the result.
     var failure: String?
 
-    init(_ answer: Answer, _ label: String, form: TripForm? = nil, failure: String? = nil) {
-        self.answer = answer
+    init(
+        _ kind: Kind, _ label: String, deleting: TripID? = nil, form: TripForm? = nil, failure: String? = nil
+    ) {
+        self.kind = kind
         self.label = label
+        self.deleting = deleting
         self.form = form
         self.failure = failure
     }
 
-    /// The kind of operation.
-    var kind: Kind {
-        switch answer {
-        case .trips: .trips
-        case .history: .history
-        case .importPreview: .importPreview
-        case .trip: .trip
-        case .tripChange: .tripChange
-        }
-    }
-
     /// Whether Esc stops waiting: the operation has no effect that the user would miss.
-    var canBeLeft: Bool {
-        switch answer {
-        case .trips, .history, .importPreview: true
-        case .trip, .tripChange: false
-        }
-    }
+    var canBeLeft: Bool { kind != .trip && kind != .tripChange }
 }
 
 extension EditorState {
@@ -95,7 +76,7 @@ extension EditorState {
         if !operation.canBeLeft {
             // The list from which it was chosen may be outdated.
             emit(.listTrips)
-            begin(.awaiting(PendingOperation(.trips(deleting: nil), reason, failure: reason)))
+            begin(.awaiting(PendingOperation(.trips, reason, failure: reason)))
         } else if known.lobby == nil {
             returnToList()
         } else if let list = known.list {
