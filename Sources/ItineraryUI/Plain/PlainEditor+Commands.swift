@@ -115,19 +115,7 @@ extension PlainEditor {
             if let item = trip[entry.id] { return .item(item) }
             return .none("Number \(number) was \(entry.title); it is no longer in the trip.")
         }
-        let wanted = words.lowercased()
-        var beginning: [Item] = []
-        var exact: [Item] = []
-        for id in trip.shownIDs {
-            guard let item = trip[id] else { continue }
-            let title = PlainSpelling.spelled(item.content.title).lowercased()
-            if title == wanted {
-                exact.append(item)
-            } else if title.hasPrefix(wanted) {
-                beginning.append(item)
-            }
-        }
-        let found = exact.isEmpty ? beginning : exact
+        let found = NameMatcher.matches(words, in: trip.items) { [PlainSpelling.spelled($0.content.title)] }
         if let item = found.first, found.count == 1 { return .item(item) }
         if found.isEmpty {
             return .none("No item is called \(PlainSpelling.short(words)); list shows the items.")

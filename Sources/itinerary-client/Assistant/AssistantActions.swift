@@ -136,7 +136,7 @@ enum AssistantActions {
             }
             return Array(try await desk.client.restore(deleted).rawBytes)
         } catch {
-            guard error.exitCode == CommandFailure.noInput,
+            guard error.exitCode == .noInput,
                 let there = try? await desk.snapshot(name).trip.header
             else { throw error }
             let items = try await Trash.items(of: there.id, desk.client.client)

@@ -30,16 +30,14 @@ final class AssistantDesk {
     /// The answer to a request that changes nothing.
     func ask(_ method: String, _ params: [UInt8]) async throws(CommandFailure) -> JSONNode {
         try await client.reading { (client) async throws(CommandFailure) in
-            try await asking { () async throws(ClientError) in try await client.call(method, params: params) }
+            try await asking(await client.call(method, params: params))
         }
     }
 
     /// The items that users removed from a trip.
     func removedItems(from trip: Trip) async throws(CommandFailure) -> RemovedItems {
         try await client.reading { client throws(CommandFailure) in
-            try await asking { () async throws(ClientError) in
-                try await RemovedItems.of(trip.header.id, client)
-            }
+            try await asking(await RemovedItems.of(trip.header.id, client))
         }
     }
 
@@ -97,7 +95,7 @@ final class AssistantDesk {
         guard uri.hasPrefix(scheme) else {
             throw CommandFailure(
                 "there is no resource \(PlainText.visible(uri)); trips are \(scheme)SLUG",
-                exitCode: CommandFailure.noInput)
+                exitCode: .noInput)
         }
         return String(uri.dropFirst(scheme.count))
     }

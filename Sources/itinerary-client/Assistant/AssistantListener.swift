@@ -49,9 +49,8 @@ actor AssistantListener {
     }
 
     private func subscribe(to id: String, _ client: TripClient) async throws(CommandFailure) {
-        _ = try await asking { () async throws(ClientError) in
-            try await client.perform(.subscribe(Subscribe(trip: TripReference(id), mode: .delta)))
-        }
+        _ = try await asking(
+            await client.perform(.subscribe(Subscribe(trip: TripReference(id), mode: .delta))))
     }
 
     /// Reconnects whenever the connection ends. It then reports all trips as changed, because notifications
@@ -77,9 +76,7 @@ actor AssistantListener {
     }
 
     private func connect(_ caller: Caller) async throws(CommandFailure) -> Connection {
-        let made = try await asking { () async throws(ClientError) in
-            try await caller.connect(role: .viewer).client
-        }
+        let made = try await asking(await caller.connect(role: .viewer).client)
         let (end, continuation) = AsyncStream.makeStream(of: Void.self)
         let (output, watched) = (output, watched)
         await made.observeLines { line in

@@ -22,7 +22,7 @@ final class AssistantServer {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let input: Descriptor
         do throws(SystemError) { input = try Descriptor.duplicate(of: 0) } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.noInput)
+            throw CommandFailure("\(error)", exitCode: .noInput)
         }
         while true {
             while let frame = framer.next() {
@@ -43,7 +43,7 @@ final class AssistantServer {
                 case .end: return
                 }
             } catch {
-                throw CommandFailure("standard input: \(error)", exitCode: CommandFailure.noInput)
+                throw CommandFailure("standard input: \(error)", exitCode: .noInput)
             }
         }
     }
@@ -154,7 +154,7 @@ final class AssistantServer {
         _ body: (AssistantDesk) async throws(CommandFailure) -> [UInt8]
     ) async throws(AssistantRefusal) -> [UInt8] {
         do throws(CommandFailure) { return try await body(try await connected()) } catch {
-            throw AssistantRefusal(error.exitCode == CommandFailure.noInput ? -32002 : -32603, error.message)
+            throw AssistantRefusal(error.exitCode == .noInput ? -32002 : -32603, error.message)
         }
     }
 

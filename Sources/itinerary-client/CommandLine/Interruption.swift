@@ -83,7 +83,7 @@ enum Interruption {
             )
         }
         if let outcome {
-            let failure = CommandFailure("interrupted; \(outcome)", exitCode: ExitCode.interrupted.rawValue)
+            let failure = CommandFailure("interrupted; \(outcome)", exitCode: .interrupted)
             if isJSON {
                 StandardStream.error.write(failure.json)
             } else {

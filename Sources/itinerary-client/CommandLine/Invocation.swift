@@ -1,5 +1,6 @@
 import CommandLineKit
 import LocalSystem
+import TripClient
 
 /// A parsed command line and the connection that it asks for.
 struct Invocation: Sendable {
@@ -43,6 +44,11 @@ struct Invocation: Sendable {
     /// Whether the user can be asked a question.
     var mayAsk: Bool {
         !has(GlobalOptions.noInput) && TerminalDevice.isTerminal(0) && TerminalDevice.isTerminal(2)
+    }
+
+    /// A client that changes nothing.
+    func reader() async throws(CommandFailure) -> TripClient {
+        try await asking(await caller.connect(role: .viewer).client)
     }
 
     /// Prints a message for people beside the data.

@@ -94,7 +94,7 @@ enum AddCommand {
                 guard !isThere else {
                     throw CommandFailure(
                         "the trip has \(PlainText.visible(title)) with this start already",
-                        exitCode: CommandFailure.refused)
+                        exitCode: .refused)
                 }
             }
             if !invocation.isJSON { Self.say(notes) }

@@ -17,12 +17,12 @@ enum AddLines {
         let bytes = try await CommandInput.read(nil, atMost: inputLimit, timeout: invocation.caller.timeout)
         let text: String
         do throws(FileError) { text = try FileText(bytes).text } catch {
-            throw CommandFailure("standard input: \(error)", exitCode: CommandFailure.badData)
+            throw CommandFailure("standard input: \(error)", exitCode: .badData)
         }
         let read = PastedText.titles(in: text)
         let titles = read.titles
         guard !titles.isEmpty else {
-            throw CommandFailure("there is no line with a title", exitCode: CommandFailure.badData)
+            throw CommandFailure("there is no line with a title", exitCode: .badData)
         }
         let client = try await SteadyClient(invocation.caller)
         let snapshot: Snapshot

@@ -27,9 +27,7 @@ enum CallCommand {
         let params = try await params(invocation)
         do throws(CommandFailure) {
             Answer.print(
-                try await asking { () async throws(ClientError) in
-                    try await invocation.caller.connect().client.call(method, params: params)
-                })
+                try await asking(await invocation.caller.connect().client.call(method, params: params)))
         } catch {
             switch error.refusal?.known {
             case .invalidParams?, .lineTooLong?: throw error.exiting(.usage)
@@ -49,7 +47,7 @@ enum CallCommand {
             ? try await CommandInput.read(
                 nil, atMost: WireLimits.lineBytes, timeout: invocation.caller.timeout)
             : Array(invocation.words[1].utf8)
-        let code = isInput ? CommandFailure.badData : CommandFailure.usage
+        let code = isInput ? ExitCode.badData : .usage
         let name = isInput ? "standard input" : "the params"
         let root: JSONNode
         do throws(JSONSyntaxError) {

@@ -36,9 +36,7 @@ enum CheckCommand {
             let run = try await EditRun(invocation)
             _ = try await run.change(accepted.map { .trip(TripChange(acceptance: $0)) })
         }
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let snapshot = try await invocation.trip.snapshot(client)
         let problems = snapshot.problems
         if invocation.isJSON {
@@ -59,7 +57,7 @@ enum CheckCommand {
             // The problems were printed as text; the failure is printed as JSON for programs.
             let count = counted(open, "problem")
             throw CommandFailure(
-                invocation.isJSON ? "the trip has \(count)" : "", exitCode: CommandFailure.refused,
+                invocation.isJSON ? "the trip has \(count)" : "", exitCode: .refused,
                 reason: "problems")
         }
     }

@@ -62,9 +62,7 @@ enum ConnectCommand {
     private static func start(
         _ name: String, _ caller: Caller, asks: Bool
     ) async throws(CommandFailure) -> EditorSession.Start {
-        let (client, _) = try await asking { () async throws(ClientError) in
-            try await caller.connect(role: .viewer)
-        }
+        let (client, _) = try await asking(await caller.connect(role: .viewer))
         do throws(CommandFailure) {
             let id = try await TripName(name).trip(client)
             await client.close()
@@ -83,10 +81,8 @@ enum ConnectCommand {
     }
 
     private static func trips(_ caller: Caller) async throws(CommandFailure) -> [TripSummary] {
-        let (client, _) = try await asking { () async throws(ClientError) in
-            try await caller.connect(role: .viewer)
-        }
-        let trips = try await asking { () async throws(ClientError) in try await client.trips() }
+        let (client, _) = try await asking(await caller.connect(role: .viewer))
+        let trips = try await asking(await client.trips())
         await client.close()
         return trips
     }
@@ -96,12 +92,12 @@ enum ConnectCommand {
         let trips = try await trips(caller)
         guard let first = trips.first else {
             throw CommandFailure(
-                "there are no trips yet; try: itinerary-client create NAME", exitCode: CommandFailure.noInput)
+                "there are no trips yet; try: itinerary-client create NAME", exitCode: .noInput)
         }
         guard trips.count == 1 else {
             let names = trips.map(\.header.slug).joined(separator: ", ")
             throw CommandFailure(
-                "which trip? there are \(names)", exitCode: CommandFailure.noInput, reason: "ambiguous")
+                "which trip? there are \(names)", exitCode: .noInput, reason: "ambiguous")
         }
         return .id(first.header.id)
     }

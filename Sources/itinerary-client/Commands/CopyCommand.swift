@@ -43,9 +43,7 @@ enum CopyCommand {
                     + "--without-games leaves events out")
         }
         if invocation.isJSON {
-            let answer = try await asking { () async throws(ClientError) in
-                try await client.client.perform(.getTrip(.id(made.trip.header.id)))
-            }
+            let answer = try await asking(await client.client.perform(.getTrip(.id(made.trip.header.id))))
             return Answer.print(answer)
         }
         StandardStream.output.print(made.trip.header.slug)
@@ -64,7 +62,7 @@ enum CopyCommand {
             do throws(EditFailure) {
                 _ = try source.apply(removals, by: Author(name: "", at: Timestamp(milliseconds: 0)))
             } catch {
-                throw CommandFailure("the events cannot be left out", exitCode: CommandFailure.refused)
+                throw CommandFailure("the events cannot be left out", exitCode: .refused)
             }
         }
         source.moveSaidDays(by: date.daysSince1970 - original.header.startDate.daysSince1970)

@@ -30,9 +30,7 @@ enum CostsCommand {
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let trip = try await invocation.trip.snapshot(client).trip
         let currencies = try shares(
             of: trip, by: invocation.value(by), rates: invocation.value(rates))

@@ -35,7 +35,7 @@ enum CreateCommand {
         }
         let zone = if let zone { zone } else { try Today.zone }
         guard let today = Today.date(in: zone) else {
-            throw CommandFailure("the clock of this machine is wrong", exitCode: CommandFailure.defect)
+            throw CommandFailure("the clock of this machine is wrong", exitCode: .defect)
         }
         let date = try start.map { text throws(CommandFailure) in try Self.date(text, today: today) } ?? today
         var dayCount = 7
@@ -61,9 +61,7 @@ enum CreateCommand {
         let draft = try draft(
             named: invocation.words[0], start: invocation.value(start), days: invocation.value(days),
             zone: invocation.value(zone), slug: invocation.value(slug))
-        let answer = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect().client.perform(.createTrip(draft))
-        }
+        let answer = try await asking(await invocation.caller.connect().client.perform(.createTrip(draft)))
         if invocation.isJSON { return Answer.print(answer) }
         StandardStream.output.print(answer["trip"]?["slug"]?.string ?? draft.name)
     }

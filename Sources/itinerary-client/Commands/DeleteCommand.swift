@@ -32,7 +32,7 @@ enum DeleteCommand {
         if !invocation.has(yes) {
             let items = counted(trip.itemCount, "item")
             guard Confirmation.ask("Delete \(PlainText.visible(trip.header.name)) (\(items))?") else {
-                throw CommandFailure("nothing was deleted", exitCode: CommandFailure.refused)
+                throw CommandFailure("nothing was deleted", exitCode: .refused)
             }
         }
         let kept = try await client.delete(trip.header.id)

@@ -21,8 +21,8 @@ enum DemoCommand {
     }
 
     private static func makeTrip(_ caller: Caller) async throws(CommandFailure) {
-        let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
-        let trips = try await asking { () async throws(ClientError) in try await client.trips() }
+        let (client, _) = try await asking(await caller.connect())
+        let trips = try await asking(await client.trips())
         if trips.contains(where: { $0.header.slug == DemoTrip.slug }) { return await client.close() }
         guard let games = schedule(), let draft = DemoTrip.draft(from: games) else {
             preconditionFailure("the schedule that is shipped can be read, and the team plays in it")

@@ -38,9 +38,7 @@ enum ExportCommand {
             guard let path else { throw .usage("--follow needs -o FILE") }
             return try await ExportFollowing(invocation: invocation, format: format, path: path).run()
         }
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let trip = try await invocation.trip.snapshot(client, includingSourceValues: format == .json).trip
         let bytes = try text(of: trip, format, invocation)
         if format == .gpx, !trip.items.contains(where: { $0.content[.coordinate] != nil }) {
@@ -74,7 +72,7 @@ enum ExportCommand {
             if error.isBrokenPipe { return }
             throw CommandFailure(
                 "\(PlainText.visible(path)) could not be written: \(error.reason)",
-                exitCode: CommandFailure.ioFailed)
+                exitCode: .ioFailed)
         }
     }
 

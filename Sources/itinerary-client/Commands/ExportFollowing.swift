@@ -35,7 +35,7 @@ struct ExportFollowing {
             case .deleted:
                 throw CommandFailure(
                     "the trip was deleted; \(PlainText.visible(path)) is unchanged",
-                    exitCode: CommandFailure.noInput)
+                    exitCode: .noInput)
             }
         }
     }

@@ -71,7 +71,7 @@ enum ImportCommand {
             guard ContinuousClock().now < deadline else {
                 throw CommandFailure(
                     "other users keep changing the trip: nothing was imported",
-                    exitCode: CommandFailure.conflict)
+                    exitCode: .conflict)
             }
         }
     }
@@ -97,9 +97,8 @@ enum ImportCommand {
             present = try await trip(named: name, client.client)
         }
         if let present, !invocation.has(restoreRemoved) {
-            schedule.options.removedItems = try await asking { () async throws(ClientError) in
-                try await RemovedItems.of(present.header.id, client.client)
-            }
+            schedule.options.removedItems = try await asking(
+                await RemovedItems.of(present.header.id, client.client))
         }
         if let present { schedule.options.prunedContents = PrunedItems().contents(of: present.header.id) }
         if present == nil {
@@ -144,7 +143,7 @@ enum ImportCommand {
             return try await client.change(.id(trip.header.id), plan.edits, ifVersion: trip.version).version
         } catch {
             // The plan was valid for the planned version, so a refusal may be due to a newer one.
-            let codes = [CommandFailure.refused, CommandFailure.noInput, CommandFailure.conflict]
+            let codes: [ExitCode] = [.refused, .noInput, .conflict]
             if error.refusal != nil, error.refusal?.known != .itemHeld, codes.contains(error.exitCode),
                 try await client.snapshot(of: .id(trip.header.id)).trip.version != trip.version
             {
@@ -222,7 +221,7 @@ enum ImportCommand {
             dayCount: header.dayCount, slug: slug.isEmpty ? nil : slug)
         do throws(CommandFailure) {
             Interruption.beginChange()
-            let trip = try await asking { () async throws(ClientError) in try await client.create(draft) }
+            let trip = try await asking(await client.create(draft))
                 .trip
             Interruption.endChange(isMade: true)
             Interruption.say("the trip \(trip.header.slug) was created, but nothing was imported into it")
@@ -239,8 +238,7 @@ enum ImportCommand {
         with calendar: String, _ client: TripClient, _ invocation: Invocation
     ) async throws(CommandFailure) {
         let name = ImportOptions(source: calendar).source
-        for trip in try await asking({ () async throws(ClientError) in try await client.trips() }).prefix(100)
-        {
+        for trip in try await asking(await client.trips()).prefix(100) {
             let items = try? await client.snapshot(of: .id(trip.header.id)).trip.items
             let isKnown = items?.contains { item in
                 item.content.source.map { String.isVerbatim($0.name, name) } ?? false
@@ -256,14 +254,12 @@ enum ImportCommand {
     /// with that name.
     private static func trip(named name: String, _ client: TripClient) async throws(CommandFailure) -> Trip? {
         let slug = TripHeader.slug(of: name)
-        let trips = try await asking { () async throws(ClientError) in try await client.trips() }
+        let trips = try await asking(await client.trips())
         let found = trips.first {
             slug.isEmpty ? String.isVerbatim($0.header.name, name) : $0.header.slug == slug
         }
         guard let id = found?.header.id else { return nil }
-        return try await asking { () async throws(ClientError) in
-            try await client.snapshot(of: .id(id), includingSourceValues: true)
-        }.trip
+        return try await asking(await client.snapshot(of: .id(id), includingSourceValues: true)).trip
     }
 }
 
@@ -344,6 +340,6 @@ struct ImportSource {
     }
 
     private func failure(_ message: String, _ code: ExitCode, reason: String? = nil) -> CommandFailure {
-        CommandFailure("\(shown): \(message)", exitCode: code.rawValue, reason: reason)
+        CommandFailure("\(shown): \(message)", exitCode: code, reason: reason)
     }
 }

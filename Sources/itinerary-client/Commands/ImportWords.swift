@@ -126,7 +126,7 @@ struct ImportWords {
                 schedule.options.cities = try CityTable(FileText(bytes))
             } catch {
                 throw CommandFailure(
-                    "\(PlainText.visible(cities)): \(error)", exitCode: CommandFailure.badData)
+                    "\(PlainText.visible(cities)): \(error)", exitCode: .badData)
             }
         }
         return schedule

@@ -20,14 +20,12 @@ enum ListCommand {
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let format = try invocation.lineFormat(LineFormat.tripFields)
-        let answer = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client.perform(.listTrips)
-        }
+        let answer = try await asking(
+            await invocation.caller.connect(role: .viewer).client.perform(.listTrips))
         if invocation.isJSON { return Answer.print(answer) }
-        let trips = try await asking { () async throws(ClientError) in
-            do throws(WireError) { return try TripSummary.list(result: answer) } catch {
-                throw .garbled(error.message)
-            }
+        let trips: [TripSummary]
+        do throws(WireError) { trips = try TripSummary.list(result: answer) } catch {
+            throw CommandFailure(ClientError.garbled(error.message))
         }
         if let format {
             for trip in trips { StandardStream.output.print(format.line(of: trip)) }

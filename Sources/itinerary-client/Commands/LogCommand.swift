@@ -26,18 +26,15 @@ enum LogCommand {
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let limit = try invocation.number(limit) ?? 50
         guard limit > 0 else { throw .usage("--limit is a number from 1 on, not \(limit)") }
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let id = try await invocation.trip.trip(client)
         var entries: [JSONNode] = []
         var before: Int?
         while entries.count < limit {
             let wanted = min(limit - entries.count, page)
             let (last, trip) = (before, TripReference.id(id))
-            let answer = try await asking { () async throws(ClientError) in
-                try await History.entries(of: trip, before: last, limit: wanted, client)
-            }
+            let answer = try await asking(
+                await History.entries(of: trip, before: last, limit: wanted, client))
             entries += answer
             guard answer.count == wanted, let oldest = answer.last?["version"]?.int else { break }
             before = oldest

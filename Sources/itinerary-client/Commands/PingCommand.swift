@@ -9,8 +9,6 @@ enum PingCommand {
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         Answer.print(
-            try await asking { () async throws(ClientError) in
-                try await invocation.caller.connect(role: .viewer).client.perform(.ping)
-            })
+            try await asking(await invocation.caller.connect(role: .viewer).client.perform(.ping)))
     }
 }

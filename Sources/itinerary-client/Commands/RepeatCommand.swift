@@ -28,7 +28,7 @@ enum RepeatCommand {
         let title = PlainText.visible(item.content.title)
         guard !item.isGame else {
             throw CommandFailure(
-                "\(title) is an event; its schedule says when it is", exitCode: CommandFailure.refused)
+                "\(title) is an event; its schedule says when it is", exitCode: .refused)
         }
         var edits: [Edit] = []
         for day in try DayWord.days(list, in: trip) where day != item.position.day {
@@ -37,7 +37,7 @@ enum RepeatCommand {
                 .add(.random(), item.content, to: trip.placement(ofNew: item.content, onDay: day)))
         }
         guard !edits.isEmpty else {
-            throw CommandFailure("\(title) is on that day already", exitCode: CommandFailure.refused)
+            throw CommandFailure("\(title) is on that day already", exitCode: .refused)
         }
         return edits
     }

@@ -8,8 +8,6 @@ enum SchemaCommand {
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         Answer.print(
-            try await asking { () async throws(ClientError) in
-                try await invocation.caller.connect(role: .viewer).client.perform(.discover)
-            })
+            try await asking(await invocation.caller.connect(role: .viewer).client.perform(.discover)))
     }
 }

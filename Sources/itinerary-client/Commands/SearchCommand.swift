@@ -23,9 +23,7 @@ enum SearchCommand {
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let format = try invocation.lineFormat(LineFormat.itemFields)
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let name = invocation.words.count > 1 ? TripName(invocation.words[1]) : nil
         let (found, isNamed) = try await found(invocation.words[0], in: name, client)
         if invocation.isJSON { return Answer.print { encode(found, to: &$0) } }
@@ -52,9 +50,7 @@ enum SearchCommand {
         let trips = try await TripName.summaries(name, client)
         var found: [(trip: Trip, item: Item)] = []
         for summary in trips {
-            let trip = try await asking { () async throws(ClientError) in
-                try await client.snapshot(of: .id(summary.header.id)).trip
-            }
+            let trip = try await asking(await client.snapshot(of: .id(summary.header.id)).trip)
             found += trip.items.filter { search.matches($0.content) }.map { (trip, $0) }
         }
         return (found, trips.count > 1)

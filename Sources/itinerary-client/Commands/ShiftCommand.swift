@@ -36,7 +36,7 @@ enum ShiftCommand {
         guard count.magnitude < TripLimits.days else {
             throw CommandFailure(
                 "a trip has at most \(TripLimits.days) days, so nothing can go \(count.magnitude) days on or back",
-                exitCode: CommandFailure.refused)
+                exitCode: .refused)
         }
         var attempt = 1
         while true {
@@ -117,7 +117,7 @@ struct ShiftPlan {
             throw CommandFailure(
                 "\(PlainText.visible(early.content.title)) is on day \(early.position.day) and cannot go "
                     + "\(counted(-count, "day")) back; nothing was moved",
-                exitCode: CommandFailure.refused)
+                exitCode: .refused)
         }
         var edits: [Edit] = []
         if last + count > trip.header.dayCount { edits.append(.trip(TripChange(dayCount: last + count))) }
@@ -163,6 +163,6 @@ struct ShiftPlan {
         }
         guard let first = refused.first else { return }
         let text = refused.count == 1 ? " " + first : "\n  " + refused.joined(separator: "\n  ")
-        throw CommandFailure("nothing was moved:\(text)", exitCode: CommandFailure.refused)
+        throw CommandFailure("nothing was moved:\(text)", exitCode: .refused)
     }
 }

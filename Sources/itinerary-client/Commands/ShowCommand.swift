@@ -32,9 +32,7 @@ enum ShowCommand {
         if invocation.value(day) != nil, invocation.value(from) ?? invocation.value(to) != nil {
             throw .usage("use --day, or --from and --to")
         }
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let snapshot = try PersonFilter.snapshot(await invocation.trip.snapshot(client), invocation)
         let trip = snapshot.trip
         let days = try days(invocation, trip)
@@ -47,9 +45,7 @@ enum ShowCommand {
         guard invocation.isJSON else {
             return StandardStream.output.print(PlainText.listing(of: snapshot, days: days))
         }
-        let answer = try await asking { () async throws(ClientError) in
-            try await client.perform(.getTrip(.id(trip.header.id)))
-        }
+        let answer = try await asking(await client.perform(.getTrip(.id(trip.header.id))))
         let isPersonal = invocation.value(PersonFilter.option) != nil
         guard days != nil || isPersonal else { return Answer.print(answer) }
         Answer.print { encode(answer, days: days, of: isPersonal ? trip : nil, to: &$0) }
@@ -114,7 +110,7 @@ enum ShowCommand {
             let end = header.date(ofDay: header.dayCount).map { " to \($0)" } ?? ""
             throw CommandFailure(
                 "\(PlainText.visible(header.name)) has none of these days; it is from \(header.startDate)\(end)",
-                exitCode: CommandFailure.refused)
+                exitCode: .refused)
         }
         return low...high
     }

@@ -22,10 +22,8 @@ enum StatusCommand {
         run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        let (client, welcome) = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer)
-        }
-        let stats = try await asking { () async throws(ClientError) in try await client.perform(.stats) }
+        let (client, welcome) = try await asking(await invocation.caller.connect(role: .viewer))
+        let stats = try await asking(await client.perform(.stats))
         await client.close()
         let address = invocation.caller.address
         if invocation.has(prometheus) {

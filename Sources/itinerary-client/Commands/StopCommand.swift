@@ -15,9 +15,7 @@ enum StopCommand {
         exits: [.unavailable: "no daemon is running"], startsDaemon: false, run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        let answer = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect().client.perform(.shutdown)
-        }
+        let answer = try await asking(await invocation.caller.connect().client.perform(.shutdown))
         if invocation.isJSON { return Answer.print(answer) }
         invocation.confirm("the daemon has stopped")
     }

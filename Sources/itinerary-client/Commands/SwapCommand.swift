@@ -32,7 +32,7 @@ enum SwapCommand {
         guard !edits.isEmpty else {
             throw CommandFailure(
                 "neither day \(day) nor day \(other) has an item that can be moved",
-                exitCode: CommandFailure.refused)
+                exitCode: .refused)
         }
         try ShiftPlan.check(edits, in: trip)
         return edits

@@ -21,9 +21,7 @@ enum TodayCommand {
         run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let name = invocation.words.first.map { TripName($0) }
         var (trips, current) = try await current(name, client)
         for (index, trip) in try PersonFilter.trips(current.map(\.snapshot.trip), invocation).enumerated() {
@@ -51,9 +49,7 @@ enum TodayCommand {
             // The date of another zone differs by a day at most.
             let near = trip.header.dayNumber(of: Today.date(in: trip.header.timeZone) ?? Today.date)
             guard (near - 1...near + 1).overlaps(trip.header.days) else { continue }
-            let snapshot = try await asking { () async throws(ClientError) in
-                try await client.snapshot(of: .id(trip.header.id))
-            }
+            let snapshot = try await asking(await client.snapshot(of: .id(trip.header.id)))
             let day = trip.header.dayNumber(of: Today.date(in: snapshot.trip))
             if trip.header.days.contains(day) { current.append((snapshot, day)) }
         }
@@ -126,9 +122,7 @@ enum NextCommand {
         let format = try invocation.lineFormat(LineFormat.itemFields)
         let count = try invocation.number(count) ?? 1
         guard count > 0 else { throw .usage("-n is a number from 1 on, not \(count)") }
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let (shown, isNamed, underWay) = try await coming(
             invocation.words.first.map { TripName($0) }, count, client
         ) { trip throws(CommandFailure) in try PersonFilter.trips(trip, invocation) }
@@ -161,9 +155,7 @@ enum NextCommand {
         var trips: [Trip] = []
         for summary in try await TripName.summaries(name, client) {
             trips.append(
-                try await asking { () async throws(ClientError) in
-                    try await client.snapshot(of: .id(summary.header.id))
-                }.trip)
+                try await asking(await client.snapshot(of: .id(summary.header.id))).trip)
         }
         let now = Today.seconds
         var underWay: [String] = []

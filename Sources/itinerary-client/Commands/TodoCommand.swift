@@ -62,9 +62,7 @@ enum TodoCommand {
     }
 
     private static func list(_ invocation: Invocation) async throws(CommandFailure) {
-        let client = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer).client
-        }
+        let client = try await invocation.reader()
         let trip = try await invocation.trip.snapshot(client).trip
         let (person, group) = (invocation.value(person), invocation.value(group)?.lowercased())
         let list = trip.header.todo.filter { entry in
@@ -106,20 +104,8 @@ enum TodoCommand {
     }
 
     private static func entry(_ text: String, in list: [TodoEntry]) throws(CommandFailure) -> TodoEntry {
-        let wanted = text.lowercased()
-        var found = list.filter { $0.text.lowercased() == wanted || $0.id.description == wanted }
-        if found.isEmpty { found = list.filter { $0.text.lowercased().hasPrefix(wanted) } }
-        if let entry = found.first, found.count == 1 { return entry }
-        let visible = PlainText.visible(text)
-        guard found.isEmpty else {
-            let names = found.prefix(4).map { "\(PlainText.visible($0.text)) (\($0.id))" }
-            throw CommandFailure(
-                "\(visible) could be \(names.joined(separator: " or ")); give the id",
-                exitCode: CommandFailure.noInput, reason: "ambiguous")
-        }
-        let question = NearestSpelling.question(for: text, among: list.map(\.text))
-        throw CommandFailure(
-            "no thing to do is called \(visible)\(PlainText.visible(question))",
-            exitCode: CommandFailure.noInput, reason: "entry_not_found")
+        try NameMatcher.only(
+            text, in: list, by: { [$0.id.description, $0.text] }, shown: \.text, detail: \.id.description,
+            missing: "no thing to do is called", reason: "entry_not_found")
     }
 }

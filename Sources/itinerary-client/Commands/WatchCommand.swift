@@ -60,7 +60,7 @@ enum WatchCommand {
         _ answer: JSONNode, of trip: TripID, _ output: WatchOutput, _ invocation: Invocation
     ) throws(CommandFailure) {
         guard let snapshot = answer["snapshot"], let version = snapshot["version"]?.int else {
-            throw CommandFailure("the daemon sent no trip", exitCode: CommandFailure.otherProtocol)
+            throw CommandFailure("the daemon sent no trip", exitCode: .otherProtocol)
         }
         if invocation.isJSON {
             let presence = answer["presence"]?.rawBytes ?? Array("[]".utf8)[...]

@@ -6,25 +6,14 @@ import TripProtocol
 
 /// The reason why a command failed, and its exit code.
 struct CommandFailure: Error {
-    static let usage = ExitCode.usage.rawValue
-    static let badData = ExitCode.badData.rawValue
-    static let noInput = ExitCode.noInput.rawValue
-    static let unavailable = ExitCode.unavailable.rawValue
-    static let defect = ExitCode.defect.rawValue
-    static let ioFailed = ExitCode.ioFailed.rawValue
-    static let conflict = ExitCode.conflict.rawValue
-    static let otherProtocol = ExitCode.otherProtocol.rawValue
-    static let notAllowed = ExitCode.notAllowed.rawValue
-    static let refused = ExitCode.refused.rawValue
-
-    let message: String
-    let exitCode: Int32
+    private(set) var message: String
+    private(set) var exitCode: ExitCode
     /// The daemon's error, whose code, reason and data are included in the JSON.
     private(set) var refusal: RemoteError?
     /// The machine-readable reason if the daemon gave none; nil for that of the exit code.
     private var ownReason: String?
 
-    init(_ message: String, exitCode: Int32, reason: String? = nil) {
+    init(_ message: String, exitCode: ExitCode, reason: String? = nil) {
         self.message = message
         self.exitCode = exitCode
         ownReason = reason
@@ -41,13 +30,13 @@ struct CommandFailure: Error {
     }
 
     /// Whether no daemon could be reached.
-    var isUnreachable: Bool { exitCode == Self.unavailable }
+    var isUnreachable: Bool { exitCode == .unavailable }
 
     /// The machine-readable reason, if more specific than that of the exit code.
     var reason: String? { refusal?.reason ?? ownReason }
 
     /// An invalid command line.
-    static func usage(_ message: String) -> CommandFailure { CommandFailure(message, exitCode: usage) }
+    static func usage(_ message: String) -> CommandFailure { CommandFailure(message, exitCode: .usage) }
 
     /// The signal that ended the command. The process then kills itself with it.
     var signal: Int32?
@@ -58,39 +47,38 @@ struct CommandFailure: Error {
             self.init(error.description, exitCode: Self.exitCode(of: refusal))
             self.refusal = refusal
             mayBeDone = refusal.known == .outcomeUnknown
-        case .notMade, .inUse: self.init(error.description, exitCode: Self.refused)
-        case .tripDeleted: self.init(error.description, exitCode: Self.noInput)
-        case .otherUser: self.init(error.description, exitCode: Self.notAllowed)
-        case .garbled: self.init(error.description, exitCode: Self.otherProtocol)
+        case .notMade, .inUse: self.init(error.description, exitCode: .refused)
+        case .tripDeleted: self.init(error.description, exitCode: .noInput)
+        case .otherUser: self.init(error.description, exitCode: .notAllowed)
+        case .garbled: self.init(error.description, exitCode: .otherProtocol)
         case .noDaemon, .unreachable, .closed, .clientClosed, .outcomeUnknown, .cancelled:
-            self.init(error.description, exitCode: Self.unavailable)
+            self.init(error.description, exitCode: .unavailable)
         }
         if case .outcomeUnknown = error { mayBeDone = true }
     }
 
     /// The same failure with another message.
     func saying(_ message: String) -> CommandFailure {
-        var copy = CommandFailure(message, exitCode: exitCode, reason: ownReason)
-        (copy.refusal, copy.signal, copy.mayBeDone) = (refusal, signal, mayBeDone)
+        var copy = self
+        copy.message = message
         return copy
     }
 
     /// The same failure with another exit code.
     func exiting(_ code: ExitCode) -> CommandFailure {
-        var copy = CommandFailure(message, exitCode: code.rawValue, reason: ownReason)
-        (copy.refusal, copy.signal, copy.mayBeDone) = (refusal, signal, mayBeDone)
+        var copy = self
+        copy.exitCode = code
         return copy
     }
 
     /// The failure as a line of JSON: `{"error":{"code","reason","message","data"?}}`.
     var json: [UInt8] {
-        let code = ExitCode(rawValue: exitCode) ?? .defect
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("error")
         writer.beginObject()
-        writer.member("code", refusal?.code ?? Int(exitCode))
-        writer.member("reason", reason ?? code.reason)
+        writer.member("code", refusal?.code ?? Int(exitCode.rawValue))
+        writer.member("reason", reason ?? exitCode.reason)
         writer.member("message", message)
         if let data = refusal?.data {
             writer.key("data")
@@ -105,26 +93,26 @@ struct CommandFailure: Error {
 
 extension CommandFailure {
     /// The exit code for an error of the daemon.
-    private static func exitCode(of error: RemoteError) -> Int32 {
+    private static func exitCode(of error: RemoteError) -> ExitCode {
         switch error.known {
-        case .tripNotFound?, .itemNotFound?, .dragNotFound?: noInput
+        case .tripNotFound?, .itemNotFound?, .dragNotFound?: .noInput
         case .versionConflict?, .itemHeld?, .alreadyDragging?, .anchorMoved?, .leaseExpired?, .duplicateID?,
             .sequenceReuse?, .sequenceTooOld?:
-            conflict
-        case .storageFull?, .storageFailed?, .outcomeUnknown?, .tripCorrupt?: ioFailed
+            .conflict
+        case .storageFull?, .storageFailed?, .outcomeUnknown?, .tripCorrupt?: .ioFailed
         case .unsupportedProtocol?, .methodNotFound?, .notInitialized?, .parseError?, .invalidRequest?:
-            otherProtocol
-        case .readOnly?, .accessDenied?: notAllowed
-        case .internalError?: defect
-        case .shuttingDown?: unavailable
-        default: refused
+            .otherProtocol
+        case .readOnly?, .accessDenied?: .notAllowed
+        case .internalError?: .defect
+        case .shuttingDown?: .unavailable
+        default: .refused
         }
     }
 }
 
 /// Rethrows a `ClientError` as a `CommandFailure`.
 func asking<Value: Sendable>(
-    _ body: () async throws(ClientError) -> Value
+    _ body: @autoclosure () async throws(ClientError) -> Value
 ) async throws(CommandFailure) -> Value {
     do throws(ClientError) { return try await body() } catch { throw CommandFailure(error) }
 }

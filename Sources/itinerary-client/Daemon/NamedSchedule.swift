@@ -31,10 +31,10 @@ struct NamedSchedule: Sendable {
         guard FileFormat.imported.contains(format) else {
             throw CommandFailure(
                 "\(shown): a .\(format.rawValue) cannot be imported; .ics, .csv and .json can",
-                exitCode: CommandFailure.badData)
+                exitCode: .badData)
         }
         do throws(FileError) { file = try ScheduleFile(bytes, format, encoding: encoding) } catch {
-            throw CommandFailure("\(shown): \(error)", exitCode: CommandFailure.badData)
+            throw CommandFailure("\(shown): \(error)", exitCode: .badData)
         }
     }
 

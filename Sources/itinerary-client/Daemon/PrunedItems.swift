@@ -90,10 +90,10 @@ struct PrunedItems {
         }
         let text = kept.reversed().joined()
         do throws(PrivateDirectoryError) { try PrivateDirectory.ensure(directory, isDefault: true) } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.ioFailed)
+            throw CommandFailure("\(error)", exitCode: .ioFailed)
         }
         do throws(SystemError) { try PrivateFile.write(Array(text.utf8), to: path) } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.ioFailed)
+            throw CommandFailure("\(error)", exitCode: .ioFailed)
         }
     }
 

@@ -17,9 +17,7 @@ final class SteadyClient {
         self.caller = caller
         let clientID = ClientID.random()
         self.clientID = clientID
-        client = try await asking { () async throws(ClientError) in
-            try await caller.connect(clientID: clientID).client
-        }
+        client = try await asking(await caller.connect(clientID: clientID).client)
     }
 
     /// The present state of a trip.
@@ -29,9 +27,7 @@ final class SteadyClient {
         of trip: TripReference, includingSourceValues: Bool = false
     ) async throws(CommandFailure) -> Snapshot {
         let client = client
-        return try await asking { () async throws(ClientError) in
-            try await client.snapshot(of: trip, includingSourceValues: includingSourceValues)
-        }
+        return try await asking(await client.snapshot(of: trip, includingSourceValues: includingSourceValues))
     }
 
     /// Sends a request that changes nothing; repeats it once on a new connection if the connection breaks.
@@ -55,7 +51,7 @@ final class SteadyClient {
         let answer = try await repeating { (client, sequence) async throws(ClientError) in
             try await client.applied(edits, in: trip, ChangeOptions(seq: sequence, ifVersion: ifVersion))
         }
-        let result = try await asking { () async throws(ClientError) in try ChangeResult(answer: answer) }
+        let result = try await asking(ChangeResult(answer: answer))
         guard result.isRepeated else {
             return Made(items: result.items, version: result.version, answer: answer)
         }

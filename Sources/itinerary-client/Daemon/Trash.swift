@@ -11,7 +11,7 @@ struct Trash {
     let removed: [(header: TripHeader, items: ItemTrash)]
 
     init(_ client: TripClient) async throws(CommandFailure) {
-        trips = try await asking { () async throws(ClientError) in try await client.trash() }
+        trips = try await asking(await client.trash())
         var removed: [(header: TripHeader, items: ItemTrash)] = []
         for trip in try await TripName.summaries(nil, client) {
             let items = try await Self.items(of: trip.header.id, client)
@@ -21,7 +21,7 @@ struct Trash {
     }
 
     static func items(of trip: TripID, _ client: TripClient) async throws(CommandFailure) -> ItemTrash {
-        try await asking { () async throws(ClientError) in try await client.removedItems(from: .id(trip)) }
+        try await asking(await client.removedItems(from: .id(trip)))
     }
 
     /// `deleted` and `removed`, as members of an object.
@@ -35,7 +35,7 @@ struct Trash {
 
     /// The deleted trip with a name: the one deleted last, or the only one whose name begins with it.
     static func trip(named name: String, _ client: TripClient) async throws(CommandFailure) -> TripID {
-        let trips = try await asking { () async throws(ClientError) in try await client.trash() }
+        let trips = try await asking(await client.trash())
         let wanted = name.lowercased()
         let same = trips.first { trip in
             [trip.header.id.description, trip.header.slug, trip.header.name.lowercased()].contains(wanted)
@@ -49,14 +49,14 @@ struct Trash {
             let question = NearestSpelling.question(for: name, among: trips.map(\.header.name))
             throw CommandFailure(
                 "no deleted trip is called \(PlainText.visible(name))\(PlainText.visible(question)); "
-                    + "itinerary-client restore lists them", exitCode: CommandFailure.noInput,
+                    + "itinerary-client restore lists them", exitCode: .noInput,
                 reason: ErrorReason.tripNotFound.rawValue)
         }
         guard names.count == 1 else {
             throw CommandFailure(
                 "\(PlainText.visible(name)) could be any of "
                     + names.sorted().map(PlainText.visible).joined(separator: ", "),
-                exitCode: CommandFailure.noInput, reason: "ambiguous")
+                exitCode: .noInput, reason: "ambiguous")
         }
         return first.header.id
     }

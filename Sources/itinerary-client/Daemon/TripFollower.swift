@@ -39,9 +39,7 @@ final class TripFollower {
     ) async throws(CommandFailure) {
         self.caller = caller
         self.hear = hear
-        client = try await asking { () async throws(ClientError) in
-            try await caller.connect(role: .viewer).client
-        }
+        client = try await asking(await caller.connect(role: .viewer).client)
         trip = try await name.trip(client)
     }
 

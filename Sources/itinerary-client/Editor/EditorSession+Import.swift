@@ -77,7 +77,7 @@ extension EditorSession {
             } catch {
                 continuation.resume(
                     returning: .failure(
-                        CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+                        CommandFailure("\(error)", exitCode: .unavailable)))
             }
         }
         reader = nil

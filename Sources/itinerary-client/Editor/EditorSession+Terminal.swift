@@ -47,7 +47,7 @@ extension EditorSession {
         // A terminal that another job uses is not lost.
         if failure.isLostTerminal, TerminalDevice.isInBackground(input.rawValue) { return goOn() }
         guard failure.isBrokenPipe || failure.isLostTerminal else {
-            return leave(.ended, as: .failed(CommandFailure("\(failure)", exitCode: CommandFailure.ioFailed)))
+            return leave(.ended, as: .failed(CommandFailure("\(failure)", exitCode: .ioFailed)))
         }
         closeWindow()
     }
@@ -101,7 +101,7 @@ extension EditorSession {
                 enter { $0.requestSuspend() }
             }
         } catch {
-            leave(.ended, as: .failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+            leave(.ended, as: .failed(CommandFailure("\(error)", exitCode: .unavailable)))
         }
     }
 
@@ -160,7 +160,7 @@ extension EditorSession {
             try loop.watch(number, for: .write) { [self] _ in enter { $0.outputReady() } }
             isWatchingOutput = true
         } catch {
-            leave(.ended, as: .failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+            leave(.ended, as: .failed(CommandFailure("\(error)", exitCode: .unavailable)))
         }
     }
 

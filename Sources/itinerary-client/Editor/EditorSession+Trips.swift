@@ -238,13 +238,13 @@ extension EditorSession {
         do throws(EditFailure) {
             empty = try Trip.create(header, by: Author(name: "", at: Timestamp(milliseconds: 0)))
         } catch {
-            throw CommandFailure("its copy cannot be read", exitCode: CommandFailure.badData)
+            throw CommandFailure("its copy cannot be read", exitCode: .badData)
         }
         do throws(ImportPlan.Refusal) {
             let plan = try schedule.plan(into: empty)
             return (plan.edits, words(for: plan.report.skipped, of: schedule))
         } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.refused)
+            throw CommandFailure("\(error)", exitCode: .refused)
         }
     }
 
@@ -304,11 +304,11 @@ extension EditorSession {
             }
             guard last.trip.header.name == name else {
                 throw CommandFailure(
-                    "\(name) is called \(last.trip.header.name) now", exitCode: CommandFailure.conflict)
+                    "\(name) is called \(last.trip.header.name) now", exitCode: .conflict)
             }
             guard last.trip.itemCount == itemCount else {
                 let count = counted(last.trip.itemCount, "item")
-                throw CommandFailure("\(name) has \(count) now", exitCode: CommandFailure.conflict)
+                throw CommandFailure("\(name) has \(count) now", exitCode: .conflict)
             }
             if live != nil, shown?.trip.header.id == trip { deletesOwnTrip = true }
             do throws(CommandFailure) {

@@ -106,7 +106,7 @@ actor EditorSession: LoopActor {
                 start, caller, role, face, try Descriptor.duplicate(of: 0), on: loop)
             thread = try WorkerThread { loop.run() }
         } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
+            throw CommandFailure("\(error)", exitCode: .unavailable)
         }
         do throws(CommandFailure) { try await session.run() } catch {
             session.loop.stop()
@@ -164,7 +164,7 @@ actor EditorSession: LoopActor {
             throw failure
         }
         if let signal {
-            var failure = CommandFailure("", exitCode: CommandFailure.unavailable)
+            var failure = CommandFailure("", exitCode: .unavailable)
             failure.signal = signal
             throw failure
         }
@@ -230,7 +230,7 @@ actor EditorSession: LoopActor {
             for line in lines where !face.saysAtOnce { StandardStream.error.print(line) }
             // Makes a script fail too.
             if case .quit? = ending, !isWindowClosed, face.deniedCount > 0 {
-                throw CommandFailure("", exitCode: CommandFailure.refused)
+                throw CommandFailure("", exitCode: .refused)
             }
             return
         }
@@ -238,7 +238,7 @@ actor EditorSession: LoopActor {
         let areNotDone = all.suffix(new).allSatisfy { $0.contains(EditorState.notDonePrefix) }
         throw CommandFailure(
             (["\(what) not \(areNotDone ? "" : "known to be ")done:"] + lines).joined(separator: "\n  "),
-            exitCode: CommandFailure.unavailable)
+            exitCode: .unavailable)
     }
 
     // MARK: Start and end
@@ -261,7 +261,7 @@ actor EditorSession: LoopActor {
             try Signals.watch([Signals.childEnded], on: loop) { _ in StartedChildren.reap() }
         } catch {
             face.leave()
-            throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
+            throw CommandFailure("\(error)", exitCode: .unavailable)
         }
         do throws(SystemError) {
             try loop.watch(input.rawValue, for: .read) { [self] _ in enter { $0.readInput() } }

@@ -21,12 +21,12 @@ struct EditorTerminal {
         guard TerminalDevice.isTerminal(0), TerminalDevice.isTerminal(1) else {
             throw CommandFailure(
                 "the editor needs a terminal; with --plain it needs none",
-                exitCode: CommandFailure.usage)
+                exitCode: .usage)
         }
         if environment.nonEmpty("TERM") == "dumb" {
             throw CommandFailure(
                 "a dumb terminal cannot show the editor; with --plain it works anywhere",
-                exitCode: CommandFailure.usage)
+                exitCode: .usage)
         }
         asksBackground = environment.nonEmpty("TERM") != "linux"
         renderer = FrameRenderer(colorDepth: Self.colorDepth(environment))
@@ -64,7 +64,7 @@ struct EditorTerminal {
 
     mutating func enter() throws(CommandFailure) {
         do throws(SystemError) { try device.enterRawMode(farewell: TerminalSequences.leave) } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
+            throw CommandFailure("\(error)", exitCode: .unavailable)
         }
         isEntered = true
         shown = nil

@@ -20,7 +20,7 @@ enum LinkOpener {
         let schemes = ["http://", "https://", "mailto:"]
         guard schemes.contains(where: address.lowercased().hasPrefix) else {
             throw CommandFailure(
-                "only http, https and mailto are opened", exitCode: CommandFailure.refused)
+                "only http, https and mailto are opened", exitCode: .refused)
         }
         let folders = (environment.nonEmpty("PATH") ?? "/usr/bin:/bin").split(separator: ":")
         let paths = names.flatMap { name in folders.map { "\($0)/\(name)" } }
@@ -31,7 +31,7 @@ enum LinkOpener {
         else {
             throw CommandFailure(
                 "there is no \(names[0]) on this machine to open \(address)",
-                exitCode: CommandFailure.unavailable)
+                exitCode: .unavailable)
         }
         var plan = ChildProcess.Plan(program, [address])
         plan.environment = environment.variables
@@ -45,7 +45,7 @@ enum LinkOpener {
                 if status != .exited(0) { failed("\(name) could not open \(address)") }
             }
         } catch {
-            throw CommandFailure("\(program): \(error)", exitCode: CommandFailure.unavailable)
+            throw CommandFailure("\(program): \(error)", exitCode: .unavailable)
         }
     }
 }

@@ -48,7 +48,7 @@ struct MoveQuestion {
         if !invocation.isJSON { invocation.note((["This moves \(count):"] + lines).joined(separator: "\n")) }
         guard !invocation.has(Self.yes), invocation.mayAsk else { return .agreed }
         guard Confirmation.ask("Go on?") else {
-            throw CommandFailure("nothing was changed", exitCode: CommandFailure.refused)
+            throw CommandFailure("nothing was changed", exitCode: .refused)
         }
         return .agreed
     }

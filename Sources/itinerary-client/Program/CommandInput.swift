@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 
 /// Files and standard input of commands.
@@ -20,7 +21,7 @@ enum CommandInput {
                 continuation.finish()
             }
         } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
+            throw CommandFailure("\(error)", exitCode: .unavailable)
         }
         for await result in results {
             thread.join()
@@ -36,11 +37,11 @@ enum CommandInput {
         do throws(WholeInput.Failure) {
             return try WholeInput.read(path, atMost: limit, timeout: timeout)
         } catch {
-            let code: Int32 =
+            let code: ExitCode =
                 switch error {
-                case .directory, .system: CommandFailure.noInput
-                case .tooLarge, .changed: CommandFailure.badData
-                case .silent: CommandFailure.unavailable
+                case .directory, .system: .noInput
+                case .tooLarge, .changed: .badData
+                case .silent: .unavailable
                 }
             throw CommandFailure(PlainText.visible("\(error)"), exitCode: code)
         }

@@ -69,19 +69,19 @@ struct ItineraryClient {
         }
         if let signal = failure.signal { ProcessExit.now(bySignal: signal) }
         checkOutput(asJSON: asJSON)
-        ProcessExit.now(failure.exitCode)
+        ProcessExit.now(failure.exitCode.rawValue)
     }
 
     /// Checks that the output was written. A pipe whose reader has closed it is not an error.
     private static func checkOutput(asJSON: Bool) {
         guard let failure = StandardStream.output.failure, !failure.isBrokenPipe else { return }
         let error = CommandFailure(
-            "the output could not be written: \(failure)", exitCode: CommandFailure.ioFailed)
+            "the output could not be written: \(failure)", exitCode: .ioFailed)
         if asJSON {
             StandardStream.error.write(error.json)
         } else {
             StandardStream.error.print("itinerary-client: \(error.message)")
         }
-        ProcessExit.now(CommandFailure.ioFailed)
+        ProcessExit.now(ExitCode.ioFailed.rawValue)
     }
 }

@@ -43,7 +43,7 @@ struct DayWord: Sendable {
             throw CommandFailure(
                 "\(PlainText.visible(text))\(shown) is not a day of \(PlainText.visible(header.name)), which has "
                     + "\(counted(header.dayCount, "day"))\(last)",
-                exitCode: CommandFailure.refused, reason: ErrorReason.dayOutOfRange.rawValue)
+                exitCode: .refused, reason: ErrorReason.dayOutOfRange.rawValue)
         }
         return day
     }

@@ -110,11 +110,11 @@ struct EditorArguments: Sendable {
             text = String(decoding: try file.read(at: 0, count: count), as: UTF8.self)
         } catch {
             let reason = isDirectory ? "it is a directory; a file is needed" : "\(error)"
-            throw CommandFailure("\(path): \(reason)", exitCode: CommandFailure.noInput)
+            throw CommandFailure("\(path): \(reason)", exitCode: .noInput)
         }
         do throws(Configuration.Mistakes) { return try Configuration(text) } catch {
             let lines = error.all.map { "\(path), \($0)" }
-            throw CommandFailure(lines.joined(separator: "\n"), exitCode: CommandFailure.badData)
+            throw CommandFailure(lines.joined(separator: "\n"), exitCode: .badData)
         }
     }
 }

@@ -143,7 +143,7 @@ struct FieldWord {
         let item = try ItemName(text).item(in: trip)
         guard item.isGame else {
             throw CommandFailure(
-                "\(PlainText.visible(item.content.title)) is not an event", exitCode: CommandFailure.noInput)
+                "\(PlainText.visible(item.content.title)) is not an event", exitCode: .noInput)
         }
         return .game(item.id)
     }
@@ -156,7 +156,7 @@ struct FieldWord {
         let bytes = try CommandInput.readHere(
             path == "-" ? nil : path, atMost: 4 * most, timeout: .seconds(10))
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure("\(PlainText.visible(path)) is not UTF-8", exitCode: CommandFailure.badData)
+            throw CommandFailure("\(PlainText.visible(path)) is not UTF-8", exitCode: .badData)
         }
         var lines = text.replacing("\r\n", with: "\n")
         while lines.last?.isNewline == true { lines.removeLast() }

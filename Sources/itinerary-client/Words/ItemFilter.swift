@@ -25,7 +25,7 @@ struct ItemFilter {
         let items = trip.shownIDs.compactMap { trip[$0] }.filter(matches)
         guard !items.isEmpty else {
             throw CommandFailure(
-                "no item has \(PlainText.visible(text))", exitCode: CommandFailure.refused)
+                "no item has \(PlainText.visible(text))", exitCode: .refused)
         }
         return items
     }

@@ -21,33 +21,39 @@ struct ItemName {
     ///
     /// - Parameter missing: the beginning of the error if there is none.
     func item(among items: [Item], of missing: String) throws(CommandFailure) -> Item {
-        let wanted = text.lowercased()
-        let ways: [(Item) -> Bool] = [
-            { $0.id.description == text },
-            { $0.content.title == text },
-            { $0.id.description == wanted || $0.content.title.lowercased() == wanted },
-            { item in
-                item.id.description.hasPrefix(wanted) || item.content.title.lowercased().hasPrefix(wanted)
-            },
-        ]
-        guard !wanted.isEmpty, let found = ways.lazy.map({ items.filter($0) }).first(where: { !$0.isEmpty })
-        else { throw failure(missing, among: items) }
-        guard found.count == 1, let item = found.first else {
-            let shown = found.prefix(8).map { item in
-                "\(PlainText.visible(item.content.title)) (day \(item.position.day), \(item.id))"
-            }
-            throw CommandFailure(
-                "\(PlainText.visible(text)) could be any of \(shown.joined(separator: ", "))"
-                    + (found.count > 8 ? " and \(found.count - 8) more" : "") + "; name one by its id",
-                exitCode: CommandFailure.noInput, reason: "ambiguous")
-        }
-        return item
+        try NameMatcher.only(
+            text, in: items, by: { [$0.id.description, $0.content.title] }, shown: \.content.title,
+            detail: { "day \($0.position.day), \($0.id)" }, missing: missing,
+            reason: ErrorReason.itemNotFound.rawValue)
     }
+}
 
-    private func failure(_ missing: String, among items: [Item]) -> CommandFailure {
-        let question = NearestSpelling.question(for: text, among: items.map(\.content.title))
-        return CommandFailure(
-            "\(missing) \(PlainText.visible(text))\(PlainText.visible(question))",
-            exitCode: CommandFailure.noInput, reason: ErrorReason.itemNotFound.rawValue)
+extension NameMatcher {
+    /// The only element with a name.
+    ///
+    /// - Parameters:
+    ///   - shown: the name of an element in sentences.
+    ///   - detail: what distinguishes it from others of the same name.
+    ///   - missing: the beginning of the error if there is none.
+    ///   - reason: the error's reason in JSON if there is none.
+    static func only<Element>(
+        _ text: String, in elements: [Element], by names: (Element) -> [String], shown: (Element) -> String,
+        detail: (Element) -> String, missing: String, reason: String
+    ) throws(CommandFailure) -> Element {
+        let found = matches(text, in: elements, by: names)
+        guard let first = found.first else {
+            let question = NearestSpelling.question(for: text, among: elements.map(shown))
+            throw CommandFailure(
+                "\(missing) \(PlainText.visible(text))\(PlainText.visible(question))",
+                exitCode: .noInput, reason: reason)
+        }
+        guard found.count == 1 else {
+            let all = found.prefix(8).map { "\(PlainText.visible(shown($0))) (\(detail($0)))" }
+            throw CommandFailure(
+                "\(PlainText.visible(text)) could be any of \(all.joined(separator: ", "))"
+                    + (found.count > 8 ? " and \(found.count - 8) more" : "") + "; name one by its id",
+                exitCode: .noInput, reason: "ambiguous")
+        }
+        return first
     }
 }

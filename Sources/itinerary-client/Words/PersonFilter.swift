@@ -23,10 +23,10 @@ enum PersonFilter {
                 "nobody is called \(PlainText.visible(person)); "
                     + (names.isEmpty
                         ? "the items name no people" : "the items name \(PlainText.visible(known))"),
-                exitCode: CommandFailure.noInput)
+                exitCode: .noInput)
         }
         do { return try trips.map { try $0.items(of: person) } } catch {
-            throw CommandFailure("the trip is inconsistent: \(error)", exitCode: CommandFailure.badData)
+            throw CommandFailure("the trip is inconsistent: \(error)", exitCode: .badData)
         }
     }
 

@@ -20,14 +20,16 @@ struct TripName: Sendable {
 
     /// The entry of that trip in the list.
     func summary(_ client: TripClient) async throws(CommandFailure) -> TripSummary {
-        let trips = try await asking { () async throws(ClientError) in try await client.trips() }
-        let found = matches(in: trips)
+        let trips = try await asking(await client.trips())
+        let found = NameMatcher.matches(text, in: trips) {
+            [$0.header.id.description, $0.header.slug, $0.header.name]
+        }
         guard let first = found.first else { throw missing(among: trips) }
         guard found.count == 1 else {
             let all = found.map(\.header.slug).sorted()
             let shown = all.prefix(8).joined(separator: ", ") + (all.count > 8 ? ", …" : "")
             throw CommandFailure(
-                "\(PlainText.visible(text)) could be any of \(shown)", exitCode: CommandFailure.noInput,
+                "\(PlainText.visible(text)) could be any of \(shown)", exitCode: .noInput,
                 reason: "ambiguous")
         }
         return first
@@ -38,7 +40,7 @@ struct TripName: Sendable {
         -> [TripSummary]
     {
         if let name { return [try await name.summary(client)] }
-        return try await asking { () async throws(ClientError) in try await client.trips() }
+        return try await asking(await client.trips())
             .filter { $0.state != .corrupt }
     }
 
@@ -57,31 +59,8 @@ struct TripName: Sendable {
             else { throw CommandFailure(error) }
         }
         let id = try await trip(client)
-        return try await asking { () async throws(ClientError) in
-            try await client.snapshot(of: .id(id), includingSourceValues: includingSourceValues)
-        }
-    }
-
-    /// The trips with this name or, if there are none, those whose slug, name or id begins with it.
-    private func matches(in trips: [TripSummary]) -> [TripSummary] {
-        let wanted = text.lowercased()
-        guard !wanted.isEmpty else { return [] }
-        let ways: [(TripHeader) -> Bool] = [
-            { $0.id.description == text || $0.slug == text },
-            { $0.name == text },
-            { $0.id.description == wanted || $0.slug == wanted },
-            { $0.name.lowercased() == wanted },
-            { header in
-                [header.slug, header.name.lowercased(), header.id.description].contains {
-                    $0.hasPrefix(wanted)
-                }
-            },
-        ]
-        for way in ways {
-            let found = trips.filter { way($0.header) }
-            if !found.isEmpty { return found }
-        }
-        return []
+        return try await asking(
+            await client.snapshot(of: .id(id), includingSourceValues: includingSourceValues))
     }
 
     private func missing(among trips: [TripSummary]) -> CommandFailure {
@@ -93,7 +72,7 @@ struct TripName: Sendable {
             near.map { "; did you mean \($0)?" }
             ?? (trips.isEmpty ? "; there are no trips" : "; itinerary-client list lists the trips")
         return CommandFailure(
-            "there is no trip \(PlainText.visible(text))\(question)", exitCode: CommandFailure.noInput,
+            "there is no trip \(PlainText.visible(text))\(question)", exitCode: .noInput,
             reason: ErrorReason.tripNotFound.rawValue)
     }
 }
