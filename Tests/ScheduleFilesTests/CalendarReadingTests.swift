@@ -104,11 +104,16 @@ import TripModel
     }
 
     @Test func `a task of another program keeps its due date and its category`() throws {
-        func read(_ lines: String...) throws -> String? {
+        func read(_ lines: String...) throws -> String {
             let calendar =
                 ["BEGIN:VCALENDAR", "BEGIN:VTODO", "UID:t"] + lines + ["END:VTODO", "END:VCALENDAR"]
-            return try S.entries(Array(calendar.joined(separator: "\n").utf8)).todo.first?.text
+            let entries = try S.entries(Array(calendar.joined(separator: "\n").utf8))
+            return ([entries.todo.first?.text].compactMap(\.self) + entries.notes.map(\.text)).joined(
+                separator: "; ")
         }
+        #expect(
+            try read("SUMMARY:Visa", "DUE:tomorrow")
+                == "Visa; DUE:tomorrow is not understood; it is left out")
         #expect(
             try read("SUMMARY:Visa", "DUE;VALUE=DATE:20260601", "CATEGORIES:papers")
                 == "Visa #papers due:2026-06-01")

@@ -53,6 +53,7 @@ struct CalendarEntryMaker {
                     isDone: todo.isDone)
             }
         }
+        for todo in file.todos { noteFaults(of: todo, todo.uid) }
         result.acceptedProblems = file.own["ACCEPTED"]?.split(separator: " ").map(String.init) ?? []
     }
 
@@ -166,10 +167,7 @@ struct CalendarEntryMaker {
 
     mutating func add(_ event: CalendarEvent) throws(FileError) {
         guard let id = id(of: event) else { return }
-        for fault in event.faults {
-            let value = TextRule.visible(EntryText.cut(fault.value, to: 80))
-            note(fault.line, id, "\(fault.property):\(value) is not understood; it is left out")
-        }
+        noteFaults(of: event, id)
         // A cancelled event of our exports is in the plan.
         if event.isCancelled, event.own["CANCELLED"] == nil {
             let title = event.summary.flatMap(EntryText.trimmed).map { "“\(TextRule.visible($0))”" } ?? "it"
@@ -257,6 +255,13 @@ struct CalendarEntryMaker {
 
     mutating func note(_ line: Int, _ id: String?, _ text: String) {
         result.notes.append(FileNote(line: line, id: id, text: text))
+    }
+
+    private mutating func noteFaults(of event: CalendarEvent, _ id: String?) {
+        for fault in event.faults {
+            let value = TextRule.visible(EntryText.cut(fault.value, to: 80))
+            note(fault.line, id, "\(fault.property):\(value) is not understood; it is left out")
+        }
     }
 
     mutating func skip(_ event: CalendarEvent, _ id: String, _ field: String?, _ reason: String) {
