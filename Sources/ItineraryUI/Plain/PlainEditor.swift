@@ -162,8 +162,9 @@ package struct PlainEditor: Sendable {
         printKept()
         printDoubtful(view.doubtful)
         if let summary = announcer.summary(at: now) { say(summary) }
-        // With the answer to a drop, others' changes are reported too.
-        if !state.asked.hasDrop, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
+        // With the answer to a drop, others' changes are reported too; a refusal has told a single one already.
+        let isTold = state.status.isRefusal && view.news.count == 1
+        if !state.asked.hasDrop, !isTold, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
             announce(sentence, by: view.news.last?.user)
         }
         let trip = view.trip.header.id
