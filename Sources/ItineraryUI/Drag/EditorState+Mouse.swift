@@ -123,7 +123,7 @@ extension EditorState {
         focus(row: row)
         guard pointer.press(onRow: board.outline.rows[row], at: now) else { return }
         pointer.release()
-        keys.binding(of: .edit, in: .list).map { browse($0) }
+        if let edit = keys.binding(of: .edit, in: .list) { browse(edit) }
     }
 
     /// The first move off the pressed row lifts its item.
