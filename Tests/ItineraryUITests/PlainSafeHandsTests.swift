@@ -5,7 +5,7 @@ import TripModel
 /// A remote change never changes the meaning of a typed line, and the user of the plain editor learns the
 /// outcome of each change.
 @Suite struct PlainSafeHandsTests {
-    @Test(arguments: ["remove", "lift", "copy"])
+    @Test(arguments: ["remove", "lift", "copy", "edit"])
     func `a command that names an item applies only to it, whatever is selected`(verb: String) throws {
         var session = try PlainSession()
         try session.run("> go Beach\n> mark\n> \(verb) Coffee")

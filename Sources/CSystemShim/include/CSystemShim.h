@@ -26,8 +26,8 @@ int shim_epoll_create(void);
 /// Limits how long the calling thread runs before another one gets its turn, if the system can (Linux since 6.12).
 void shim_limit_time_slice(uint64_t nanoseconds);
 
-/// Makes the calling thread give up its processor every so many nanoseconds, until `shim_end_yielding` with the result (Linux;
-/// elsewhere nothing happens). Takes SIGURG.
+/// Makes the calling thread yield every so many nanoseconds, until `shim_end_yielding` is called with the result. Uses
+/// SIGURG. Does nothing on other systems than Linux.
 intptr_t shim_begin_yielding(uint64_t nanoseconds);
 void shim_end_yielding(intptr_t timer);
 

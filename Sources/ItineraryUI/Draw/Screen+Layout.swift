@@ -9,7 +9,7 @@ struct Area: Sendable {
     var lines: Range<Int> { min(rows.lowerBound + 1, rows.upperBound)..<rows.upperBound }
 }
 
-/// The places of the list and of what is open beside it.
+/// The layout of the list and of an open list or form beside it or below it.
 extension Screen {
     /// The number of visible list lines; 0 while the terminal is too small.
     var listHeight: Int { window.room - (sheetLines.map(window.sheetHeight) ?? detailHeight) }

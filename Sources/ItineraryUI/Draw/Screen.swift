@@ -1,7 +1,7 @@
 import TerminalCore
 import TripModel
 
-/// What the terminal shows of a state, and where. It reads the state and cannot change it.
+/// The layout and the drawing of an editor state. It reads the state and cannot change it.
 struct Screen {
     let state: EditorState
 

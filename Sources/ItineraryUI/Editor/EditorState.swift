@@ -204,7 +204,7 @@ extension EditorState {
 // MARK: - For the other files
 
 extension EditorState {
-    /// What the terminal shows now.
+    /// The layout and the drawing of this state.
     var screen: Screen { Screen(state: self) }
 
     /// The frame for a terminal of any size.

@@ -46,7 +46,7 @@ package struct KeyMap: Sendable {
         case marks
     }
 
-    /// What an action of the list is about.
+    /// The effect of an action in the list.
     enum Reach: Sendable {
         /// It moves the cursor.
         case cursor
@@ -62,7 +62,7 @@ package struct KeyMap: Sendable {
         var isChange: Bool { self == .item || self == .trip }
     }
 
-    /// What a key of the list or of a drag does. In the other contexts the open screen decides.
+    /// The handler of a key of the list or of a drag. In other contexts the open form or list handles the action.
     enum Command: Sendable {
         case once(@Sendable (inout EditorState) -> Void)
         /// Something that a count before the key repeats.

@@ -33,7 +33,7 @@ extension PlainEditor {
         if let drag = state.mode.drag, !verb.isForLifted {
             return deny("\(drag.title) is lifted; drop it or cancel first.")
         }
-        if [.lift, .copy, .remove].contains(verb), !rest.isEmpty, !state.marks.isEmpty {
+        if [.lift, .copy, .remove, .edit].contains(verb), !rest.isEmpty, !state.marks.isEmpty {
             // A command that names an item applies only to that one.
             state.marks.clear()
             say("Nothing is marked any more.")

@@ -162,9 +162,15 @@ package struct PlainEditor: Sendable {
         printKept()
         printDoubtful(view.doubtful)
         if let summary = announcer.summary(at: now) { say(summary) }
-        // With the answer to a drop, others' changes are reported too; a refusal has told a single one already.
-        let isTold = state.status.isRefusal && view.news.count == 1
-        if !state.asked.hasDrop, !isTold, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
+        // With the answer to a drop, others' changes are reported too. The removal of the open form's item was reported
+        // with the form.
+        var isReported = false
+        if case .filling(let form) = state.mode, view.news.count == 1 {
+            isReported = state.status.isRefusal && view.news[0].removed?.id == form.item.id
+        }
+        if !state.asked.hasDrop, !isReported,
+            let sentence = RemoteChange.sentence(of: view.news, in: view.trip)
+        {
             announce(sentence, by: view.news.last?.user)
         }
         let trip = view.trip.header.id

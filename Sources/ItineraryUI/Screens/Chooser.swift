@@ -34,8 +34,8 @@ struct Chooser: Sendable {
         case notDone(NotDone)
     }
 
-    /// What a line is about, by which it is found in a newer list.
-    enum Subject: Equatable {
+    /// The identity of a line, to find it in an updated list.
+    enum Identity: Equatable {
         case place(Placement)
         case problem(String, [ItemID])
         case todo(TodoID)
@@ -153,7 +153,7 @@ struct Chooser: Sendable {
     /// The typed text of a new entry, also one in the filter that matches no line.
     var typedText: String? { line.flatMap { $0.isEntry || current == nil ? $0.editor.trimmed : nil } }
 
-    private func subject(at index: Int) -> Subject {
+    private func identity(at index: Int) -> Identity {
         switch purpose {
         case .move(_, let places): .place(places[index])
         case .moveSeveral(_, let gaps): .place(gaps[index].placement)
@@ -171,8 +171,8 @@ struct Chooser: Sendable {
         line = old.line
         origin = old.origin
         guard let (index, choice) = old.current else { return }
-        let selected = old.subject(at: index)
-        let same = shown.firstIndex { subject(at: $0) == selected }
+        let selected = old.identity(at: index)
+        let same = shown.firstIndex { identity(at: $0) == selected }
         select(same ?? old.selected)
         lostChoice = old.lostChoice
         if same == nil, lostChoice == nil {

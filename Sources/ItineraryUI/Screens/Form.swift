@@ -328,7 +328,7 @@ struct FormField<Name: Sendable>: Sendable {
     /// Whether it would overwrite another user's new value.
     var isInConflict: Bool { isChanged && theirs != nil && theirs?.text != line.text }
 
-    /// It in a drawable form.
+    /// The field as a line of a drawable form.
     func sheetLine(_ label: String, beginsGroup: Bool = false) -> FormSheet.Line {
         let aside = theirs.map { isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))" }
         return FormSheet.Line(

@@ -69,8 +69,8 @@ package struct WorkerThread: ~Copyable {
         precondition(code == 0, "a worker thread is joined by another thread")
     }
 
-    /// Runs a job on the calling thread. One that is not urgent gives up its processor after each time slice, also where the
-    /// system ends slices only with the ticks of its clock.
+    /// Runs a job on the calling thread. During a job of low urgency the thread yields after each time slice, because some
+    /// kernels preempt only at the timer tick, every few milliseconds.
     package static func run(_ job: () -> Void, _ urgency: Urgency) {
         guard urgency == .low else { return job() }
         let timer = shim_begin_yielding(timeSlice)
