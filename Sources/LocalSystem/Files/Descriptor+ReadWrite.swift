@@ -91,30 +91,45 @@ extension Descriptor {
     }
 
     private func writeOnce(_ pieces: ArraySlice<[UInt8]>, _ offset: Int) -> Result<Int, SystemError> {
-        withUnsafeTemporaryAllocation(of: iovec.self, capacity: min(pieces.count, Self.maximumPieces)) {
-            vectors in
-            Self.gather(pieces, skipping: offset, into: vectors, filled: 0) { vectors in
-                let count = send(vectors)
-                return count >= 0 ? .success(count) : .failure(SystemError(call: "write", code: errno))
-            }
+        if pieces.count == 1 {
+            // The usual case, without a message header and a vector for the kernel to read.
+            return pieces[pieces.startIndex].withUnsafeBytes { send(.init(rebasing: $0.dropFirst(offset))) }
+        }
+        return withUnsafeTemporaryAllocation(
+            of: iovec.self, capacity: min(pieces.count, Self.maximumPieces)
+        ) { vectors in
+            Self.gather(pieces, skipping: offset, into: vectors, filled: 0) { send($0) }
         }
     }
 
-    private func send(_ vectors: UnsafeMutableBufferPointer<iovec>) -> Int {
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Result<Int, SystemError> {
+        switch kind {
+        case .other: sent(systemWrite(rawValue, bytes))
+        case .socket: sent(systemSend(rawValue, bytes, Self.sendFlags))
+        }
+    }
+
+    private func send(_ vectors: UnsafeMutableBufferPointer<iovec>) -> Result<Int, SystemError> {
         switch kind {
         case .other:
-            return writev(rawValue, vectors.baseAddress, Int32(vectors.count))
+            return sent(writev(rawValue, vectors.baseAddress, Int32(vectors.count)))
         case .socket:
             var message = msghdr()
             message.msg_iov = vectors.baseAddress
             message.msg_iovlen = .init(vectors.count)
-            #if canImport(Darwin)
-            return sendmsg(rawValue, &message, 0)  // SO_NOSIGPIPE was set when it was made
-            #else
-            return sendmsg(rawValue, &message, Int32(MSG_NOSIGNAL))
-            #endif
+            return sent(sendmsg(rawValue, &message, Self.sendFlags))
         }
     }
+
+    private func sent(_ count: Int) -> Result<Int, SystemError> {
+        count >= 0 ? .success(count) : .failure(SystemError(call: "write", code: errno))
+    }
+
+    #if canImport(Darwin)
+    private static let sendFlags: Int32 = 0  // SO_NOSIGPIPE was set when the socket was made
+    #else
+    private static let sendFlags = Int32(MSG_NOSIGNAL)
+    #endif
 
     /// Nests one closure per array, so that no pointer outlives its array.
     private static func gather<Value>(
@@ -131,7 +146,16 @@ extension Descriptor {
     }
 }
 
-// The C function under a name that the methods above do not hide.
+// The C functions under names that the methods above do not hide.
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
+    send(descriptor, bytes.baseAddress, bytes.count, flags)
+}
+
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     read(descriptor, buffer.baseAddress, buffer.count)
 }

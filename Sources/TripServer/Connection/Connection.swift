@@ -56,12 +56,12 @@ final class Connection {
         var encoding = Encoding.none
     }
 
-    /// The encoding of the next state to send.
+    /// The encoding of the next state to send. The large case is stored apart, as those of `First` are.
     enum Encoding {
         case none
         /// A worker is encoding it; the outbox is paused.
         case waiting
-        case ready(Server.EncodedState)
+        indirect case ready(Server.EncodedState)
     }
 
     struct Timers {
@@ -74,6 +74,8 @@ final class Connection {
     }
 
     /// A line that has left the framer and is not executed yet.
+    ///
+    /// The large cases are rare, and stored apart: to read the smallest one would copy their size.
     enum First {
         case nothing
         /// A long line; all workers are busy.
@@ -83,9 +85,9 @@ final class Connection {
         /// A long line that is parsed on the loop in its next quantum.
         case toBeParsed(LineFrame)
         /// Parsed by a worker.
-        case read(DecodedLine)
+        indirect case read(DecodedLine)
         /// Parsed on the loop. Parsing has used up the quantum, so the request is executed in the next one.
-        case asked(Call)
+        indirect case asked(Call)
     }
 
     init(
