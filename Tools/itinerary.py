@@ -150,6 +150,7 @@ class Todo(_TodoParts, total=False):
 class TripHeader(_HeaderParts, total=False):
     """A trip without its items."""
 
+    rates: str
     acceptedProblems: List[str]
     todo: List[Todo]
 

@@ -170,6 +170,9 @@ package struct FileEntries: Equatable, Sendable {
     /// The keys of the problems that were accepted in the trip that the file was written from.
     package var acceptedProblems: [String] = []
 
+    /// The exchange rates of the costs; empty without any.
+    package var rates = ""
+
     /// The things to do.
     package var todo: [FileTodo] = []
 

@@ -14,6 +14,8 @@ public struct TripHeader: Equatable, Sendable {
     @Verbatim public var timeZone: String
     /// The number of days, 1…366.
     public var dayCount: Int
+    /// The exchange rates of its costs, as `ExchangeRates` reads them; empty if there are none.
+    @Verbatim public var rates: String
     /// The keys of accepted problems (`Problem.key`).
     public var acceptedProblems: Set<String>
     /// The things to do, in the order in which they were added.
@@ -22,7 +24,7 @@ public struct TripHeader: Equatable, Sendable {
     /// Makes a header.
     public init(
         id: TripID, slug: String, name: String, startDate: CalendarDate, timeZone: String, dayCount: Int,
-        acceptedProblems: Set<String> = [], todo: [TodoEntry] = []
+        rates: String = "", acceptedProblems: Set<String> = [], todo: [TodoEntry] = []
     ) {
         self.id = id
         self.slug = slug
@@ -30,6 +32,7 @@ public struct TripHeader: Equatable, Sendable {
         self.startDate = startDate
         self.timeZone = timeZone
         self.dayCount = dayCount
+        self.rates = rates
         self.acceptedProblems = acceptedProblems
         self.todo = todo
     }

@@ -54,6 +54,7 @@ extension HistoryOperation {
             field("startDate", .text(before.startDate.description), .text(after.startDate.description)),
             field("timeZone", .text(before.timeZone), .text(after.timeZone)),
             field("dayCount", .json("\(before.dayCount)"), .json("\(after.dayCount)")),
+            field("rates", before.ratesText, after.ratesText),
             field("acceptedProblems", before.acceptedList, after.acceptedList),
             field("todo", before.todoList, after.todoList),
         ]
@@ -62,6 +63,9 @@ extension HistoryOperation {
 }
 
 extension TripHeader {
+    /// Its exchange rates; nil if there are none.
+    fileprivate var ratesText: HistoryField.Value? { rates.isEmpty ? nil : .text(rates) }
+
     /// The keys of its accepted problems as a JSON array, nil if there are none; they need no escapes.
     fileprivate var acceptedList: HistoryField.Value? {
         if acceptedProblems.isEmpty { return nil }

@@ -51,6 +51,7 @@ extension TripHeader {
             startDate: try fields.required("startDate", Read.date),
             timeZone: try fields.required("timeZone", Read.string),
             dayCount: try fields.required("dayCount", Read.int),
+            rates: try fields.optional("rates", Read.string) ?? "",
             acceptedProblems: Set(try fields.optional("acceptedProblems", Read.strings) ?? []),
             todo: try fields.optional("todo", Read.todo) ?? [])
     }
@@ -72,6 +73,7 @@ extension JSONWriter {
         member("startDate", header.startDate.description)
         member("timeZone", header.timeZone)
         member("dayCount", header.dayCount)
+        if !header.rates.isEmpty { member("rates", header.rates) }
         if !header.acceptedProblems.isEmpty {
             key("acceptedProblems")
             beginArray()

@@ -199,6 +199,7 @@ extension TripChange {
             startDate: try fields.optional("startDate", Read.date),
             timeZone: try fields.optional("timeZone", Read.string),
             dayCount: try fields.optional("dayCount", Read.int),
+            rates: try fields.optional("rates", Read.string),
             acceptance: try fields.optional("problem", Read.string).map { problem throws(WireError) in
                 Acceptance(of: problem, try fields.required("accepted", Read.bool))
             }, todo: try fields.optional("todo", Read.todoChange))

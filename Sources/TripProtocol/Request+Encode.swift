@@ -242,6 +242,7 @@ extension Edit {
             json.member("startDate", change.startDate?.description)
             json.member("timeZone", change.timeZone)
             json.member("dayCount", change.dayCount)
+            json.member("rates", change.rates)
             if let acceptance = change.acceptance {
                 json.member("problem", acceptance.problem)
                 json.member("accepted", acceptance.isAccepted)

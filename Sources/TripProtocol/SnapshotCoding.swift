@@ -173,6 +173,7 @@ extension JSONWriter {
         member("startDate", values.startDate?.description)
         member("timeZone", values.timeZone)
         member("dayCount", values.dayCount)
+        member("rates", values.rates)
         if !values.accepted.isEmpty { encode("accepted", values.accepted) }
         if !values.revoked.isEmpty { encode("revoked", values.revoked) }
         if !values.todo.isEmpty {
@@ -211,6 +212,7 @@ extension HeaderValues {
             startDate: try fields.optional("startDate", Read.date),
             timeZone: try fields.optional("timeZone", Read.string),
             dayCount: try fields.optional("dayCount", Read.int),
+            rates: try fields.optional("rates", Read.string),
             accepted: try fields.optional("accepted", Read.strings) ?? [],
             revoked: try fields.optional("revoked", Read.strings) ?? [],
             todo: try fields.optional("todo", Self.steps) ?? [])

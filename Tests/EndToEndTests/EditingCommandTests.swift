@@ -300,12 +300,41 @@ extension EndToEnd {
                     == "EUR  sum 11.10, of which 11.10 name no payer\nEUR  day 1 6.10\nEUR  day 2 5.00\n",
                 "\(all)")
             for (words, sentence) in [
-                (["--rates", "USD:0.9 EUR"], "there is no rate for JPY into EUR"),
                 (["--rates", "JPY"], "is not a rate such as"), (["--by", "hour"], "not by hour"),
             ] {
                 let refused = try home.client(["costs", "t"] + words)
                 #expect(refused.status == .exited(64) && refused.errors.contains(sentence), "\(refused)")
             }
+            let apart = try home.client("costs", "t", "--rates", "USD:0.9 EUR")
+            #expect(
+                apart.output.contains("JPY  sum 1000") && apart.output.contains("EUR  sum 5.00"), "\(apart)")
+            #expect(apart.errors.contains("there is no rate for JPY into EUR"), "\(apart)")
+        }
+
+        @Test func `the rates of a trip convert its costs until they are removed`() throws {
+            let (home, _) = try ready(2)
+            defer { home.end() }
+            _ = try home.client("edit", "t", "Item 1", "cost=1000 JPY")
+            _ = try home.client("edit", "t", "Item 2", "cost=5 EUR")
+            #expect(try home.client("edit", "t", "rates=JPY:0.0061 EUR").status == .exited(0))
+            #expect(try home.client("costs", "t").output.hasPrefix("EUR  sum 11.10"))
+            #expect(try home.client("show", "t").output.contains("Costs: 11.10 EUR\n"))
+            let refused = try home.client("edit", "t", "rates=JPY")
+            #expect(
+                refused.status != .exited(0) && refused.errors.contains("is not a rate such as"), "\(refused)"
+            )
+            #expect(
+                try home.client("costs", "t", "--rates", "JPY:0.01 EUR").output.hasPrefix("EUR  sum 15.00"))
+            // A copy made of the exported trip has them too.
+            let file = try home.client("export", "t", "--format", "json")
+            let path = try home.write(file.output, to: "trip.json")
+            #expect(try home.client("import", path, "--name", "Copy").status == .exited(0))
+            #expect(try home.client("costs", "copy").output.hasPrefix("EUR  sum 11.10"))
+            _ = try home.client("undo", "t")
+            #expect(try home.client("costs", "t").output.contains("JPY  sum 1000"))
+            #expect(try home.client("redo", "t").status == .exited(0))
+            #expect(try home.client("edit", "t", "rates=").status == .exited(0))
+            #expect(try home.client("costs", "t").output.contains("JPY  sum 1000"))
         }
 
         @Test func `things to do are sorted by due date, and filtered by assignee and group`() throws {

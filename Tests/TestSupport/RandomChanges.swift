@@ -108,13 +108,14 @@ package struct RandomChanges {
     }
 
     private mutating func header() -> String {
-        switch random.below(7) {
+        switch random.below(8) {
         case 0: #""name":"n\#(random.below(9))""#
         case 1: #""dayCount":\#(random.chance(90) ? 3 + random.below(4) : 0)"#
         case 2: #""startDate":"2026-06-1\#(random.below(3))""#
         case 3: #""timeZone":"\#(pick(Self.zones))""#
         case 4: #""problem":"stay_outside_trip:\#(item())","accepted":\#(pick(["true", "false"]))"#
         case 5: #""slug":"\#(pick(["t", "Not A Slug"]))""#
+        case 6: #""rates":"\#(pick(["JPY:0.0061 EUR", "USD:0.92 EUR", "", "JPY"]))""#
         default: #""todo":\#(todo())"#
         }
     }

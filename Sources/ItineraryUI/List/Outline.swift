@@ -63,6 +63,7 @@ struct Outline: Sendable {
         let travelled = folding ? laterDays.filter { $0.value.contains(where: \.isTravel) }.keys.sorted() : []
         var folded = 0
         var costs = CostSum()
+        let rates = trip.header.exchangeRates
         var widths = RowCells.Widths()
         func open(_ day: Int) {
             sections.append(Section(day: day, headerRow: rows.count, lastDay: day))
@@ -105,10 +106,8 @@ struct Outline: Sendable {
                 sections[sections.count - 1].totals.travelMinutes += travel.durationMinutes ?? 0
             case .custom: break
             }
-            if case .cost(let cost)? = item.content[.cost] {
-                sections[sections.count - 1].totals.costs += cost
-                costs += cost
-            }
+            sections[sections.count - 1].totals.costs.add(costOf: item.content, in: rates)
+            costs.add(costOf: item.content, in: rates)
         }
         openEmpty(next, upTo: dayCount + 1)
         self.costs = costs

@@ -161,7 +161,8 @@ struct PlanDay {
     /// `Costs: 120 EUR + 450 MXN`; nil if nothing has a cost.
     static func costs(of trip: Trip) -> String? {
         var sum = CostSum()
-        for item in trip.items { if case .cost(let cost)? = item.content[.cost] { sum += cost } }
+        let rates = trip.header.exchangeRates
+        for item in trip.items { sum.add(costOf: item.content, in: rates) }
         return sum.isEmpty ? nil : "Costs: \(TextRule.visible(sum.text))"
     }
 

@@ -26,7 +26,7 @@ extension ImportMaker {
         if var after = outcome {
             let accepted = maker.acceptances(in: after)
             if !accepted.isEmpty, (try? after.apply(accepted, by: Self.author)) != nil { edits += accepted }
-            edits += maker.todoEdits(in: after)
+            edits += maker.rateEdits(in: after) + maker.todoEdits(in: after)
             maker.reportProblems(of: after)
             maker.reportBorrowedZones(of: after)
         }
@@ -46,6 +46,14 @@ extension ImportMaker {
             wanted.contains(problem.key) && !problem.isAccepted
                 && problem.items.contains(where: newItems.contains)
         }.map { .trip(TripChange(acceptance: .init(of: $0.key, true))) }
+    }
+
+    /// The edit that sets the file's exchange rates; none if the trip has rates of its own, or if they cannot be read.
+    private func rateEdits(in trip: Trip) -> [Edit] {
+        guard !entries.rates.isEmpty, trip.header.rates.isEmpty else { return [] }
+        var copy = trip
+        let edits = [Edit.trip(TripChange(rates: entries.rates))]
+        return (try? copy.apply(edits, by: Self.author)) == nil ? [] : edits
     }
 
     /// The edits that add the file's things to do, and tick off those that are done in the file. Users' changes of

@@ -37,6 +37,7 @@ package struct TripFile: Equatable, Sendable {
         } catch {
             throw .json(TextRule.visible("the trip: \(error.message)"))
         }
+        entries.rates = header.rates
         entries.acceptedProblems = header.acceptedProblems.sorted()
         entries.todo = header.todo.compactMap { entry in
             EntryText.line(entry.text, most: TripLimits.textBytes).text.map {

@@ -213,6 +213,9 @@ extension HeaderChange {
         if let count = after.dayCount { words.append("made the trip \(count) days long") }
         if let date = after.startDate { words.append("moved the start of the trip to \(date)") }
         if let zone = after.timeZone { words.append("set the trip's zone to \(zone)") }
+        if let rates = after.rates {
+            words.append(rates.isEmpty ? "removed the exchange rates" : "set the exchange rates to \(rates)")
+        }
         if let slug = after.slug { words.append("changed the slug of the trip to \(slug)") }
         func problems(_ verb: String, _ count: Int) {
             if count > 0 { words.append(count == 1 ? "\(verb) a problem" : "\(verb) \(count) problems") }

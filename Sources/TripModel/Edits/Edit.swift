@@ -35,6 +35,8 @@ public struct TripChange: Equatable, Sendable {
     @Verbatim public var timeZone: String?
     /// A new number of days.
     public var dayCount: Int?
+    /// New exchange rates; empty to remove them.
+    @Verbatim public var rates: String?
     /// A problem to accept, or an acceptance to revoke.
     public var acceptance: Acceptance?
     /// A change of the list of things to do.
@@ -57,13 +59,14 @@ public struct TripChange: Equatable, Sendable {
     /// Makes a change.
     public init(
         name: String? = nil, slug: String? = nil, startDate: CalendarDate? = nil, timeZone: String? = nil,
-        dayCount: Int? = nil, acceptance: Acceptance? = nil, todo: TodoChange? = nil
+        dayCount: Int? = nil, rates: String? = nil, acceptance: Acceptance? = nil, todo: TodoChange? = nil
     ) {
         self.name = name
         self.slug = slug
         self.startDate = startDate
         self.timeZone = timeZone
         self.dayCount = dayCount
+        self.rates = rates
         self.acceptance = acceptance
         self.todo = todo
     }

@@ -43,6 +43,8 @@ package struct HeaderValues: Equatable, Sendable {
     @Verbatim public internal(set) var timeZone: String?
     /// The number of days.
     public internal(set) var dayCount: Int?
+    /// The exchange rates.
+    @Verbatim public internal(set) var rates: String?
     /// The keys of problems that are accepted, in ascending order.
     public internal(set) var accepted: [String] = []
     /// The keys of problems that are not accepted, in ascending order.
@@ -53,13 +55,15 @@ package struct HeaderValues: Equatable, Sendable {
     /// Makes values that change nothing, or those that a journal contains.
     package init(
         name: String? = nil, slug: String? = nil, startDate: CalendarDate? = nil, timeZone: String? = nil,
-        dayCount: Int? = nil, accepted: [String] = [], revoked: [String] = [], todo: [TodoStep] = []
+        dayCount: Int? = nil, rates: String? = nil, accepted: [String] = [], revoked: [String] = [],
+        todo: [TodoStep] = []
     ) {
         self.name = name
         self.slug = slug
         self.startDate = startDate
         self.timeZone = timeZone
         self.dayCount = dayCount
+        self.rates = rates
         self.accepted = accepted
         self.revoked = revoked
         self.todo = todo
@@ -72,6 +76,7 @@ package struct HeaderValues: Equatable, Sendable {
         if new.startDate != old.startDate { startDate = new.startDate }
         if !String.isVerbatim(new.timeZone, old.timeZone) { timeZone = new.timeZone }
         if new.dayCount != old.dayCount { dayCount = new.dayCount }
+        if !String.isVerbatim(new.rates, old.rates) { rates = new.rates }
         if new.acceptedProblems != old.acceptedProblems {
             accepted = new.acceptedProblems.subtracting(old.acceptedProblems).sorted()
             revoked = old.acceptedProblems.subtracting(new.acceptedProblems).sorted()
@@ -87,6 +92,7 @@ package struct HeaderValues: Equatable, Sendable {
         if let startDate { header.startDate = startDate }
         if let timeZone { header.timeZone = timeZone }
         if let dayCount { header.dayCount = dayCount }
+        if let rates { header.rates = rates }
         if !accepted.isEmpty { header.acceptedProblems.formUnion(accepted) }
         if !revoked.isEmpty { header.acceptedProblems.subtract(revoked) }
         if !todo.isEmpty { header.todo = header.todo.applying(todo) }
@@ -97,12 +103,12 @@ package struct HeaderValues: Equatable, Sendable {
     package func sharesField(with other: HeaderValues) -> Bool {
         name != nil && other.name != nil || slug != nil && other.slug != nil
             || startDate != nil && other.startDate != nil || timeZone != nil && other.timeZone != nil
-            || dayCount != nil && other.dayCount != nil
+            || dayCount != nil && other.dayCount != nil || rates != nil && other.rates != nil
     }
 
     /// The approximate memory size.
     package var byteCount: Int {
-        [name, slug, timeZone].reduce(64) { $0 + ($1?.utf8.count ?? 0) }
+        [name, slug, timeZone, rates].reduce(64) { $0 + ($1?.utf8.count ?? 0) }
             + (accepted + revoked).reduce(0) { $0 + 32 + $1.utf8.count }
             + todo.reduce(0) {
                 $0 + 112 + ($1.entry.map { $0.text.utf8.count + ($0.doneBy?.utf8.count ?? 0) } ?? 0)

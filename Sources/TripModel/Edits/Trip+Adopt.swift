@@ -166,6 +166,7 @@ extension Trip {
     package mutating func rename(_ id: TripID, _ slug: String) {
         header = TripHeader(
             id: id, slug: slug, name: header.name, startDate: header.startDate, timeZone: header.timeZone,
-            dayCount: header.dayCount, acceptedProblems: header.acceptedProblems, todo: header.todo)
+            dayCount: header.dayCount, rates: header.rates, acceptedProblems: header.acceptedProblems,
+            todo: header.todo)
     }
 }

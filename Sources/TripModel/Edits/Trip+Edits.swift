@@ -96,6 +96,7 @@ extension Trip {
         if let startDate = change.startDate { changed.startDate = startDate }
         if let timeZone = change.timeZone { changed.timeZone = timeZone }
         if let dayCount = change.dayCount { changed.dayCount = dayCount }
+        if let rates = change.rates { try changed.set(rates: rates) }
         try changed.check(
             isNameNew: !changed.name.utf8.elementsEqual(header.name.utf8),
             isZoneNew: changed.timeZone != header.timeZone)

@@ -31,6 +31,15 @@ extension TripHeader {
         }
     }
 
+    /// Sets exchange rates that can be read.
+    mutating func set(rates text: String) throws(Rejection) {
+        try TextRule.line(.textBytes).check(text, field: "rates")
+        do throws(ExchangeRates.Fault) {
+            if !text.isEmpty { _ = try ExchangeRates(written: text) }
+        } catch { throw .invalid(field: "rates", error.reason) }
+        rates = text
+    }
+
     /// Whether text has the form of a slug: `[a-z0-9][a-z0-9-]{0,62}`, but not that of a UUID.
     public static func isSlug(_ text: String) -> Bool {
         guard (1...63).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "-") else { return false }

@@ -196,6 +196,11 @@ extension Currency {
     }
 }
 
+extension TripHeader {
+    /// The trip's exchange rates; nil without any.
+    package var exchangeRates: ExchangeRates? { try? ExchangeRates(written: rates) }
+}
+
 /// Exchange rates into one currency.
 package struct ExchangeRates: Equatable, Sendable {
     /// Why a text is not a list of rates, as a sentence.
@@ -254,6 +259,12 @@ package struct CostSum: Equatable, Sendable {
     /// Adds a cost; `usd` and `USD` are one currency, as are `€` and `EUR`.
     package static func += (sum: inout CostSum, cost: Cost) {
         sum.amounts[Currency.code(of: cost.currency), default: 0] += cost.amount
+    }
+
+    /// Adds an item's cost, converted if there is a rate.
+    package mutating func add(costOf content: ItemContent, in rates: ExchangeRates?) {
+        guard case .cost(let cost)? = content[.cost] else { return }
+        self += rates?.converted(cost) ?? cost
     }
 
     /// Adds another sum.

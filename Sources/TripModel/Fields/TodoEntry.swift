@@ -138,6 +138,7 @@ extension TripHeader {
     package var brief: TripHeader {
         var header = self
         header.todo = []
+        header.rates = ""
         return header
     }
 }

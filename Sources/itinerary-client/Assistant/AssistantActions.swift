@@ -176,8 +176,8 @@ enum AssistantActions {
 
     static func costs(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
-        let shares = try CostsCommand.shares(
-            of: found, by: arguments?["by"]?.string, rates: arguments?["rates"]?.string)
+        let rates = try CostsCommand.rates(of: found, written: arguments?["rates"]?.string)
+        let shares = try CostsCommand.shares(of: found, by: arguments?["by"]?.string, in: rates)
         return Answer.params { CostsCommand.encode(shares, of: found, to: &$0) }
     }
 

@@ -11,7 +11,7 @@ enum CostsCommand {
         "--by", "day|kind|city", "also the sum of each day, kind or city",
         .oneOf(CostShares.Grouping.allCases.map(\.rawValue)))
     private static let rates = OptionRow.value(
-        "--rates", "RATES", "convert costs, such as \"JPY:0.0061 EUR, USD:0.92 EUR\"")
+        "--rates", "RATES", "other rates than the trip's, such as \"JPY:0.0061 EUR, USD:0.92 EUR\"")
 
     static let command = Command(
         name: "costs", summary: "sum the costs by person, and list who owes whom",
@@ -19,21 +19,23 @@ enum CostsCommand {
         words: [.trip], options: [by, rates],
         examples: [
             .init("costs japan", "by currency: sums, shares and payments"),
-            .init("costs japan --by day --rates \"JPY:0.0061 EUR\"", "each day, and all in EUR"),
+            .init("edit japan rates=\"JPY:0.0061 EUR\"", "keep the rates in the trip"),
+            .init("costs japan --by day", "each day, and all in EUR"),
             .init("edit japan Dinner cost=\"90 EUR\" paidBy=ann for=ann,ben", "the fields for them"),
         ],
         details: [
             "A cost with paidBy is shared by the people of its field for or, if that is empty, of who",
             "or, if that is empty too, by all people named in the trip. add and edit fill in for with the",
             "people named so far, so that later ones change no earlier debt. Currencies are converted",
-            "only by --rates, such as \"JPY:0.0061 EUR, USD:0.92 EUR\". A remainder of the division goes to the first names.",
+            "by the trip's field rates, such as \"JPY:0.0061 EUR, USD:0.92 EUR\", or by --rates. Costs in a currency",
+            "without a rate stay apart. A remainder of the division goes to the first names.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let client = try await invocation.reader()
         let trip = try await invocation.trip.snapshot(client).trip
-        let currencies = try shares(
-            of: trip, by: invocation.value(by), rates: invocation.value(rates))
+        let rates = try rates(of: trip, written: invocation.value(rates))
+        let currencies = try shares(of: trip, by: invocation.value(by), in: rates)
         if invocation.isJSON { return Answer.print { encode(currencies, of: trip, to: &$0) } }
         for shares in currencies {
             let unpaid =
@@ -48,6 +50,10 @@ enum CostsCommand {
                 StandardStream.output.print(PlainText.visible("\(shares.currency)  \(line)"))
             }
         }
+        for shares in currencies {
+            guard let target = rates?.currency, shares.currency != target else { continue }
+            invocation.note("there is no rate for \(PlainText.visible(shares.currency)) into \(target)")
+        }
         for (item, people) in trip.costsSharedByLaterPeople {
             invocation.note(
                 PlainText.visible(
@@ -57,24 +63,22 @@ enum CostsCommand {
         if currencies.isEmpty { invocation.note("nothing has a cost") }
     }
 
+    /// The given rates; without any, the trip's.
+    static func rates(of trip: Trip, written text: String?) throws(CommandFailure) -> ExchangeRates? {
+        do throws(ExchangeRates.Fault) {
+            return try text.map(ExchangeRates.init) ?? trip.header.exchangeRates
+        } catch { throw .usage(PlainText.visible(error.reason)) }
+    }
+
     /// The costs, converted and grouped as the words say.
     static func shares(
-        of trip: Trip, by grouping: String?, rates: String?
+        of trip: Trip, by grouping: String?, in rates: ExchangeRates?
     ) throws(CommandFailure) -> [CostShares] {
         let group = grouping.map { CostShares.Grouping(rawValue: $0) }
         if let grouping, group == .some(nil) {
             throw .usage("costs are by day, kind or city, not by \(PlainText.visible(grouping))")
         }
-        var converter: ExchangeRates?
-        do throws(ExchangeRates.Fault) { converter = try rates.map(ExchangeRates.init) } catch {
-            throw .usage(PlainText.visible(error.reason))
-        }
-        let shares = CostShares.all(of: trip, in: converter, by: group ?? nil)
-        if let converter, let other = shares.first(where: { $0.currency != converter.currency }) {
-            throw .usage(
-                "there is no rate for \(PlainText.visible(other.currency)) into \(converter.currency)")
-        }
-        return shares
+        return CostShares.all(of: trip, in: rates, by: group ?? nil)
     }
 
     /// Writes the costs with the trip's slug and version.

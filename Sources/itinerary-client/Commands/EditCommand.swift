@@ -97,7 +97,7 @@ enum EditCommand {
 
 /// The fields of a trip that can be changed.
 enum TripField: String, CaseIterable {
-    case name, start, days, zone, slug
+    case name, start, days, zone, rates, slug
 
     /// Reads a field's name in the help or in the protocol.
     init?(word: String) {
@@ -113,12 +113,13 @@ enum TripField: String, CaseIterable {
     func set(
         _ value: String?, in change: inout TripChange, of header: TripHeader
     ) throws(CommandFailure) {
-        guard let value else {
+        guard let value = value ?? (self == .rates ? "" : nil) else {
             throw .usage("\(rawValue) of a trip cannot be cleared; give it another value")
         }
         switch self {
         case .name: change.name = value
         case .slug: change.slug = value
+        case .rates: change.rates = value
         case .start:
             change.startDate = try CreateCommand.date(
                 value, today: Today.date(in: header.timeZone) ?? Today.date)

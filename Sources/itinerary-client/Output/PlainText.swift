@@ -85,10 +85,11 @@ enum PlainText {
     private static func ending(of trip: Trip) -> [String] {
         var lines = ["Time zone: \(trip.header.timeZone)"]
         var costs = CostSum()
+        let rates = trip.header.exchangeRates
         var people: [String: Int] = [:]
         for item in trip.items {
             people[item.modifiedBy, default: 0] += 1
-            if case .cost(let cost)? = item.content[.cost] { costs += cost }
+            costs.add(costOf: item.content, in: rates)
         }
         if !costs.isEmpty { lines.append("Costs: " + visible(costs.text)) }
         if !people.isEmpty {
