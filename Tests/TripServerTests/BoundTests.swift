@@ -212,7 +212,7 @@ import TripProtocol
         #expect(Self.depth(of: Self.client(0), in: log) >= EditLog.depth)
         #expect(Self.depth(of: Self.client(0), in: log) <= 2 * EditLog.depth)
         #expect(log.lines.count >= EditLog.maximumLines)
-        #expect(log.lines.count <= 2 * EditLog.maximumLines)
+        #expect(log.lines.count < EditLog.maximumLines + EditLog.lineBlock)
     }
 
     @Test func `the memory of all clients is bounded, and the least recently active is evicted first`() throws

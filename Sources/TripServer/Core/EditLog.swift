@@ -130,6 +130,8 @@ struct EditLog {
     /// The minimum number of history lines, and the maximum size of all lines, beyond which the oldest are evicted.
     static let maximumLines = 1000
     static let maximumLineBytes = 8 << 20
+    /// The number of lines that are evicted at once. Few, because each line can keep pages of memory that are free but for it.
+    static let lineBlock = 128
     /// The number of removed items whose last editor is always remembered: as many as all stacks can contain,
     /// at over 192 bytes an item. Beyond it, entries are evicted in blocks.
     static let maximumRemoved = maximumBytes / 192
@@ -186,7 +188,9 @@ struct EditLog {
         lines.append(line)
         lineBytes += line.size
         // Trimmed in blocks, so that a commit does not move the whole array.
-        guard lines.count > 2 * Self.maximumLines || lineBytes > Self.maximumLineBytes else { return }
+        guard lines.count >= Self.maximumLines + Self.lineBlock || lineBytes > Self.maximumLineBytes else {
+            return
+        }
         var count = max(0, lines.count - Self.maximumLines)
         var rest = lineBytes - lines[..<count].reduce(0) { $0 + $1.size }
         while rest > Self.maximumLineBytes / 4 * 3, count < lines.count - 1 {
