@@ -145,6 +145,7 @@ class Todo(_TodoParts, total=False):
 
     done: bool
     doneBy: str
+    item: Dict[str, Any]
 
 
 class TripHeader(_HeaderParts, total=False):
@@ -1341,10 +1342,11 @@ class _Calls(Replica, Generic[Answer]):
         return self.change("trip.accept", problem=problem, accepted=accepted, **_options(if_version, None, False))
 
     def todo(
-        self, entry: Optional[str] = None, *, text: Optional[str] = None, done: Optional[bool] = None, removed: bool = False
+        self, entry: Optional[str] = None, *, text: Optional[str] = None, done: Optional[bool] = None,
+        item: Optional[Dict[str, Any]] = None, removed: bool = False
     ) -> Answer:
-        """Changes the thing to do with this id, or adds one with a text."""
-        change = {"id": entry, "text": text, "done": done, "removed": removed or None}
+        """Changes the thing to do or the idea with this id, or adds one with a text or with the fields of an item."""
+        change = {"id": entry, "text": text, "done": done, "item": item, "removed": removed or None}
         return self.change("trip.todo", todo={name: value for name, value in change.items() if value is not None})
 
     def apply(self, ops: Iterable[Json], *, if_version: Optional[int] = None) -> Answer:

@@ -102,6 +102,8 @@ package struct FileTodo: Equatable, Sendable {
     package var text: String
     /// Whether it is done.
     var isDone: Bool
+    /// The fields of an idea.
+    var item: ItemContent?
 }
 
 /// Data that our exports add to an item, so that importing gives the same item again.

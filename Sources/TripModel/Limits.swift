@@ -39,6 +39,8 @@ public enum TripLimits {
     public static let acceptedProblems = 200
     /// Things to do of a trip.
     public static let todoEntries = 200
+    /// UTF-8 bytes of all texts of an idea. The header, which each change of it sends whole, contains all ideas.
+    public static let ideaBytes = 2048
     /// Nights of one stay.
     public static let nights = 365
 }

@@ -197,6 +197,7 @@ extension JSONWriter {
         member("id", step.id)
         member("text", step.entry?.text)
         member("doneBy", step.entry?.doneBy)
+        if let item = step.entry?.item { member("item", item) }
         member("index", step.place?.index)
         member("above", step.place?.above)
         endObject()
@@ -231,12 +232,13 @@ extension HeaderValues {
             let step = try Fields(element, path: FieldPath(index, of: field))
             let id: TodoID = try step.required("id", Read.identifier)
             let doneBy = try step.optional("doneBy", Read.string)
+            let item = try step.optional("item", Read.idea)
             let above: TodoID? = try step.optional("above", Read.identifier)
             steps.append(
                 TodoStep(
                     id,
                     try step.optional("text", Read.string).map {
-                        TodoEntry(id: id, text: $0, doneBy: doneBy)
+                        TodoEntry(id: id, text: $0, doneBy: doneBy, item: item)
                     },
                     at: try step.optional("index", Self.place).map { TodoStep.Place(index: $0, above: above) }
                 ))

@@ -352,6 +352,56 @@ extension EndToEnd {
                 try home.client("export", "t", "--format", "md", "--person", "ann").output.contains("Hotel"))
         }
 
+        @Test func `an idea is added, planned onto a day and put aside, by commands and in an exported trip`()
+            throws
+        {
+            let (home, ann) = try ready(2)
+            defer { home.end() }
+            let added = try home.client(
+                "add", "t", "--idea", "10:00 Tea ceremony 2h 30 EUR @Kyoto", "note=shoes off")
+            #expect(added.status == .exited(0), "\(added)")
+            #expect(try home.client("todo", "t", "--group", "ideas").output == "[ ] Tea ceremony  (idea)\n")
+            #expect(try home.client("costs", "t").output.isEmpty, "an idea is in no sum")
+            #expect(try home.client("export", "t", "--format", "ics").output.contains("CATEGORIES:ideas"))
+            let file = try home.write(home.client("export", "t", "--format", "json").output, to: "trip.json")
+            let planned = try home.client("todo", "t", "plan", "tea", "--day", "2")
+            #expect(planned.status == .exited(0), "\(planned)")
+            let item = try #require(
+                try json(home.client("show", "t", "--json"))["items"]?.elements.first {
+                    $0["title"]?.string == "Tea ceremony"
+                })
+            #expect(
+                item["time"]?.string == "10:00" && item["note"]?.string == "shoes off"
+                    && item["day"]?.int == 2)
+            #expect(try home.client("todo", "t", "aside", "Tea", "Item 1").status == .exited(0))
+            #expect(try ann.places().items.count == 1)
+            #expect(try home.client("todo", "t").output == "[ ] Tea ceremony  (idea)\n[ ] Item 1  (idea)\n")
+            _ = try home.client("undo", "t")
+            #expect(try ann.places().items.count == 3)
+            #expect(try home.client("import", file, "--name", "Copy").status == .exited(0))
+            let calendar = try home.write(
+                home.client("export", "copy", "--format", "ics").output, to: "trip.ics")
+            #expect(try home.client("import", calendar, "--name", "Again").status == .exited(0))
+            let ideas = try ["copy", "again"].map { trip in
+                try json(home.client("todo", trip, "--json"))["todo"]?.elements.first { $0["item"] != nil }
+                    .flatMap { $0["item"] }.map { Array($0.rawBytes) }
+            }
+            #expect(ideas[0] != nil && ideas[0] == ideas[1])
+            #expect(try home.client("todo", "copy", "plan", "tea", "--day", "1").status == .exited(0))
+            for (words, sentence) in [
+                (["todo", "t", "plan", "tea"], "plan needs --day DAY"),
+                (["todo", "t", "done", "x", "--day", "2"], "--day is only for plan"),
+                (["todo", "t", "plan", "Item 1", "--day", "2"], "no idea is called"),
+                (
+                    ["add", "t", "--idea", "Tea", "--day", "2"],
+                    "--idea is for an item or travel without a PLACE"
+                ),
+            ] {
+                let refused = try home.client(words)
+                #expect(refused.status != .exited(0) && refused.errors.contains(sentence), "\(refused)")
+            }
+        }
+
         @Test func `shift moves all later days, both ways, and names travel that cannot move`() throws {
             let (home, ann) = try ready(3)
             defer { home.end() }

@@ -149,6 +149,33 @@ import TripModel
         #expect(editor.panel[1].hasPrefix("▌ [ ] Hotel") && !editor.panel.contains { $0.contains("Visa") })
     }
 
+    @Test func `I puts items aside as ideas, and p in the panel puts one on the day of the cursor`() throws {
+        var editor = try Editor()
+        editor.focus("Beach")
+        let aside = try apply(editor.type("I"), &editor)
+        #expect(aside.count == 2 && !editor.text.contains("Beach  "), "\(aside)")
+        #expect(editor.sample.trip.header.todo.map(\.text) == ["Beach"])
+        editor.send(.editAccepted(nil))
+        editor.type("1GT")
+        #expect(
+            editor.panel[1].hasPrefix("▌ [ ] Beach") && editor.panel[1].hasSuffix("#ideas"), "\(editor.panel)"
+        )
+        #expect(editor.bar.contains("p plan"))
+        let planned = try apply(editor.type("p"), &editor)
+        #expect(planned.count == 2 && editor.state.context == .list)
+        #expect(editor.sample.trip.header.todo.isEmpty)
+        #expect(editor.sample.trip[editor.sample.beach]?.position.day == 1)
+        editor.send(.editAccepted(nil))
+        #expect(editor.focusedLine?.contains("Beach") == true)
+        editor.type("3G")
+        #expect(editor.type("I") == [.bell])
+        editor.type("TaVisa")
+        _ = try apply(editor.press(.enter), &editor)
+        editor.press(.enter)
+        #expect(!editor.bar.contains("p plan"))
+        #expect(editor.type("p") == [.bell] && editor.status == "Visa is a thing to do, not an idea.")
+    }
+
     @Test func `each pasted line is a thing to do, all in one change`() throws {
         var editor = try editor()
         editor.type("TaTwo ")

@@ -122,8 +122,10 @@ package struct RandomChanges {
 
     private mutating func todo() -> String {
         let id = Self.id(1 + random.below(6))
-        return switch random.below(4) {
+        return switch random.below(5) {
         case 0: #"{"id":"\#(id)","removed":true}"#
+        case 2:
+            #"{"id":"\#(id)","item":{"kind":"\#(pick(["custom", "game"]))","title":"idea \#(random.below(9))"}}"#
         case 1: #"{"id":"\#(id)","done":\#(pick(["true", "false", "null"]))}"#
         default: #"{"id":"\#(id)","text":"do \#(random.below(9))"}"#
         }

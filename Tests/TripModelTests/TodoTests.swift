@@ -103,6 +103,52 @@ struct TodoTests {
         #expect(fixture.trip.header.todo.map(\.text) == ["Rail passes", "Visa"])
     }
 
+    @Test
+    func `an item is put aside with all its fields, planned again with the same id, and both are undone`()
+        throws
+    {
+        var fixture = try TripFixture()
+        var tea = CustomItem(title: "Tea ceremony")
+        tea.note = "By the river"
+        tea.cost = Cost(amount: 30, currency: "EUR")
+        let id = ItemID(high: 0, low: 77)
+        try fixture.apply(.add(id, .custom(tea), to: .end(day: 2)))
+        let before = fixture.trip
+        let aside = try fixture.trip.apply(fixture.item(id).puttingAside, by: TripFixture.author)
+        #expect(fixture.trip[id] == nil && fixture.trip.items.count == before.items.count - 1)
+        let idea = try #require(fixture.trip.header.todo.first)
+        #expect(idea == TodoEntry(id: TodoID(id), text: "Tea ceremony", item: .custom(tea)))
+        #expect(idea.parts.group == "ideas")
+        #expect(
+            idea.planning(at: nil) != nil && TodoEntry(id: idea.id, text: "Visa").planning(at: nil) == nil)
+        let edits = try #require(idea.planning(at: .end(day: 3)))
+        let planned = try fixture.trip.apply(edits, by: TripFixture.author)
+        #expect(fixture.trip.header.todo.isEmpty)
+        #expect(fixture.trip[id]?.content == .custom(tea) && fixture.trip[id]?.position.day == 3)
+        _ = try fixture.trip.apply(reversing: planned, by: TripFixture.author)
+        #expect(fixture.trip.header.todo == [idea] && fixture.trip[id] == nil)
+        _ = try fixture.trip.apply(reversing: aside, by: TripFixture.author)
+        #expect(fixture.trip.header.todo.isEmpty && fixture.trip[id]?.content == .custom(tea))
+        #expect(fixture.trip.problems == before.problems)
+    }
+
+    @Test func `an event, an invalid field and more than 2048 bytes of text are no idea`() throws {
+        let fixture = try TripFixture()
+        func rejection(_ item: ItemContent) -> Rejection? {
+            fixture.rejection(of: .trip(TripChange(todo: TodoChange(Self.visa, item: item))))
+        }
+        let game = Game(gameID: "game-1", title: "A v B", startsAt: .epoch)
+        #expect(rejection(.game(game)).map { "\($0)".contains("todo.item") } == true)
+        var tea = CustomItem(title: "Tea")
+        tea.durationMinutes = -1
+        #expect(rejection(.custom(tea)) != nil)
+        tea.durationMinutes = nil
+        tea.note = String(repeating: "x", count: 2045)
+        #expect(rejection(.custom(tea)) == nil)
+        tea.note? += "x"
+        #expect(rejection(.custom(tea)) != nil)
+    }
+
     @Test func `an undo that would exceed the limit of the list is refused`() throws {
         var fixture = try TripFixture()
         func fill(_ high: UInt64) throws {

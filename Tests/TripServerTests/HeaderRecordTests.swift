@@ -3,6 +3,23 @@ import Testing
 
 /// Changes of a large header.
 @Suite struct HeaderRecordTests {
+    @Test func `rates and ideas are read back from the journal`() throws {
+        let directory = try TemporaryDirectory()
+        let server = try TestServer(in: directory)
+        let client = try server.client("ann", client: id(700))
+        try client.makeTrip("t", id: 91)
+        try client.result("trip.update", #"{"trip":"t","rates":"JPY:0.0061 EUR"}"#)
+        let idea = #"{"kind":"custom","title":"Tea","cost":{"amount":30,"currency":"EUR"},"time":"10:00"}"#
+        let answer = try client.result(
+            "trip.todo", #"{"trip":"t","todo":{"id":"\#(id(800))","item":\#(idea)}}"#)
+        let header = try #require(answer["trip"]).text
+        #expect(header.contains(#""todo":[{"id":"\#(id(800))","text":"Tea","item":\#(idea)}]"#), "\(header)")
+        #expect(header.contains(#""rates":"JPY:0.0061 EUR""#))
+        let restarted = try TestServer(in: try directory.copy())
+        let next = try restarted.client("ann", client: id(700))
+        #expect(try next.result("trip.get", #"{"trip":"t"}"#)["trip"]?.text == header)
+    }
+
     @Test
     func `a change of one entry of a long list writes a small record, and its repeat gets the same answer`()
         throws

@@ -322,7 +322,8 @@ struct Screen {
         }
         if action == .acceptTitle { return mode.quickEntry == nil }
         if state.context == .todo {
-            return state.isViewer && [.accept, .addTodo, .removeTodo].contains(action)
+            if action == .planIdea, state.selectedIdea == nil { return true }
+            return state.isViewer && [.accept, .addTodo, .removeTodo, .planIdea].contains(action)
         }
         guard mode.isBrowsing else { return false }
         if action == .open, board?.item.map({ Link.all(of: $0).isEmpty }) ?? true { return true }

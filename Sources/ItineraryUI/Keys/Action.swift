@@ -22,6 +22,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     /// In the list of things to do.
     case addTodo = "add-todo"
     case removeTodo = "remove-todo"
+    case planIdea = "plan-idea"
     /// In the list of trips: operations on a trip.
     case newTrip = "new-trip"
     case editTrip = "edit-trip"
@@ -48,6 +49,8 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case removeDay = "remove-day"
     case swapDays = "swap-days"
     case repeatItem = "repeat"
+    /// Keeps the item as an idea, without a day.
+    case putAside = "put-aside"
     /// Switches the mouse between the editor and the terminal.
     case mouse
     /// Lists changes that failed.

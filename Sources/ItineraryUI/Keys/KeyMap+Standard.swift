@@ -60,6 +60,9 @@ extension KeyMap {
         Binding(
             .list, .repeatItem, ["R"], "repeat the item on other days", .item, do: .once { $0.beginRepeat() }),
         Binding(
+            .list, .putAside, ["I"], "put the item aside, as an idea without a day", .item,
+            do: .once { $0.putAside() }),
+        Binding(
             .list, .edit, ["e"], "edit the item's fields", .item,
             bar: .ranked(8, "edit", on: [.event, .item]), do: .once { $0.beginForm() }),
         Binding(
@@ -112,7 +115,7 @@ extension KeyMap {
             .list, .problems, ["!"], "list the problems", bar: .ranked(20, "problems"),
             do: .once { $0.chooseProblem() }),
         Binding(
-            .list, .todo, ["T"], "list the things to do", bar: .ranked(19, "to do"),
+            .list, .todo, ["T"], "list the things to do and the ideas", bar: .ranked(19, "to do"),
             do: .once { $0.showTodo() }),
         Binding(
             .list, .trips, ["t"], "the trips: open, make, copy, delete or restore one",
@@ -259,6 +262,8 @@ extension KeyMap {
                     bar: .ranked(1, "tick off"))
                 : binding
         } + [
+            Binding(
+                .todo, .planIdea, ["p"], "put the idea on the day of the cursor", bar: .ranked(2, "plan")),
             Binding(.todo, .addTodo, ["a", control("n")], "add things to do", bar: .ranked(3, "add")),
             Binding(
                 .todo, .removeTodo, ["d", control("x")], "remove it from the list", bar: .ranked(4, "remove")),

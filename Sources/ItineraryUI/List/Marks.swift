@@ -295,6 +295,9 @@ extension EditorState {
         case .place(let refusal):
             board.map { $0.outline.trip.reason(of: refusal) } ?? "it is not allowed there"
         case .limitExceeded(.items, _): "a trip has at most \(TripLimits.items) items"
+        case .limitExceeded(.todoEntries, _):
+            "a trip has at most \(TripLimits.todoEntries) things to do and ideas"
+        case .invalid(_, let reason): reason
         case .limitExceeded(.rearrangements, _): "that rearranges too much at once; do it in parts"
         case .itemNotFound: "it has been removed"
         case .anchorNotFound, .anchorMoved: "the chosen place no longer exists"

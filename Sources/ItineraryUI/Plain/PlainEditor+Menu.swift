@@ -32,7 +32,7 @@ extension PlainEditor {
         }
         if case .todo = chooser.purpose {
             for (index, line) in menu.lines.enumerated() { say("\(index + 1). \(line).") }
-            return say("\(label), by number; or add TEXT, remove 1; cancel leaves it.")
+            return say("\(label), by number; or add TEXT, remove 1, plan 1; cancel leaves it.")
         }
         if case .history = chooser.purpose {
             for (index, line) in menu.lines.prefix(Self.historyAtOnce).enumerated() {
@@ -78,7 +78,9 @@ extension PlainEditor {
                 state.handle(action, of: chooser)
             }
         }
-        if case .todo(let list) = chooser.purpose, words.count > 1, ["add", "remove"].contains(words[0]) {
+        if case .todo(let list) = chooser.purpose, words.count > 1,
+            ["add", "remove", "plan"].contains(words[0])
+        {
             let rest = String(line.trimmed.drop { !$0.isWhitespace }).trimmed
             return act { state in
                 guard case .choosing(var chooser) = state.mode else { return }
@@ -88,9 +90,9 @@ extension PlainEditor {
                 }
                 chooser.select((Int(rest) ?? 0) - 1)
                 guard let number = Int(rest), number == chooser.selected + 1 else {
-                    return state.refuse("Say a number of the list, as in: remove 1")
+                    return state.refuse("Say a number of the list, as in: \(words[0]) 1")
                 }
-                state.handle(.removeTodo, ofTodo: list, in: chooser)
+                state.handle(words[0] == "plan" ? .planIdea : .removeTodo, ofTodo: list, in: chooser)
             }
         }
         if words.count == 1, let number = Int(words[0]) {

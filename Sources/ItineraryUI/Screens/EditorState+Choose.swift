@@ -172,7 +172,7 @@ extension EditorState {
         case .addTodo:
             if !refusesChange() { openLine(isEntry: true, of: chooser) }
             return
-        case .removeTodo:
+        case .removeTodo, .planIdea:
             if case .todo(let list) = chooser.purpose { handle(action, ofTodo: list, in: chooser) }
             return
         default: chooser.line?.editor.perform(action)

@@ -1,6 +1,6 @@
 import TripModel
 
-/// The panel with the things to do.
+/// The panel with the things to do and the ideas.
 extension EditorState {
     mutating func showTodo() {
         guard let list = board?.outline.trip.header.todo else { return }
@@ -46,6 +46,7 @@ extension EditorState {
         if action == .accept, let text = chooser.typedText { return add([text], toTodo: list) }
         guard let (index, _) = chooser.current else { return refuse(screen.sentence(of: chooser)) }
         let entry = list[index]
+        if action == .planIdea { return plan(entry) }
         var next = list
         let change: TodoChange
         let sentence: (done: String, name: String)
@@ -65,6 +66,51 @@ extension EditorState {
             return
         }
         reopen(todo: next, line: chooser.line, selecting: chooser.selected)
+    }
+
+    /// The idea that is selected in the open panel.
+    var selectedIdea: TodoEntry? {
+        guard case .choosing(let chooser) = mode, case .todo(let list) = chooser.purpose,
+            let (index, _) = chooser.current, list[index].item != nil
+        else { return nil }
+        return list[index]
+    }
+
+    /// Puts an idea on the day of the cursor: to the place of its time, or below the cursor.
+    private mutating func plan(_ entry: TodoEntry) {
+        guard let item = entry.item else { return refuse("\(entry.text) is a thing to do, not an idea.") }
+        guard let board, let point = InsertionPoint(belowRow: board.cursor, of: board.outline) else {
+            return refuse("This day is outside the trip.")
+        }
+        let trip = board.outline.trip
+        let isFree = item.startTime == nil && item.kind == .custom
+        let place = isFree ? nil : trip.placement(ofNew: item, onDay: point.day)
+        guard let edits = entry.planning(at: place ?? point.placement(in: trip)),
+            make(
+                edits, done: "Put \(item.title) on day \(point.day).",
+                name: "putting \(item.title) on day \(point.day)")
+        else { return }
+        returnToList()
+        self.board?.wait(for: ItemID(entry.id))
+        showPutDown(ItemID(entry.id))
+    }
+
+    /// Puts the marked or selected items aside, as ideas.
+    mutating func putAside() {
+        guard let board, !targets.isEmpty else {
+            return refuse("A day cannot be put aside; mark its items first.")
+        }
+        if marks.isEmpty, let item = board.item, refuseIfFixed(item) { return }
+        guard let items = movableTargets() else { return }
+        let what = items.count == 1 ? items[0].content.title : counted(items.count, "item")
+        guard
+            make(
+                items.flatMap(\.puttingAside), done: "Put \(what) aside.\(stayingEvents)",
+                name: "putting \(what) aside")
+        else {
+            return
+        }
+        marks.clear()
     }
 
     /// Adds an entry for each pasted line; the typed text before them belongs to the first.

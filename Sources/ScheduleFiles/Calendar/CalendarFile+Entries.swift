@@ -1,4 +1,6 @@
+import JSONLine
 import TripModel
+import TripProtocol
 
 extension CalendarFile {
     /// Resolves the events for the days of a trip.
@@ -46,11 +48,14 @@ struct CalendarEntryMaker {
         result.todo = file.todos.compactMap { todo in
             guard let summary = todo.summary else { return nil }
             let due = todo.due.map { clocks.moment(of: $0, &work).flatMap(clocks.localTime)?.date ?? $0.date }
-            let text = TodoEntry.text(summary, group: todo.category, due: due)
+            let item = todo.own["ITEM"].flatMap {
+                try? ItemContent(JSONDocument(parsing: Array($0.utf8)).root)
+            }
+            let text = TodoEntry.text(summary, group: item == nil ? todo.category : nil, due: due)
             return EntryText.line(text, most: TripLimits.textBytes).text.map { line in
                 FileTodo(
                     own: todo.own["ID"].flatMap(TodoID.init), id: todo.uid ?? summary, text: line,
-                    isDone: todo.isDone)
+                    isDone: todo.isDone, item: item)
             }
         }
         for todo in file.todos { noteFaults(of: todo, todo.uid) }

@@ -1,4 +1,6 @@
+import JSONLine
 import TripModel
+import TripProtocol
 
 /// Writes a trip as iCalendar (RFC 5545), with a VEVENT per item. Our importer restores the same items, and
 /// other programs show them at their times.
@@ -166,6 +168,12 @@ struct CalendarWriter {
         lines.write("STATUS", entry.doneBy == nil ? "NEEDS-ACTION" : "COMPLETED")
         lines.write("\(CalendarEvent.ownPrefix)ID", entry.id.description)
         if let user = entry.doneBy { lines.writeText("\(CalendarEvent.ownPrefix)DONEBY", user) }
+        if let item = entry.item {
+            var json = JSONWriter()
+            json.encode(item)
+            lines.writeText("\(CalendarEvent.ownPrefix)ITEM", String(decoding: json.bytes, as: UTF8.self))
+            if case .text(let note)? = item[.note] { lines.writeText("DESCRIPTION", note) }
+        }
         lines.write("END", "VTODO")
     }
 

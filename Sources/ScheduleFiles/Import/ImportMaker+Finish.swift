@@ -64,7 +64,9 @@ extension ImportMaker {
             let id = todo.own ?? TodoID(derivedFrom: ["todo", options.source, todo.id])
             let old = copy.header.todo.first { $0.id == id }
             guard old == nil || todo.isDone && old?.doneBy == nil else { continue }
-            let change = TodoChange(id, text: old == nil ? todo.text : nil, isDone: todo.isDone ? true : nil)
+            let change = TodoChange(
+                id, text: old == nil ? todo.text : nil, isDone: todo.isDone ? true : nil,
+                item: old == nil ? todo.item : nil)
             let edit = Edit.trip(TripChange(todo: change))
             do throws(EditFailure) { _ = try copy.apply([edit], by: Self.author) } catch {
                 report.notes.append(FileNote(text: "\(shown(todo.text)): the list of things to do is full"))

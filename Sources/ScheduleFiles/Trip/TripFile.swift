@@ -41,7 +41,9 @@ package struct TripFile: Equatable, Sendable {
         entries.acceptedProblems = header.acceptedProblems.sorted()
         entries.todo = header.todo.compactMap { entry in
             EntryText.line(entry.text, most: TripLimits.textBytes).text.map {
-                FileTodo(own: entry.id, id: entry.id.description, text: $0, isDone: entry.doneBy != nil)
+                FileTodo(
+                    own: entry.id, id: entry.id.description, text: $0, isDone: entry.doneBy != nil,
+                    item: entry.item)
             }
         }
         guard items.count <= FileText.maximumEntries else { throw .tooManyEntries }

@@ -1,4 +1,4 @@
-/// A thing to do for the trip, such as booking a hotel. It has no day.
+/// A thing to do for the trip, such as booking a hotel, or an idea: an item that is put aside. It has no day.
 public struct TodoEntry: Equatable, Sendable, Identifiable {
     /// The entry's permanent id, unique in its trip.
     public let id: TodoID
@@ -6,12 +6,15 @@ public struct TodoEntry: Equatable, Sendable, Identifiable {
     @Verbatim public var text: String
     /// The user who has done it; nil if it is not done.
     @Verbatim public var doneBy: String?
+    /// What an idea becomes on a day; nil for a thing to do.
+    public var item: ItemContent?
 
     /// Makes an entry.
-    public init(id: TodoID, text: String, doneBy: String? = nil) {
+    public init(id: TodoID, text: String, doneBy: String? = nil, item: ItemContent? = nil) {
         self.id = id
         self.text = text
         self.doneBy = doneBy
+        self.item = item
     }
 }
 
@@ -23,7 +26,7 @@ extension TodoEntry {
         /// The assignee.
         package private(set) var person: String?
         /// The group.
-        package private(set) var group: String?
+        package fileprivate(set) var group: String?
         /// The due date.
         package private(set) var due: CalendarDate?
 
@@ -63,8 +66,12 @@ extension TodoEntry {
         return text
     }
 
-    /// The parsed text.
-    package var parts: Parts { Parts(of: text) }
+    /// The parsed text. An idea is in the group `ideas`, unless its text names another one.
+    package var parts: Parts {
+        var parts = Parts(of: text)
+        if item != nil { parts.group = parts.group ?? "ideas" }
+        return parts
+    }
 
     /// Whether the entry is assigned to a person or to nobody.
     package func concerns(_ person: String) -> Bool {
@@ -93,22 +100,53 @@ public struct TodoChange: Equatable, Sendable {
     @Verbatim public var text: String?
     /// Whether the entry is done; nil leaves that unchanged.
     public var isDone: Bool?
+    /// The fields of an idea; nil leaves them unchanged.
+    public var item: ItemContent?
     /// Whether the entry is removed.
     public var isRemoval: Bool
 
     /// Makes a change.
-    public init(_ id: TodoID, text: String? = nil, isDone: Bool? = nil, isRemoval: Bool = false) {
+    public init(
+        _ id: TodoID, text: String? = nil, isDone: Bool? = nil, item: ItemContent? = nil,
+        isRemoval: Bool = false
+    ) {
         self.id = id
         self.text = text
         self.isDone = isDone
+        self.item = item
         self.isRemoval = isRemoval
+    }
+}
+
+extension Item {
+    /// The edits that put the item aside, as an idea with the same id.
+    package var puttingAside: [Edit] {
+        let idea = TodoChange(TodoID(id), text: content.title, item: content)
+        return [.remove(id), .trip(TripChange(todo: idea))]
+    }
+}
+
+extension TodoEntry {
+    /// The edits that put an idea on a day, as an item with the same id; nil for a thing to do.
+    ///
+    /// - Parameter placement: nil for the first place that fits.
+    package func planning(at placement: Placement?) -> [Edit]? {
+        guard let item else { return nil }
+        return [
+            .trip(TripChange(todo: TodoChange(id, isRemoval: true))),
+            .add(ItemID(id), item, to: placement),
+        ]
     }
 }
 
 extension Trip {
     mutating func change(_ change: TodoChange, _ author: Author) throws(Rejection) {
         let index = header.todo.firstIndex { $0.id == change.id }
-        if let text = change.text { try TextRule.line(.textBytes).checkFilled(text, field: "todo.text") }
+        let title = index == nil ? change.item?.title : nil
+        if let text = change.text ?? title {
+            try TextRule.line(.textBytes).checkFilled(text, field: "todo.text")
+        }
+        if let item = change.item { try checkIdea(item) }
         guard !change.isRemoval else {
             guard let index else { throw Self.noEntry }
             header.todo.remove(at: index)
@@ -118,7 +156,7 @@ extension Trip {
         if let index {
             entry = header.todo[index]
         } else {
-            guard let text = change.text else { throw Self.noEntry }
+            guard let text = change.text ?? title else { throw Self.noEntry }
             guard header.todo.count < TripLimits.todoEntries else {
                 throw .limitExceeded(.todoEntries, field: "todo")
             }
@@ -126,7 +164,21 @@ extension Trip {
         }
         if let text = change.text { entry.text = text }
         if let isDone = change.isDone { entry.doneBy = isDone ? entry.doneBy ?? author.name : nil }
+        if let item = change.item { entry.item = item }
         if let index { header.todo[index] = entry } else { header.todo.append(entry) }
+    }
+
+    /// Rejects an idea that could not become an item, or that is too large for the header.
+    private mutating func checkIdea(_ item: ItemContent) throws(Rejection) {
+        guard !item.isGame else {
+            throw .invalid(field: "todo.item", "an event has a day by its schedule, so it cannot be an idea")
+        }
+        try check(item)
+        guard item.textBytes <= TripLimits.ideaBytes else {
+            throw .invalid(
+                field: "todo.item", "the texts of an idea have at most \(TripLimits.ideaBytes) bytes together"
+            )
+        }
     }
 
     private static let noEntry = Rejection.invalid(

@@ -170,7 +170,8 @@ enum AssistantActions {
             return Answer.params { TodoCommand.encode(found.header.todo, of: found, to: &$0) }
         }
         guard let entry = arguments?["entry"]?.string else { throw .usage("entry: it is missing") }
-        let edits = try TodoCommand.edits(action, [entry], in: found.header.todo)
+        let edits = try TodoCommand.edits(
+            action, [entry], in: found, onDay: try day(arguments?["day"], in: found))
         return try await change(desk, edits, of: found, arguments)
     }
 

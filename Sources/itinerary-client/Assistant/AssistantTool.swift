@@ -135,9 +135,10 @@ struct AssistantTool: Sendable {
             required: ["trip", "problem"], changes: true, run: AssistantActions.accept),
         AssistantTool(
             name: "todo", summary: "List the things to do of a trip, or change one.",
-            properties: trip + #","action":{"enum":["list","add","done","undone","remove"],"#
-                + #""description":"list unless given"},"entry":{"type":"string","description":"the text of a new entry; the text or id of another"},"#
-                + dryRun,
+            properties: trip + #","action":{"enum":["list","add","done","undone","remove","aside","plan"],"#
+                + #""description":"list unless given; aside keeps an item as an idea without a day, plan puts an idea on a day"},"#
+                + #""entry":{"type":"string","description":"the text of a new entry; the text or id of another; for aside an item"},"#
+                + #""day":\#(placeDay),"# + dryRun,
             required: ["trip"], changes: true, run: AssistantActions.todo),
         AssistantTool(
             name: "costs", summary: "Sum the costs by person and currency, and list who owes whom.",

@@ -16,6 +16,9 @@ enum AddCommand {
     private static let starts = OptionRow.value(
         "--starts", "MOMENT", "an event's start, such as \"3 Apr 18:00\" or 2027-04-03T18:00:00+09:00")
 
+    private static let idea = OptionRow.flag(
+        "--idea", "an idea: keep it in the list of things to do, without a day")
+
     static let command = Command(
         name: "add", summary: "add an item to a trip",
         forms: [
@@ -28,7 +31,7 @@ enum AddCommand {
             .trip, WordRow("TITLE", .text, isRequired: false),
             WordRow("FIELD=VALUE", .field, isRequired: false, repeats: true),
         ],
-        options: [from, to, afterGame, beforeGame, game, starts] + PlaceWords.options,
+        options: [from, to, afterGame, beforeGame, game, starts, idea] + PlaceWords.options,
         examples: [
             .init(
                 "add japan \"Dinner at Gonpachi\" time=19:30 cost=\"45 EUR\" --day 2",
@@ -41,6 +44,9 @@ enum AddCommand {
                 "travel between two of several events"),
             .init("add cup \"USA v Paraguay\" --starts \"12 Jun 18:00\" city=Inglewood", "an event"),
             .init("add japan - --day 3 < sights.txt", "one item per line"),
+            .init(
+                "add japan --idea \"Tea ceremony 2h 30 EUR @Kyoto\"",
+                "without a day; todo plan puts it on one"),
         ],
         details: [
             "PLACE is --day N, --after ITEM or --before ITEM; --day N may have --at start or --at end.",
@@ -67,6 +73,9 @@ enum AddCommand {
         {
             throw .usage("--after-game and --before-game are for travel, with --from CITY and --to CITY")
         }
+        if invocation.has(idea), words.readsLines || options.starts != nil || hasPlace(invocation) {
+            throw .usage("--idea is for an item or travel without a PLACE")
+        }
         if words.readsLines {
             let trip: TripName? = invocation.words[0] == "-" ? nil : invocation.trip
             return try await AddLines.run(invocation, trip, at: place)
@@ -79,11 +88,9 @@ enum AddCommand {
             try await addTravel(invocation, Travel(fromCity: from, toCity: to), words, place)
         case (nil, nil, let game, _?):
             guard let title = words.title ?? game else { throw .usage("the title is missing") }
-            guard
-                invocation.row.options.allSatisfy({ option in
-                    !PlaceWords.options.contains { $0.name == option.name } || invocation.value(option) == nil
-                })
-            else { throw .usage("an event has no place option; its start decides its place") }
+            guard !hasPlace(invocation) else {
+                throw .usage("an event has no place option; its start decides its place")
+            }
             let run = try await EditRun(invocation)
             let event = Game(gameID: game ?? "", title: title, startsAt: .epoch)
             var content = try words.filled(.game(event), run.trip, onDay: nil, &notes)
@@ -107,12 +114,25 @@ enum AddCommand {
             let content = try words.filled(
                 entry?.content ?? .custom(CustomItem(title: words.title ?? "")), run.trip, onDay: nil, &notes)
             if !invocation.isJSON { Self.say(notes) }
+            if invocation.has(idea) { return try await add(idea: content, run) }
             try await run.make([.add(.random(), content, to: try placement(place, of: content, run.trip))])
         case (_?, _, _?, _), (_, _?, _?, _), (_?, _, _, _?), (_, _?, _, _?):
             throw .usage("an item is travel or an event, not both")
         case (nil, nil, _?, nil): throw .usage("--game needs --starts MOMENT")
         default: throw .usage("travel needs --from CITY and --to CITY")
         }
+    }
+
+    private static func hasPlace(_ invocation: Invocation) -> Bool {
+        PlaceWords.options.contains { invocation.value($0) != nil }
+    }
+
+    private static func add(idea: ItemContent, _ run: EditRun) async throws(CommandFailure) {
+        let change = TodoChange(.random(), item: idea)
+        let made = try await run.change([.trip(TripChange(todo: change))])
+        if run.invocation.isJSON { return Answer.print(made.answer) }
+        StandardStream.output.print("\(change.id)")
+        run.invocation.confirm("idea  \(PlainText.visible(idea.title))")
     }
 
     /// The place that the words name, or by default that of the item's time.
@@ -157,6 +177,7 @@ enum AddCommand {
                     PlainText.visible(run.trip.openedSentence(for: open.travel, open.side)))
             }
         }
+        if invocation.has(idea) { return try await add(idea: content, run) }
         let edit = Edit.add(.random(), content, to: try placement(place, of: content, run.trip))
         if !invocation.isJSON {
             let hints = TravelAdvice.cityHints(for: travel, in: run.trip)
