@@ -75,6 +75,7 @@ final class ActiveJournal {
 
     var hasWork: Bool { !pending.isEmpty || hasRejected }
     var isDirty: Bool { syncedEnd < end }
+    var unsyncedBytes: Int { end - syncedEnd }
 
     /// Enqueues records for the next write.
     func enqueue(_ records: EncodedRecords) {

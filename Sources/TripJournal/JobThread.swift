@@ -49,22 +49,29 @@ final class SyncThreads: Sendable {
     /// More threads were not faster.
     private let helpers = (0..<3).map { _ in JobThread() }
 
-    /// Syncs the contents of files; returns the failures in the same order, nil for those without.
-    func syncData(_ files: [ActiveJournal.File]) -> [SystemError?] {
-        let results = Guarded(Results(failures: Array(repeating: nil, count: files.count)))
+    /// Syncs the contents of files, the first ones first.
+    ///
+    /// - Parameters:
+    ///   - threads: nil to sync one file after another.
+    ///   - whenSynced: called on the caller's thread with a file's index and its failure, at the latest when the file that this
+    ///     thread syncs meanwhile is done.
+    static func syncData(
+        _ files: [ActiveJournal.File], on threads: SyncThreads?, whenSynced: (Int, SystemError?) -> Void
+    ) {
+        let work = Guarded(Work(count: files.count))
         let isDone = DispatchSemaphore(value: 0)
-        @Sendable func work() {
-            while let index = results.withLock({ $0.takeIndex() }) {
-                do throws(SystemError) { try files[index].file.syncData() } catch {
-                    results.withLock { [error] in $0.failures[index] = error }
-                }
-            }
+        @Sendable func syncNext() -> Bool {
+            guard let index = work.withLock({ $0.takeNext() }) else { return false }
+            var failure: SystemError?
+            do throws(SystemError) { try files[index].file.syncData() } catch { failure = error }
+            work.withLock { [failure] in $0.results.append((index, failure)) }
+            return true
         }
         var helperCount = 0
-        for helper in helpers.prefix(files.count - 1) {
+        for helper in threads?.helpers.prefix(max(0, files.count - 1)) ?? [] {
             do throws(SystemError) {
                 try helper.run {
-                    work()
+                    while syncNext() {}
                     isDone.signal()
                 }
                 helperCount += 1
@@ -72,22 +79,31 @@ final class SyncThreads: Sendable {
                 // The other threads do its work.
             }
         }
-        work()
+        func report() {
+            for (index, failure) in work.withLock({ $0.takeResults() }) { whenSynced(index, failure) }
+        }
+        while syncNext() { report() }
         for _ in 0..<helperCount { isDone.wait() }
-        return results.withLock { $0.failures }
+        report()
     }
 
-    private struct Results {
+    private struct Work {
+        let count: Int
         private var taken = 0
-        var failures: [SystemError?]
+        var results: [(index: Int, failure: SystemError?)] = []
 
-        init(failures: [SystemError?]) { self.failures = failures }
+        init(count: Int) { self.count = count }
 
         /// The next file to sync.
-        mutating func takeIndex() -> Int? {
-            guard taken < failures.count else { return nil }
+        mutating func takeNext() -> Int? {
+            guard taken < count else { return nil }
             taken += 1
             return taken - 1
+        }
+
+        mutating func takeResults() -> [(index: Int, failure: SystemError?)] {
+            defer { results = [] }
+            return results
         }
     }
 

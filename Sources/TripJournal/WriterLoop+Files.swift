@@ -6,14 +6,12 @@ extension WriterLoop {
     func writeAndSync(_ journals: ArraySlice<ActiveJournal>) {
         var stored = journals.filter { write($0) }
         switch durability {
-        case .sync: stored = sync(stored)
+        case .sync: stored = sync(stored) { statistics.commits += $0.report() }
         case .relaxed:
             if !stored.isEmpty { syncDeadline = syncDeadline ?? now() + Self.relaxedSyncInterval }
+            for journal in stored { statistics.commits += journal.report() }
         }
-        for journal in stored {
-            statistics.commits += journal.report()
-            considerCompaction(of: journal)
-        }
+        for journal in stored { considerCompaction(of: journal) }
         closeFiles()
     }
 
@@ -81,37 +79,35 @@ extension WriterLoop {
     /// Syncs a journal; false after a failure, which is reported.
     func sync(_ journal: ActiveJournal) -> Bool { !sync([journal]).isEmpty }
 
-    /// Syncs journals, all at the same time; returns those without a failure, which is reported.
-    private func sync(_ journals: [ActiveJournal]) -> [ActiveJournal] {
+    /// Syncs journals, several at the same time, those with the fewest new bytes first: a person's change does not wait
+    /// for those of a flood. Returns the journals without a failure, which is reported.
+    ///
+    /// - Parameter whenSynced: called for each of them soon after its own sync.
+    private func sync(
+        _ journals: [ActiveJournal], whenSynced: (ActiveJournal) -> Void = { _ in }
+    ) -> [ActiveJournal] {
+        let journals = journals.sorted { $0.unsyncedBytes < $1.unsyncedBytes }
         let files = journals.map { journal in
             guard let file = journal.file else { preconditionFailure("an unsynced journal stays open") }
             return file
         }
+        var synced: [ActiveJournal] = []
         let began = now()
-        let failures = syncData(files)
-        statistics.syncs += files.count
-        statistics.syncNanoseconds += now() - began
-        return zip(journals, failures).filter { journal, failure in
+        SyncThreads.syncData(files, on: syncThreads) { index, failure in
+            let journal = journals[index]
             guard let failure else {
                 journal.noteSynced()
-                return true
+                synced.append(journal)
+                return whenSynced(journal)
             }
             // The kernel may have dropped the bytes and forgotten the failure, so another sync could succeed
             // without effect.
             markBroken(journal, failure)
             journal.report(.outcomeUnknown(failure, upTo: journal.checkpoint.version))
-            return false
-        }.map(\.0)
-    }
-
-    private func syncData(_ files: [ActiveJournal.File]) -> [SystemError?] {
-        if let syncThreads, files.count > 1 { return syncThreads.syncData(files) }
-        return files.map { file in
-            do throws(SystemError) {
-                try file.file.syncData()
-                return nil
-            } catch { return error }
         }
+        statistics.syncs += files.count
+        statistics.syncNanoseconds += now() - began
+        return synced
     }
 
     /// Syncs every journal that was written to since its last sync.

@@ -85,11 +85,47 @@ import TripModel
         let broken = [0, 3, 8]
         for number in broken { disk.fail("syncData", .error(Int32(number + 1)), on: "/\(number)") }
         let threads = SyncThreads()
-        #expect(
-            threads.syncData(files).map { $0?.code }
-                == (0..<count).map { broken.contains($0) ? Int32($0 + 1) : nil })
-        #expect(threads.syncData(files) == files.map { _ in nil })
+        func failures() -> [Int32?] {
+            var failures = [Int32?](repeating: nil, count: count)
+            SyncThreads.syncData(files, on: threads) { failures[$0] = $1?.code }
+            return failures
+        }
+        #expect(failures() == (0..<count).map { broken.contains($0) ? Int32($0 + 1) : nil })
+        #expect(failures().allSatisfy { $0 == nil })
         #expect(disk.count("syncData") == 2 * count)
         threads.close()
+    }
+
+    @Test func `a small change is synced and reported before the large ones of other trips are synced`()
+        throws
+    {
+        let disk = SimulatedDisk()
+        let store = JournalStore(fileSystem: disk, directory: "/data")
+        try store.prepare()
+        let writer = JournalWriter(stepping: store, durability: .sync, now: { 0 })
+        var samples = (1...3).map { Self.sample($0) }
+        for (index, sample) in samples.enumerated() {
+            writer.create(sample.header, first: sample.encoded[0]) {
+                disk.note("\(index): \($0)")
+            } completion: { _ in
+            }
+        }
+        for _ in 0..<3 { _ = writer.step() }
+        let before = disk.log.count
+        for (index, size) in [3000, 10, 500].enumerated() {
+            let text = "\"\(String(repeating: "x", count: size))\""
+            writer.append(samples[index].add("{\"a\":\(text)}"), to: samples[index].header.tripID)
+        }
+        _ = writer.step()
+        let steps = disk.log.dropFirst(before).map(\.name).filter {
+            $0 == "syncData" || $0.contains("durable")
+        }
+        #expect(
+            steps == [
+                "syncData", "1: durable(upTo: 2)", "syncData", "2: durable(upTo: 2)", "syncData",
+                "0: durable(upTo: 2)",
+            ])
+        writer.close()
+        while writer.step() {}
     }
 }
