@@ -111,11 +111,7 @@ package struct HeaderValues: Equatable, Sendable {
         [name, slug, timeZone, rates].reduce(64) { $0 + ($1?.utf8.count ?? 0) }
             + (accepted + revoked).reduce(0) { $0 + 32 + $1.utf8.count }
             + todo.reduce(0) {
-                $0 + 112
-                    + ($1.entry.map {
-                        $0.text.utf8.count + ($0.doneBy?.utf8.count ?? 0)
-                            + ($0.item.map { 256 + $0.textBytes } ?? 0)
-                    } ?? 0)
+                $0 + 112 + ($1.entry?.byteCount ?? 0)
             }
     }
 }

@@ -16,6 +16,11 @@ public struct TodoEntry: Equatable, Sendable, Identifiable {
         self.doneBy = doneBy
         self.item = item
     }
+
+    /// The approximate size of its content, in memory and encoded.
+    package var byteCount: Int {
+        text.utf8.count + (doneBy?.utf8.count ?? 0) + (item.map { 256 + $0.textBytes } ?? 0)
+    }
 }
 
 extension TodoEntry {

@@ -450,7 +450,12 @@ extension Commit {
     var touched: [(id: ItemID, isRemoval: Bool)] {
         var touched = changes.map { (id: $0.id, isRemoval: $0.isRemoval) }
         guard let values = header?.after else { return touched }
-        touched += values.todo.map { (id: ItemID($0.id), isRemoval: $0.isRemoval) }
+        // An idea and the item that it becomes have one id.
+        let planned = values.todo.isEmpty ? [] : Set(changes.lazy.filter(\.isAddition).map(\.id))
+        touched += values.todo.map { step in
+            let id = ItemID(step.id)
+            return (id: id, isRemoval: step.isRemoval && !planned.contains(id))
+        }
         touched += values.accepted.map { (id: Problem.acceptance(ofKey: $0), isRemoval: false) }
         touched += values.revoked.map { (id: Problem.acceptance(ofKey: $0), isRemoval: true) }
         return touched

@@ -234,7 +234,7 @@ extension TripHeader {
     /// The approximate size of its encoding.
     fileprivate var byteCount: Int {
         256 + name.utf8.count + acceptedProblems.reduce(0) { $0 + $1.utf8.count + 3 }
-            + todo.reduce(0) { $0 + 96 + $1.text.utf8.count + ($1.doneBy?.utf8.count ?? 0) }
+            + todo.reduce(0) { $0 + 96 + $1.byteCount }
     }
 }
 

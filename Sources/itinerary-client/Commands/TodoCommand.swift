@@ -49,7 +49,12 @@ enum TodoCommand {
     }
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        guard let word = invocation.words.dropFirst().first else { return try await list(invocation) }
+        let word = invocation.words.dropFirst().first
+        let day = invocation.value(PlaceWords.day).map { DayWord(text: $0) }
+        guard (word == Action.plan.rawValue) == (day != nil) else {
+            throw .usage(day == nil ? "plan needs --day DAY" : "--day is only for plan")
+        }
+        guard let word else { return try await list(invocation) }
         guard let action = Action(rawValue: word) else {
             let names = Action.allCases.map(\.rawValue)
             let question = NearestSpelling.question(for: word, among: names)
@@ -60,10 +65,6 @@ enum TodoCommand {
         let texts = Array(invocation.words.dropFirst(2))
         guard !texts.isEmpty else {
             throw .usage("say \(action == .add ? "a TEXT" : "an ENTRY"), as in: todo TRIP \(word) Visa")
-        }
-        let day = invocation.value(PlaceWords.day).map { DayWord(text: $0) }
-        guard (action == .plan) == (day != nil) else {
-            throw .usage(day == nil ? "plan needs --day DAY" : "--day is only for plan")
         }
         let run = try await EditRun(invocation)
         let edits = try edits(action, texts, in: run.trip, onDay: try day?.ownDay(in: run.trip))
