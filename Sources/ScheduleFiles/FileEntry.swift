@@ -66,6 +66,11 @@ package struct FileEntry: Equatable, Sendable {
     /// The nights of a stay; 0 for anything else.
     var nights: Int { if case .nights(let nights)? = self[.nights] { nights } else { 0 } }
 
+    /// The content without a day, of travel or a custom item. Events in other trips have other ids, so it names none.
+    var content: ItemContent {
+        ItemContent(kind, values.filter { $0.key != .afterGame && $0.key != .beforeGame })
+    }
+
     /// A note about the entry.
     func note(_ text: String) -> FileNote { FileNote(line: line, id: id, text: text) }
 

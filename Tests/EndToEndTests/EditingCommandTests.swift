@@ -382,15 +382,23 @@ extension EndToEnd {
             let calendar = try home.write(
                 home.client("export", "copy", "--format", "ics").output, to: "trip.ics")
             #expect(try home.client("import", calendar, "--name", "Again").status == .exited(0))
-            let ideas = try ["copy", "again"].map { trip in
+            #expect(try home.client("todo", "copy", "add", "Visa", "=1+1").status == .exited(0))
+            #expect(try home.client("todo", "copy", "done", "Visa").status == .exited(0))
+            let table = try home.write(
+                home.client("export", "copy", "--format", "csv").output, to: "trip.csv")
+            #expect(try home.client("import", table, "--name", "Table").status == .exited(0))
+            let tasks = try home.client("todo", "table")
+            #expect(tasks.output.hasPrefix("[ ] Tea ceremony  (idea)\n[ ] =1+1\n[x] Visa  ("), "\(tasks)")
+            let ideas = try ["copy", "again", "table"].map { trip in
                 try json(home.client("todo", trip, "--json"))["todo"]?.elements.first { $0["item"] != nil }
                     .flatMap { $0["item"] }.map { Array($0.rawBytes) }
             }
-            #expect(ideas[0] != nil && ideas[0] == ideas[1])
+            #expect(ideas[0] != nil && ideas[0] == ideas[1] && ideas[0] == ideas[2])
             #expect(try home.client("todo", "copy", "plan", "tea", "--day", "1").status == .exited(0))
             for (words, sentence) in [
                 (["todo", "t", "plan", "tea"], "plan needs --day DAY"),
                 (["todo", "t", "done", "x", "--day", "2"], "--day is only for plan"),
+                (["todo", "t", "--day", "2"], "--day is only for plan"),
                 (["todo", "t", "plan", "Item 1", "--day", "2"], "no idea is called"),
                 (
                     ["add", "t", "--idea", "Tea", "--day", "2"],

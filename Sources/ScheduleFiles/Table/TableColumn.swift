@@ -20,12 +20,14 @@ package enum TableColumn: Hashable, Sendable {
     case clock
     /// In the first row: the trip's start date, number of days, zone and name.
     case startDate, dayCount, tripZone, tripName, acceptedProblems
+    /// Of a thing to do or an idea: the user who has done it.
+    case doneBy
     /// A field of the item.
     case field(ItemField)
 
     /// The columns besides the fields, in the order in which they are written.
     static let others: [TableColumn] =
-        [.kind, .id, .day, .sortOrder, .date, .sourceName, .sourceID, .clock] + ofTrip
+        [.kind, .id, .day, .sortOrder, .date, .sourceName, .sourceID, .clock] + ofTrip + [.doneBy]
     /// The columns about the trip.
     static let ofTrip: [TableColumn] = [
         .startDate, .dayCount, .tripZone, .tripName, .acceptedProblems,
@@ -47,6 +49,7 @@ package enum TableColumn: Hashable, Sendable {
         case .tripZone: "tripZone"
         case .tripName: "tripName"
         case .acceptedProblems: "acceptedProblems"
+        case .doneBy: "doneBy"
         case .field(let field): field.name
         }
     }

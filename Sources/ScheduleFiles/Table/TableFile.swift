@@ -47,6 +47,10 @@ package struct TableFile: Equatable, Sendable {
                 throw .tooManyEntries
             }
             do throws(SkippedEntry) {
+                if let todo = try rows.todo(in: record, notes: &entries.notes) {
+                    entries.todo.append(todo)
+                    continue
+                }
                 let entry = try rows.entry(in: record, notes: &entries.notes)
                 entries.entries.append(entry)
                 entries.present.insert(TextKey(entry.id))

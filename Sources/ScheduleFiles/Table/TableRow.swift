@@ -29,10 +29,21 @@ struct TableRow {
     /// The column that identifies rows of a kind.
     func idColumn(_ kind: ItemKind) -> TableColumn { kind == .game ? .field(.gameID) : .id }
 
+    /// The kinds of rows that are no items.
+    enum TodoKind: String {
+        case todo, idea
+    }
+
+    var todoKind: TodoKind? { cells[.kind].flatMap { TodoKind(rawValue: Self.kind($0)) } }
+
+    private static func kind(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
+
     func kind() throws(SkippedEntry) -> ItemKind {
         guard let text = cells[.kind] else { return .game }
-        guard let kind = ItemKind(rawValue: text.lowercased().filter { !$0.isWhitespace }) else {
-            throw bad(.kind, "\(shown(text)) is not a kind of item; the kinds are game, travel and custom")
+        guard let kind = ItemKind(rawValue: Self.kind(text)) else {
+            throw bad(
+                .kind,
+                "\(shown(text)) is not a kind of item; the kinds are game, travel, custom, todo and idea")
         }
         return kind
     }

@@ -32,6 +32,41 @@ struct TableRowReader {
         if kind == .game, builder.entry.own == nil, case .moment(_, nil) = builder.entry.when {
             builder.entry.offsetZones = [.timeZone]
         }
+        try readFields(of: row, &builder)
+        // Only a valid row claims its id.
+        firstLines[TextKey(id)] = row.line
+        notes += builder.notes
+        return builder.entry
+    }
+
+    /// The thing to do or the idea of a record; nil if the record is an item.
+    ///
+    /// - Throws: `SkippedEntry` if it is invalid.
+    func todo(in record: CSVRecord, notes: inout [FileNote]) throws(SkippedEntry) -> FileTodo? {
+        let row = try TableRow(record, columns)
+        guard let kind = row.todoKind else { return nil }
+        let id = row[.id].flatMap { EntryText.id($0, most: TripLimits.sourceIDBytes).text }
+        var idea: ItemContent?
+        if kind == .idea {
+            let kind: ItemKind = row[.field(.fromCity)] == nil ? .custom : .travel
+            var builder = EntryBuilder(
+                FileEntry(line: row.line, id: id ?? "line \(row.line)", kind: kind, when: .day(1)))
+            builder.entry.own = OwnMark()
+            try readFields(of: row, &builder)
+            notes += builder.notes
+            idea = builder.entry.content
+        }
+        let text = idea?.title ?? row[.field(.title)]
+        guard let text = text.flatMap({ EntryText.line($0, most: TripLimits.textBytes).text }) else {
+            throw row.bad(.field(.title), "it must not be empty")
+        }
+        return FileTodo(
+            own: row[.id].flatMap(TodoID.init), id: id ?? text, text: text, isDone: row[.doneBy] != nil,
+            item: idea)
+    }
+
+    private func readFields(of row: TableRow, _ builder: inout EntryBuilder) throws(SkippedEntry) {
+        let kind = builder.entry.kind
         for field in kind.fields where Self.isPlain(field, of: kind) {
             guard let text = row[.field(field)] else {
                 let isThere = columns.contains(.field(field))
@@ -48,10 +83,6 @@ struct TableRowReader {
         for field in kind.fields where field.isRequired && Self.isPlain(field, of: kind) {
             if builder.entry[field] == nil { throw row.bad(.field(field), "it must not be empty") }
         }
-        // Only a valid row claims its id.
-        firstLines[TextKey(id)] = row.line
-        notes += builder.notes
-        return builder.entry
     }
 
     /// The ids by which an invalid record might be known; empty if none can be determined.
