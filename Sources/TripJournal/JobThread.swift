@@ -53,8 +53,8 @@ final class SyncThreads: Sendable {
     ///
     /// - Parameters:
     ///   - threads: nil to sync one file after another.
-    ///   - whenSynced: called on the caller's thread with a file's index and its failure, at the latest when the file that this
-    ///     thread syncs meanwhile is done.
+    ///   - whenSynced: called on the caller's thread with a file's index and its failure: after each sync of this thread for
+    ///     all that are done, and at the end for the rest.
     static func syncData(
         _ files: [ActiveJournal.File], on threads: SyncThreads?, whenSynced: (Int, SystemError?) -> Void
     ) {

@@ -389,6 +389,12 @@ extension EndToEnd {
             #expect(try home.client("import", table, "--name", "Table").status == .exited(0))
             let tasks = try home.client("todo", "table")
             #expect(tasks.output.hasPrefix("[ ] Tea ceremony  (idea)\n[ ] =1+1\n[x] Visa  ("), "\(tasks)")
+            let rows = "kind,title,note\nidea,Long,\(String(repeating: "x", count: 2100))\ntodo,Pack,\n"
+            let long = try home.client("import", home.write(rows, to: "long.csv"), "table")
+            #expect(
+                long.output.contains("“Long” is left out: the texts of an idea have at most 2048"), "\(long)")
+            #expect(
+                try home.client("todo", "table").output.contains("[ ] Pack\n"), "the rows below it are read")
             let ideas = try ["copy", "again", "table"].map { trip in
                 try json(home.client("todo", trip, "--json"))["todo"]?.elements.first { $0["item"] != nil }
                     .flatMap { $0["item"] }.map { Array($0.rawBytes) }

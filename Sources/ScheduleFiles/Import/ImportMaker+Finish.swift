@@ -48,12 +48,18 @@ extension ImportMaker {
         }.map { .trip(TripChange(acceptance: .init(of: $0.key, true))) }
     }
 
-    /// The edit that sets the file's exchange rates; none if the trip has rates of its own, or if they cannot be read.
-    private func rateEdits(in trip: Trip) -> [Edit] {
+    /// The edit that sets the file's exchange rates; none if the trip has rates, or if the file's cannot be read.
+    private mutating func rateEdits(in trip: Trip) -> [Edit] {
         guard !entries.rates.isEmpty, trip.header.rates.isEmpty else { return [] }
         var copy = trip
         let edits = [Edit.trip(TripChange(rates: entries.rates))]
-        return (try? copy.apply(edits, by: Self.author)) == nil ? [] : edits
+        do throws(EditFailure) { _ = try copy.apply(edits, by: Self.author) } catch {
+            report.notes.append(
+                FileNote(text: "the exchange rates \(shown(entries.rates)) are left out: they cannot be read")
+            )
+            return []
+        }
+        return edits
     }
 
     /// The edits that add the file's things to do, and tick off those that are done in the file. Users' changes of
@@ -69,6 +75,10 @@ extension ImportMaker {
                 item: old == nil ? todo.item : nil)
             let edit = Edit.trip(TripChange(todo: change))
             do throws(EditFailure) { _ = try copy.apply([edit], by: Self.author) } catch {
+                if case .invalid(_, let reason) = error.rejection {
+                    report.notes.append(FileNote(text: "\(shown(todo.text)) is left out: \(reason)"))
+                    continue
+                }
                 report.notes.append(FileNote(text: "\(shown(todo.text)): the list of things to do is full"))
                 break
             }
