@@ -300,7 +300,7 @@ extension EndToEnd {
                     == "EUR  sum 11.10, of which 11.10 name no payer\nEUR  day 1 6.10\nEUR  day 2 5.00\n",
                 "\(all)")
             for (words, sentence) in [
-                (["--rates", "JPY"], "is not a rate such as"), (["--by", "hour"], "not by hour"),
+                (["--rates", "JPY:"], "is not a rate such as"), (["--by", "hour"], "not by hour"),
             ] {
                 let refused = try home.client(["costs", "t"] + words)
                 #expect(refused.status == .exited(64) && refused.errors.contains(sentence), "\(refused)")
@@ -319,7 +319,7 @@ extension EndToEnd {
             #expect(try home.client("edit", "t", "rates=JPY:0.0061 EUR").status == .exited(0))
             #expect(try home.client("costs", "t").output.hasPrefix("EUR  sum 11.10"))
             #expect(try home.client("show", "t").output.contains("Costs: 11.10 EUR\n"))
-            let refused = try home.client("edit", "t", "rates=JPY")
+            let refused = try home.client("edit", "t", "rates=JPY:")
             #expect(
                 refused.status != .exited(0) && refused.errors.contains("is not a rate such as"), "\(refused)"
             )

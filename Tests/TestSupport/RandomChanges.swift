@@ -115,7 +115,7 @@ package struct RandomChanges {
         case 3: #""timeZone":"\#(pick(Self.zones))""#
         case 4: #""problem":"stay_outside_trip:\#(item())","accepted":\#(pick(["true", "false"]))"#
         case 5: #""slug":"\#(pick(["t", "Not A Slug"]))""#
-        case 6: #""rates":"\#(pick(["JPY:0.0061 EUR", "USD:0.92 EUR", "", "JPY"]))""#
+        case 6: #""rates":"\#(pick(["JPY:0.0061 EUR", "USD:0.92 EUR", "", "EUR", "JPY:"]))""#
         default: #""todo":\#(todo())"#
         }
     }

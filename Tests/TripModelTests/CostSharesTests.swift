@@ -101,10 +101,54 @@ struct CostSharesTests {
         #expect(groups(.kind) == [["CHF", "other 10.00"], ["EUR", "other 56.15"]])
     }
 
+    @Test func `an amount alone is in the currency of the rates, else in that of all costs`() throws {
+        var fixture = try TripFixture()
+        #expect(throws: CostText.Fault.unreadable) { try fixture.trip.cost(written: "45") }
+        func add(_ currency: String) throws {
+            _ = try fixture.add(.custom(CustomItem(title: "x", cost: Cost(amount: 1, currency: currency))))
+        }
+        try add("¥")
+        #expect(try fixture.trip.cost(written: "45") == Cost(amount: 45, currency: "JPY"))
+        try add("USD")
+        #expect(throws: CostText.Fault.unreadable) { try fixture.trip.cost(written: "45") }
+        for rates in ["eur", "JPY:0.0061 EUR", "EUR, JPY:0.0061 EUR"] {
+            try fixture.apply(.trip(TripChange(rates: rates)))
+            #expect(try fixture.trip.cost(written: "4.50") == Cost(amount: 4.5, currency: "EUR"))
+            #expect(try fixture.trip.cost(written: "45 GBP") == Cost(amount: 45, currency: "GBP"))
+        }
+    }
+
+    @Test func `a done entry of a payment counts in the balances of two people, and in no sum`() throws {
+        var fixture = try TripFixture()
+        let dinner = CustomItem(
+            title: "x", cost: Cost(amount: 90, currency: "EUR"), paidBy: "ann", sharedBy: "ann, Ben Lee")
+        _ = try fixture.add(.custom(dinner))
+        func record(_ text: String, isDone: Bool = true) throws -> CostShares {
+            let id = TodoID(derivedFrom: [text])
+            try fixture.apply(.trip(TripChange(todo: TodoChange(id, text: text, isDone: isDone))))
+            return try #require(CostShares.all(of: fixture.trip).first)
+        }
+        for text in ["ann pays hotel 45 EUR", "ben pays ann 45 EUR", "ann pays ann 1 EUR", "pays ann 1 EUR"] {
+            #expect(
+                try record(text).lines.last?.text == "EUR  Ben Lee owes ann 45.00", "\(text) is no payment")
+        }
+        let open = try record("ben lee pays Ann 40.50 EUR #money", isDone: false)
+        #expect(open.lines.last?.settlement == "Ben Lee pays ann 45.00 EUR")
+        let part = try record("ben lee pays Ann 40.50 EUR #money")
+        #expect(
+            part.lines.map(\.text) == [
+                "EUR  sum 90.00", "EUR  Ben Lee paid 0.00, share 45.00, gave 40.50",
+                "EUR  ann paid 90.00, share 45.00, got 40.50", "EUR  Ben Lee owes ann 4.50",
+            ])
+        let rest = try record(try #require(part.lines.last?.settlement))
+        #expect(rest.payments.isEmpty && rest.text(of: rest.sum) == "90.00")
+    }
+
     @Test(arguments: [
-        ("", "is like"), ("JPY", "“JPY” is not a rate"), ("JPY:0 EUR", "“JPY:0 EUR” is not a rate"),
+        ("", "is like"), ("JPY:", "“JPY:” is not a rate"), ("JPY:0 EUR", "“JPY:0 EUR” is not a rate"),
         ("JPY:1 EUR, USD:2 CHF", "two currencies, EUR and CHF"), ("JPY:-1 EUR", "is not a rate"),
-        ("JPY:1000000000000 EUR", "is not a rate"),
+        ("JPY:1000000000000 EUR", "is not a rate"), (":", "“:” is not a rate"), ("none", "nor a currency"),
+        ("CHF, JPY:1 EUR", "two currencies, CHF and EUR"),
     ])
     func `a text that is no list of rates is refused with its part`(text: String, reason: String) throws {
         let fault = #expect(throws: ExchangeRates.Fault.self) { try ExchangeRates(written: text) }

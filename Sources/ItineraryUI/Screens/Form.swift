@@ -254,24 +254,11 @@ struct Form: Sendable {
         return "\(capitalized(note))."
     }
 
-    /// A written cost, with the code of its currency. An amount alone is in the currency of all costs of the trip.
+    /// A written cost, with the code of its currency.
     private static func cost(of text: String, in trip: Trip) throws(FieldObjection) -> Cost {
-        var text = text
-        let used = Set(
-            trip.items.compactMap { item in
-                if case .cost(let cost)? = item.content[.cost] {
-                    Currency.code(of: cost.currency)
-                } else {
-                    nil
-                }
-            })
-        if used.count == 1, let only = used.first,
-            !text.contains(where: { $0.isLetter || $0.isCurrencySymbol })
-        {
-            text += " \(only)"
-        }
-        guard case .cost(var cost) = try ItemField.cost.value(written: text) else {
-            throw FieldObjection(reason: "A cost is like 12.50 EUR.")
+        var cost: Cost
+        do throws(CostText.Fault) { cost = try trip.cost(written: text) } catch {
+            throw FieldObjection(error)
         }
         cost.currency = Currency.code(of: cost.currency)
         do throws(Rejection) { try ItemField.cost.check(.cost(cost)) } catch {

@@ -10,6 +10,8 @@ package struct CostShares: Equatable, Sendable {
         package var paid: Int128 = 0
         /// The sum of the person's shares.
         package var share: Int128 = 0
+        /// The sum given to other people, less what they gave.
+        package var given: Int128 = 0
     }
 
     /// A payment between two people.
@@ -76,6 +78,14 @@ package struct CostShares: Equatable, Sendable {
                 amount, paidBy: people(.paidBy)?.first, for: people(.sharedBy) ?? people(.who) ?? everybody)
             if let grouping { shares[code]?.add(amount, to: grouping.name(of: item)) }
         }
+        for entry in trip.header.todo where entry.doneBy != nil {
+            guard let (from, to, written) = entry.payment(among: spellings) else { continue }
+            let cost = rates?.converted(written) ?? written
+            let code = Currency.code(of: cost.currency)
+            let amount = Currency.minorAmount(of: cost.amount, in: code)
+            shares[code, default: CostShares(currency: code)].account(of: from) { $0.given += amount }
+            shares[code]?.account(of: to) { $0.given -= amount }
+        }
         return shares.values.sorted { String.precedes($0.currency, $1.currency) }
     }
 
@@ -110,7 +120,7 @@ package struct CostShares: Equatable, Sendable {
     /// The payments that balance all accounts. In each, the person with the largest debt pays the person with the
     /// largest credit, until one of the two is balanced. Equal amounts are processed in the order of names.
     package var payments: [Payment] {
-        var balances = people.map { (name: $0.name, amount: $0.paid - $0.share) }
+        var balances = people.map { (name: $0.name, amount: $0.paid - $0.share + $0.given) }
         var payments: [Payment] = []
         while let debtor = balances.indices.min(by: { balances[$0].amount < balances[$1].amount }),
             let creditor = balances.indices.max(by: { balances[$0].amount < balances[$1].amount }),
@@ -125,6 +135,37 @@ package struct CostShares: Equatable, Sendable {
         }
         return payments
     }
+
+    /// A line of the costs.
+    package struct Line: Equatable, Sendable {
+        /// The line.
+        package let text: String
+        /// The text of the entry of the list of things to do that settles the debt once it is done.
+        package var settlement: String?
+    }
+
+    /// The sum, the groups, the accounts and the debts.
+    package var lines: [Line] {
+        let unpaid = unpaid == 0 ? "" : ", of which \(text(of: unpaid)) name no payer"
+        var lines = [Line(text: "\(currency)  sum \(text(of: sum))\(unpaid)")]
+        lines += groups.map { Line(text: "\(currency)  \($0.name) \(text(of: $0.sum))") }
+        lines += people.map {
+            let given = $0.given == 0 ? "" : ", \($0.given > 0 ? "gave" : "got") \(text(of: abs($0.given)))"
+            return Line(
+                text: "\(currency)  \($0.name) paid \(text(of: $0.paid)), share \(text(of: $0.share))\(given)"
+            )
+        }
+        return lines
+            + payments.map {
+                let amount = text(of: $0.amount)
+                return Line(
+                    text: "\(currency)  \($0.from) owes \($0.to) \(amount)",
+                    settlement: "\($0.from) \(Self.verb) \($0.to) \(amount) \(currency)")
+            }
+    }
+
+    /// The verb in the text of a payment.
+    fileprivate static let verb = "pays"
 
     /// An amount with all decimals of the currency, such as `12.50`.
     package func text(of amount: Int128) -> String {
@@ -174,6 +215,25 @@ extension Trip {
     }
 }
 
+extension TodoEntry {
+    /// The payment that an entry such as `ben pays ann 45 EUR` is about, with the names as they are spelled.
+    fileprivate func payment(among spellings: [String: String]) -> (from: String, to: String, Cost)? {
+        func person(_ words: ArraySlice<String>) -> String? {
+            spellings[words.joined(separator: " ").lowercased()]
+        }
+        let words = parts.task.split(separator: " ").map(String.init)
+        guard let verb = words.firstIndex(of: CostShares.verb), let from = person(words[..<verb]) else {
+            return nil
+        }
+        let payee = words[(verb + 1)...]
+        for end in payee.indices.dropFirst() {
+            guard let cost = try? CostText.cost(of: words[end...].joined(separator: " ")) else { continue }
+            return person(payee[..<end]).flatMap { $0 == from ? nil : (from, $0, cost) }
+        }
+        return nil
+    }
+}
+
 extension ItemContent {
     /// The city of a cost; nil for travel.
     fileprivate var costCity: String? {
@@ -201,7 +261,19 @@ extension TripHeader {
     package var exchangeRates: ExchangeRates? { try? ExchangeRates(written: rates) }
 }
 
-/// Exchange rates into one currency.
+extension Trip {
+    /// Reads a cost. An amount alone is in the currency of the trip's rates or, without rates, of all its costs.
+    package func cost(written text: String) throws(CostText.Fault) -> Cost {
+        if let rates = header.exchangeRates { return try CostText.cost(of: text, in: rates.currency) }
+        var used: Set<String> = []
+        for case .cost(let cost)? in items.lazy.map({ $0.content[.cost] }) {
+            used.insert(Currency.code(of: cost.currency))
+        }
+        return try CostText.cost(of: text, in: used.count == 1 ? used.first : nil)
+    }
+}
+
+/// The currency of a trip, and exchange rates into it.
 package struct ExchangeRates: Equatable, Sendable {
     /// Why a text is not a list of rates, as a sentence.
     package struct Fault: Error, Equatable {
@@ -216,7 +288,7 @@ package struct ExchangeRates: Equatable, Sendable {
     /// The price of one unit, by currency.
     private let prices: [String: Double]
 
-    /// Reads rates such as `JPY:0.0061 EUR, USD:0.92 EUR`.
+    /// Reads rates such as `JPY:0.0061 EUR, USD:0.92 EUR`, or the currency alone.
     ///
     /// - Throws: `Fault` with the part that is not a rate, or that is into another currency.
     package init(written text: String) throws(Fault) {
@@ -225,10 +297,14 @@ package struct ExchangeRates: Equatable, Sendable {
         for part in text.split(separator: ",") {
             let words = part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             let sides = words.split(separator: ":").map(String.init)
-            guard sides.count == 2, let price = try? CostText.cost(of: sides[1]),
-                Self.range.contains(price.amount)
-            else {
-                throw Fault(reason: "“\(words)” is not a rate such as JPY:0.0061 EUR.")
+            let price: Cost? =
+                switch sides.count {
+                case 1 where Currency.isCode(words): Cost(amount: 1, currency: words)
+                case 2: try? CostText.cost(of: sides[1])
+                default: nil
+                }
+            guard let price, Self.range.contains(price.amount) else {
+                throw Fault(reason: "“\(words)” is not a rate such as JPY:0.0061 EUR, nor a currency.")
             }
             let code = Currency.code(of: price.currency)
             guard target == nil || target == code else {
@@ -237,7 +313,9 @@ package struct ExchangeRates: Equatable, Sendable {
             target = code
             prices[Currency.code(of: sides[0])] = price.amount
         }
-        guard let target else { throw Fault(reason: "A rate is like JPY:0.0061 EUR.") }
+        guard let target else {
+            throw Fault(reason: "A rate is like JPY:0.0061 EUR, and a currency like EUR.")
+        }
         (currency, self.prices) = (target, prices.merging([target: 1]) { _, one in one })
     }
 

@@ -67,7 +67,9 @@ package enum CostText {
     /// Reads an amount and a currency, in either order, with a decimal point or comma.
     ///
     /// Three digits after a single separator are thousands if the currency has fewer decimals.
-    package static func cost(of text: String) throws(Fault) -> Cost {
+    ///
+    /// - Parameter standard: the currency of an amount alone; nil refuses it.
+    package static func cost(of text: String, in standard: String? = nil) throws(Fault) -> Cost {
         let isNumeric = { (character: Character) in character.isWholeNumber || "+-.,".contains(character) }
         let number = text.filter(isNumeric)
         guard let start = text.firstIndex(where: isNumeric), text[start...].hasPrefix(number) else {
@@ -75,8 +77,8 @@ package enum CostText {
         }
         let words = (text[..<start] + " " + text[start...].dropFirst(number.count))
             .split(whereSeparator: \.isWhitespace)
-        guard let currency = words.first.map(String.init) else { throw .unreadable }
-        guard words.count == 1 else { throw .words(words.dropFirst().joined(separator: " ")) }
+        guard let currency = words.first.map(String.init) ?? standard else { throw .unreadable }
+        guard words.count <= 1 else { throw .words(words.dropFirst().joined(separator: " ")) }
         let readings = readings(of: number, decimals: decimals(of: currency))
         guard readings.count < 2 else { throw .ambiguous(readings.map { "\($0) \(currency)" }) }
         guard let amount = readings.first.flatMap({ DecimalText.number(of: $0) }) else { throw .unreadable }
@@ -139,8 +141,12 @@ package enum Currency {
     /// returned unchanged.
     package static func code(of name: String) -> String {
         if let code = signs[name.lowercased()] { return code }
-        let isCode = name.utf8.count == 3 && name.utf8.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }
-        return isCode ? name.uppercased() : name
+        return isCode(name) ? name.uppercased() : name
+    }
+
+    /// Whether a name is three letters, in capitals or not.
+    static func isCode(_ name: String) -> Bool {
+        name.utf8.count == 3 && name.utf8.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }
     }
 
     /// Whether a currency is also written with a sign or a word, such as `€`.

@@ -160,6 +160,9 @@ package struct FieldObjection: Error, Equatable {
 
     /// Makes an objection.
     package init(reason: String) { self.reason = reason }
+
+    /// Makes the objection to a cost.
+    package init(_ fault: CostText.Fault) { self.init(reason: "\(capitalized(fault.reason)).") }
 }
 
 extension ItemField {
@@ -223,7 +226,7 @@ extension ItemField {
             return .text(isBare ? "https://\(text)" : text)
         case .cost:
             do throws(CostText.Fault) { return .cost(try CostText.cost(of: text)) } catch {
-                throw FieldObjection(reason: "\(capitalized(error.reason)).")
+                throw FieldObjection(error)
             }
         case .side:
             if [TravelSide.openWord, TravelSide.openText, "no game"].contains(text.lowercased()) {

@@ -148,7 +148,7 @@ extension AssistantActions {
     ) throws(CommandFailure) -> JSONNode {
         var (cost, start): (Cost?, EventStart?)
         if let text = fields["cost"]?.string {
-            do throws(CostText.Fault) { cost = try CostText.cost(of: text) } catch {
+            do throws(CostText.Fault) { cost = try trip.cost(written: text) } catch {
                 throw .usage("\(path).cost: \(error.reason)")
             }
         }

@@ -21,6 +21,7 @@ enum CostsCommand {
             .init("costs japan", "by currency: sums, shares and payments"),
             .init("edit japan rates=\"JPY:0.0061 EUR\"", "keep the rates in the trip"),
             .init("costs japan --by day", "each day, and all in EUR"),
+            .init("todo japan add \"ben pays ann 45 EUR\"", "a payment, once it is ticked off"),
             .init("edit japan Dinner cost=\"90 EUR\" paidBy=ann for=ann,ben", "the fields for them"),
         ],
         details: [
@@ -28,7 +29,9 @@ enum CostsCommand {
             "or, if that is empty too, by all people named in the trip. add and edit fill in for with the",
             "people named so far, so that later ones change no earlier debt. Currencies are converted",
             "by the trip's field rates, such as \"JPY:0.0061 EUR, USD:0.92 EUR\", or by --rates. Costs in a currency",
-            "without a rate stay apart. A remainder of the division goes to the first names.",
+            "without a rate stay apart. A rate field of a currency alone, such as EUR, makes it the currency of amounts",
+            "without one. A remainder of the division goes to the first names. An entry \"ben pays ann 45 EUR\" of",
+            "the things to do that is ticked off is a payment between them, which is in no sum.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
@@ -38,17 +41,7 @@ enum CostsCommand {
         let currencies = try shares(of: trip, by: invocation.value(by), in: rates)
         if invocation.isJSON { return Answer.print { encode(currencies, of: trip, to: &$0) } }
         for shares in currencies {
-            let unpaid =
-                shares.unpaid == 0 ? "" : ", of which \(shares.text(of: shares.unpaid)) name no payer"
-            var lines = ["sum \(shares.text(of: shares.sum))\(unpaid)"]
-            lines += shares.groups.map { "\($0.name) \(shares.text(of: $0.sum))" }
-            lines += shares.people.map {
-                "\($0.name) paid \(shares.text(of: $0.paid)), share \(shares.text(of: $0.share))"
-            }
-            lines += shares.payments.map { "\($0.from) owes \($0.to) \(shares.text(of: $0.amount))" }
-            for line in lines {
-                StandardStream.output.print(PlainText.visible("\(shares.currency)  \(line)"))
-            }
+            for line in shares.lines { StandardStream.output.print(PlainText.visible(line.text)) }
         }
         for shares in currencies {
             guard let target = rates?.currency, shares.currency != target else { continue }
@@ -103,6 +96,7 @@ enum CostsCommand {
                 json.member("name", person.name)
                 amount("paid", person.paid, &json)
                 amount("share", person.share, &json)
+                if person.given != 0 { amount("given", person.given, &json) }
             }
             json.objects("payments", shares.payments) { payment, json in
                 json.member("from", payment.from)

@@ -49,6 +49,10 @@ struct FieldWord {
         case .source: return FieldChange(field, .source(try Self.source(value)))
         case .afterGame, .beforeGame:
             return FieldChange(field, .side(try Self.side(value, in: trip)))
+        case .cost:
+            do throws(CostText.Fault) { return .cost(try trip.cost(written: value)) } catch {
+                throw refusal(of: value, FieldObjection(error))
+            }
         case .note: if value.hasPrefix("@") { return FieldChange(field, .text(try Self.content(of: value))) }
         default: break
         }
