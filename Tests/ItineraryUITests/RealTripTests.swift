@@ -176,6 +176,81 @@ import TripModel
         #expect(editor.type("p") == [.bell] && editor.status == "Visa is a thing to do, not an idea.")
     }
 
+    @Test func `the mouse drags an idea from the panel to a day, and a click only selects it`() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        editor.focus("Beach")
+        _ = try apply(editor.type("I"), &editor)
+        editor.send(.editAccepted(nil))
+        editor.type("TaVisa")
+        _ = try apply(editor.press(.enter), &editor)
+        editor.press(.enter)
+        editor.type("1GT")
+        let panel = try #require(editor.lines.firstIndex { $0.contains("[ ] Beach") })
+        let coffee = try #require(editor.lines.firstIndex { $0.contains("Coffee") })
+        editor.mouse(.press(.left), row: panel + 1)
+        #expect(editor.mouse(.drag(.left), row: coffee) == [], "a thing to do stays")
+        #expect(editor.mouse(.release(.left), row: coffee) == [] && editor.state.context == .todo)
+        #expect(editor.click(row: panel) == [], "selected only")
+        editor.mouse(.press(.left), row: panel)
+        #expect(editor.mouse(.drag(.left), row: panel + 1) == [] && editor.state.context == .todo)
+        editor.mouse(.drag(.left), row: coffee)
+        #expect(editor.state.context == .drag)
+        let row = try #require(editor.lines.firstIndex { $0.contains("Coffee") })
+        editor.mouse(.drag(.left), row: row)
+        let planned = try apply(editor.mouse(.release(.left), row: row), &editor)
+        #expect(planned.count == 2 && editor.sample.trip.header.todo.map(\.text) == ["Visa"])
+        #expect(editor.sample.trip[editor.sample.beach]?.position.day == 4)
+    }
+
+    @Test func `Enter on a debt in the list of costs records its payment, and on other lines nothing`() throws
+    {
+        var editor = try Editor(columns: 80, rows: 24)
+        #expect(editor.type("$") == [] && editor.status == "Nothing has a cost.")
+        let cost: [FieldChange] = [
+            .cost(Cost(amount: 60, currency: "EUR")), FieldChange(.paidBy, .text("ann")),
+            .sharedBy("ann, ben"),
+        ]
+        try editor.sample.apply(.update(editor.sample.beach, cost))
+        editor.load()
+        editor.type("$")
+        #expect(
+            editor.panel.dropFirst().prefix(5) == [
+                "▌ EUR  sum 60.00", "  EUR  other 60.00", "  EUR  ann paid 60.00, share 30.00",
+                "  EUR  ben paid 0.00, share 30.00", "  EUR  ben owes ann 30.00",
+            ], "\(editor.panel)")
+        #expect(editor.press(.enter) == [.bell] && editor.status == "Only a debt can be paid.")
+        editor.press(.end)
+        #expect(editor.bar.hasPrefix("Enter record the payment"))
+        _ = try apply(editor.press(.enter), &editor)
+        let entry = try #require(editor.sample.trip.header.todo.first)
+        #expect(entry.text == "ben pays ann 30.00 EUR" && entry.doneBy != nil)
+        editor.send(.editAccepted(nil))
+        #expect(editor.status.hasPrefix("Recorded: ben pays ann 30.00 EUR."))
+        editor.type("$")
+        #expect(editor.panel[4] == "  EUR  ben paid 0.00, share 30.00, gave 30.00" && editor.panel.count < 7)
+    }
+
+    @Test func `the list of costs follows changes by others, and keeps the selected debt`() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        func pay(_ amount: Double, _ payer: String) throws {
+            let cost: [FieldChange] = [
+                .cost(Cost(amount: amount, currency: "EUR")), FieldChange(.paidBy, .text(payer)),
+                .sharedBy("ann, ben, cid"),
+            ]
+            try editor.sample.apply(.update(editor.sample.beach, cost))
+            editor.load()
+        }
+        try pay(60, "ann")
+        editor.type("$")
+        editor.press(.end)
+        try pay(90, "ann")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status.hasPrefix("EUR  cid owes ann 20.00 is gone"), "\(editor.status)")
+        try editor.sample.apply(.update(editor.sample.beach, [FieldChange(.cost, nil)]))
+        editor.load()
+        #expect(editor.state.context == .list)
+    }
+
     @Test func `each pasted line is a thing to do, all in one change`() throws {
         var editor = try editor()
         editor.type("TaTwo ")

@@ -157,7 +157,10 @@ extension EditorState {
     /// Adds items below each other.
     mutating func add(_ items: [NewItem], at placement: Placement) {
         guard let first = items.first else { return }
-        var edits: [Edit] = [.add(first.id, first.content, to: placement)]
+        var edits = items.filter(\.isIdea).map { item in
+            Edit.trip(TripChange(todo: TodoChange(TodoID(item.id), isRemoval: true)))
+        }
+        edits.append(.add(first.id, first.content, to: placement))
         // Each addition halves a gap. By bisection, n items halve it about log₂(n) times, and re-space no day.
         func add(_ index: Int, after previous: Int) {
             let (item, anchor) = (items[index], items[previous].id)

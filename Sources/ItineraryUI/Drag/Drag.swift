@@ -68,40 +68,29 @@ struct Drag: Sendable {
         if case .existing(_, let row) = load { row } else { nil }
     }
 
-    /// The content of the dragged item; of several the first.
-    var content: ItemContent {
-        switch load {
-        case .existing(let item, _): return item.content
-        case .new(let items):
-            guard let first = items.first else { preconditionFailure("a drag has an item") }
-            return first.content
-        case .several(let items):
-            guard let first = items.first else { preconditionFailure("a drag has an item") }
-            return first.content
-        }
+    /// The number of items, and the content of the first.
+    private var items: (count: Int, first: ItemContent) {
+        let (count, first): (Int, ItemContent?) =
+            switch load {
+            case .existing(let item, _): (1, item.content)
+            case .new(let items): (items.count, items.first?.content)
+            case .several(let items): (items.count, items.first?.content)
+            }
+        guard let first else { preconditionFailure("a drag has an item") }
+        return (count, first)
     }
 
-    /// The title, or the number of items.
+    /// The content of the dragged item; of several the first.
+    var content: ItemContent { items.first }
+
+    /// The title of the first item, and the number of others.
     var title: String {
-        switch load {
-        case .existing(let item, _): return item.content.title
-        case .new(let items):
-            let title = content.title
-            return items.count > 1 ? "\(title) and \(items.count - 1) more" : title
-        case .several(let items):
-            let title = content.title
-            return items.count > 1 ? "\(title) and \(items.count - 1) more" : title
-        }
+        let (count, first) = items
+        return count > 1 ? "\(first.title) and \(count - 1) more" : first.title
     }
 
     /// The verb after the title.
-    var isOrAre: String {
-        switch load {
-        case .existing: "is"
-        case .new(let items): items.count == 1 ? "is" : "are"
-        case .several(let items): items.count == 1 ? "is" : "are"
-        }
-    }
+    var isOrAre: String { items.count == 1 ? "is" : "are" }
 
     var current: Gap { report.gaps[gap] }
 
@@ -272,6 +261,8 @@ extension Trip {
 struct NewItem: Sendable {
     let id: ItemID
     let content: ItemContent
+    /// Whether it is an idea of the trip with the same id, which it replaces.
+    var isIdea = false
 }
 
 /// A place between two neighbours, stored while text is written for it. It remains valid if one of them is

@@ -25,13 +25,12 @@ extension EditorState {
         guard !items.isEmpty else { return refuse("A day cannot be copied.") }
         guard !items.contains(where: \.isGame) else { return refuse("An event cannot be copied.") }
         marks.clear()
-        lift(items.map(\.content))
+        lift(items.map { NewItem(id: newItemID(), content: $0.content) })
     }
 
-    /// Drags new items, from the place below the focus.
-    mutating func lift(_ contents: [ItemContent]) {
+    /// Drags new items or ideas, from the place below the focus.
+    mutating func lift(_ items: [NewItem]) {
         if isViewer { return refuse(Self.viewerSentence) }
-        let items = contents.map { NewItem(id: newItemID(), content: $0) }
         takeInHand(.hold) { Drag(new: items, belowRow: $0.cursor, of: $0.outline) }
     }
 

@@ -68,8 +68,11 @@ extension EditorState {
             case .person(let name): follow(personNamed: name)
             }
         case .onMessage: if control(at: event) == button { status.clear() }
+        case .onLine(let index, wasSelected: true):
+            guard case .choosing(let chooser) = mode, line(under: event, chooser) == index else { return }
+            choose(chooser, .accept)
         case .carrying: letGo(at: event)
-        case .onRow, .up: break
+        case .onRow, .onLine, .up: break
         }
     }
 
@@ -96,18 +99,31 @@ extension EditorState {
         return true
     }
 
-    /// A click selects a line of a list, and a click on the selected line chooses it.
+    /// A click selects a line of a panel, and a click on the selected line chooses it.
     private mutating func press(at event: MouseEvent, _ old: Chooser) {
         var chooser = old
-        let area = screen.area(of: chooser)
-        let index = chooser.top + event.row - area.lines.lowerBound
-        guard area.lines.contains(event.row), area.columns.contains(event.column),
-            chooser.shown.indices.contains(index)
-        else { return }
-        if index == chooser.selected { return choose(chooser, .accept) }
+        guard let index = line(under: event, chooser) else { return }
+        pointer.press(.onLine(index, wasSelected: index == chooser.selected))
+        if index == chooser.selected { return }
         chooser.select(index)
         status.clear()
         begin(.choosing(chooser))
+    }
+
+    /// The line of a panel under the pointer.
+    private func line(under event: MouseEvent, _ chooser: Chooser) -> Int? {
+        let area = screen.area(of: chooser)
+        let index = chooser.top + event.row - area.lines.lowerBound
+        let isInside = area.lines.contains(event.row) && area.columns.contains(event.column)
+        return isInside && chooser.shown.indices.contains(index) ? index : nil
+    }
+
+    /// Whether the pointer is over the list, beside or above the open panel.
+    private func isOverList(_ event: MouseEvent) -> Bool {
+        guard case .choosing(let chooser) = mode else { return false }
+        let area = screen.area(of: chooser)
+        let isOverPanel = area.rows.contains(event.row) && area.columns.contains(event.column)
+        return !isOverPanel && (Window.listRow..<Window.listRow + screen.listHeight).contains(event.row)
     }
 
     private mutating func pressRow(at event: MouseEvent) {
@@ -126,10 +142,17 @@ extension EditorState {
         if let edit = keys.binding(of: .edit, in: .list) { browse(edit) }
     }
 
-    /// The first move off the pressed row lifts its item.
+    /// The first move off the pressed row lifts its item, and the first move of an idea to the list lifts that.
     private mutating func move(to event: MouseEvent) {
         guard let board else { return }
         switch pointer.button {
+        case .onLine:
+            guard let idea = selectedIdea, let content = idea.item, isOverList(event) else { return }
+            pointer.release()
+            returnToList()
+            lift([NewItem(id: ItemID(idea.id), content: content, isIdea: true)])
+            guard mode.drag != nil else { return }
+            pointer.press(.carrying)
         case .onRow(let start):
             guard mode.isBrowsing, row(under: event, board) != board.outline.row(of: start) else { return }
             motion.endSnapBack()

@@ -135,7 +135,7 @@ extension EditorState {
             return
         }
         guard let pasted = takeTitles(in: text, besides: 0) else { return }
-        lift(pasted.titles.map { .custom(CustomItem(title: $0)) })
+        lift(newItems(titled: pasted.titles))
         if let sentence = pasted.cutSentence { say(sentence) }
     }
 
@@ -145,13 +145,15 @@ extension EditorState {
             PastedText.schedulePath(in: text) == nil
         else { return refuse("\(drag.title) is lifted: put it down first, then paste again.") }
         guard let pasted = takeTitles(in: text, besides: items.count) else { return }
-        let more = pasted.titles.map {
-            NewItem(id: newItemID(), content: .custom(CustomItem(title: $0)))
-        }
+        let more = newItems(titled: pasted.titles)
         guard var all = Drag(new: items + more, belowRow: board.cursor, of: board.outline) else { return }
         all.gap = drag.gap
         carry(all)
         say(pasted.cutSentence ?? all.liftSentence(in: board.outline.trip))
+    }
+
+    private mutating func newItems(titled titles: [String]) -> [NewItem] {
+        titles.map { NewItem(id: newItemID(), content: .custom(CustomItem(title: $0))) }
     }
 
     /// The titles of pasted lines, all or none: nil after reporting the reason.

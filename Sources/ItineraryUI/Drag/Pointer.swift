@@ -17,6 +17,8 @@ struct Pointer: Sendable {
         case onMessage
         /// Pressed on a row, and not moved off it.
         case onRow(ListRow)
+        /// Pressed on a line of a panel, and not moved to the list; a release there chooses it if it was selected before.
+        case onLine(Int, wasSelected: Bool)
         /// Pressed in the list during a drag; the release drops.
         case carrying
     }

@@ -61,7 +61,9 @@ extension EditorState {
             }
         // Also behind the question whether to quit.
         case .dragging, .confirming:
-            if let drag = mode.activeDrag, case .new(let items) = drag.load, !drag.isDropped {
+            if let drag = mode.activeDrag, case .new(let all) = drag.load, !drag.isDropped,
+                case let items = all.filter({ !$0.isIdea }), !items.isEmpty
+            {
                 sheet(items.count == 1 ? "a new item" : "new items", items.map(\.content.title))
             } else {
                 nil

@@ -36,6 +36,7 @@ extension EditorState {
         if isChanged || !view.news.isEmpty { keepOpen(old, view) }
         keepProblems()
         keepTodo()
+        keepCosts()
         let held = Set(view.people.compactMap(\.dragging))
         status.clear(unlessHeld: held.contains)
         report(view.news)

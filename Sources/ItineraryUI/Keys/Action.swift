@@ -13,7 +13,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case search
     case nextMatch = "next-match"
     case previousMatch = "previous-match"
-    case problems, todo, trips
+    case problems, todo, costs, trips
     /// Attends events, or stops attending them.
     case attend
     /// In the list of problems: solutions.

@@ -21,6 +21,8 @@ struct Chooser: Sendable {
         case problem([Problem])
         /// Ticks off things to do.
         case todo([TodoEntry])
+        /// Records payments.
+        case costs([CostShares.Line])
         case link([Link])
         /// Goes to the item of a change.
         case history([HistoryLine])
@@ -39,6 +41,7 @@ struct Chooser: Sendable {
         case place(Placement)
         case problem(String, [ItemID])
         case todo(TodoID)
+        case cost(CostShares.Line)
         case change(HistoryLine)
         /// A trip, or none for a new one.
         case trip(TripID?)
@@ -102,6 +105,7 @@ struct Chooser: Sendable {
         case .move, .moveSeveral: "move here"
         case .problem, .history: "go to"
         case .todo: "tick off"
+        case .costs: "record the payment"
         case .link, .trips: "open"
         case .kind: "add"
         case .importing: "import"
@@ -159,6 +163,7 @@ struct Chooser: Sendable {
         case .moveSeveral(_, let gaps): .place(gaps[index].placement)
         case .problem(let problems): .problem(problems[index].key, problems[index].items)
         case .todo(let list): .todo(list[index].id)
+        case .costs(let lines): .cost(lines[index])
         case .history(let changes): .change(changes[index])
         case .trips(let list): .trip(list.trip(at: index))
         case .link, .kind, .importing, .notDone: .line(index)

@@ -249,6 +249,7 @@ extension EditorState {
         case .history(let lines):
             returnToList()
             focus(on: lines[index])
+        case .costs(let lines): settle(lines[index])
         case .link(let links):
             returnToList()
             launch(links[index])

@@ -85,14 +85,10 @@ extension EditorState {
         let trip = board.outline.trip
         let isFree = item.startTime == nil && item.kind == .custom
         let place = isFree ? nil : trip.placement(ofNew: item, onDay: point.day)
-        guard let edits = entry.planning(at: place ?? point.placement(in: trip)),
-            make(
-                edits, done: "Put \(item.title) on day \(point.day).",
-                name: "putting \(item.title) on day \(point.day)")
-        else { return }
         returnToList()
-        self.board?.wait(for: ItemID(entry.id))
-        showPutDown(ItemID(entry.id))
+        add(
+            [NewItem(id: ItemID(entry.id), content: item, isIdea: true)],
+            at: place ?? point.placement(in: trip))
     }
 
     /// Puts the marked or selected items aside, as ideas.

@@ -1,0 +1,37 @@
+import TripModel
+
+/// The panel with the costs, and who owes whom.
+extension EditorState {
+    mutating func showCosts() {
+        guard let chooser = costsChooser() else { return say("Nothing has a cost.") }
+        begin(.choosing(chooser))
+    }
+
+    private func costsChooser() -> Chooser? {
+        guard let trip = board?.outline.trip else { return nil }
+        let lines = CostShares.all(of: trip, in: trip.header.exchangeRates, by: .kind).flatMap(\.lines)
+        if lines.isEmpty { return nil }
+        return Chooser("Costs:", .costs(lines), lines.map { Chooser.Choice(text: $0.text, detail: "") })
+    }
+
+    /// Updates the open panel.
+    mutating func keepCosts() {
+        guard case .choosing(let old) = mode, case .costs(let before) = old.purpose else { return }
+        guard var chooser = costsChooser() else { return returnToList() }
+        if case .costs(let lines) = chooser.purpose, lines == before { return }
+        chooser.follow(old)
+        begin(.choosing(chooser))
+    }
+
+    /// Records that the debt of a line is paid, as a done entry of the list of things to do.
+    mutating func settle(_ line: CostShares.Line) {
+        guard let payment = line.settlement else { return refuse("Only a debt can be paid.") }
+        if refusesChange() { return }
+        let entry = TodoChange(TodoID(derivedFrom: ["\(newItemID())"]), text: payment, isDone: true)
+        guard
+            make(
+                [.trip(TripChange(todo: entry))], done: "Recorded: \(payment).", name: "recording \(payment)")
+        else { return }
+        returnToList()
+    }
+}
