@@ -326,10 +326,12 @@ extension EndToEnd {
             #expect(
                 try home.client("costs", "t", "--rates", "JPY:0.01 EUR").output.hasPrefix("EUR  sum 15.00"))
             // A copy made of the exported trip has them too.
-            let file = try home.client("export", "t", "--format", "json")
-            let path = try home.write(file.output, to: "trip.json")
-            #expect(try home.client("import", path, "--name", "Copy").status == .exited(0))
-            #expect(try home.client("costs", "copy").output.hasPrefix("EUR  sum 11.10"))
+            for format in ["json", "csv", "ics"] {
+                let file = try home.client("export", "t", "--format", format)
+                let path = try home.write(file.output, to: "trip.\(format)")
+                #expect(try home.client("import", path, "--name", "Copy \(format)").status == .exited(0))
+                #expect(try home.client("costs", "copy-\(format)").output.hasPrefix("EUR  sum 11.10"))
+            }
             _ = try home.client("undo", "t")
             #expect(try home.client("costs", "t").output.contains("JPY  sum 1000"))
             #expect(try home.client("redo", "t").status == .exited(0))

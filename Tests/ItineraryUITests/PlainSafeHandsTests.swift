@@ -87,7 +87,7 @@ import TripModel
         try session.run("> edit trip\n> -\n> Cup\n> tomorrow-ish\n> \n> 400000\n> 6\n> done")
         #expect(session.transcript.contains("A trip needs a name."), "\(session.transcript)")
         #expect(session.transcript.contains("A day is like 2027-04-01, 1 Apr 2027 or today."))
-        #expect(session.transcript.filter { $0.hasPrefix("3 of 4, days, now 5:") }.count == 2)
+        #expect(session.transcript.filter { $0.hasPrefix("3 of 5, days, now 5:") }.count == 2)
         #expect(session.sample.trip.header.name == "Cup")
         #expect(session.sample.trip.header.dayCount == 6)
     }

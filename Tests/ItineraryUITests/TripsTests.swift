@@ -310,7 +310,7 @@ import TripModel
     @Test func `r changes the open trip, and asks first if items would move`() throws {
         var editor = try editor()
         editor.type("r")
-        #expect(editor.text.contains("World Cup with Brazil: name, days and zone"))
+        #expect(editor.text.contains("World Cup with Brazil: name, days, zone and rates"))
         editor.type("!")
         #expect(editor.press(.enter) == [.apply([.trip(TripChange(name: "World Cup with Brazil!"))])])
         editor.type("r")
@@ -323,5 +323,31 @@ import TripModel
         #expect(
             screen.contains("1 later item moves to day 4; Scotland v Brazil will be outside"), "\(screen)")
         #expect(editor.type("y") == [.apply([.trip(TripChange(dayCount: 4))])])
+    }
+
+    @Test func `the form of a trip sets its rates, and refuses a text that is none`() throws {
+        var editor = try editor()
+        func lastField() {
+            editor.type("r")
+            editor.press(.backTab)
+        }
+        lastField()
+        #expect(editor.status.hasPrefix("Rates: ") && editor.status.hasSuffix("EUR, JPY:0.0061 EUR"))
+        editor.type("JPY 0.0061")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.text.contains("“JPY 0.0061” is not a rate such as JPY:0.0061 EUR, nor a currency."))
+        editor.press(.character("u"), .control)
+        editor.type("eur")
+        #expect(editor.press(.enter) == [.apply([.trip(TripChange(rates: "eur"))])])
+        try editor.sample.apply(.trip(TripChange(rates: "eur")))
+        editor.load()
+        editor.send(.editAccepted(nil))
+        lastField()
+        try editor.sample.apply(.trip(TripChange(rates: "CHF")))
+        editor.load()
+        #expect(editor.text.contains("CHF"), "follows a change by others")
+        editor.press(.character("u"), .control)
+        #expect(editor.press(.enter) == [.bell], "it would overwrite CHF")
+        #expect(editor.press(.enter) == [.apply([.trip(TripChange(rates: ""))])])
     }
 }

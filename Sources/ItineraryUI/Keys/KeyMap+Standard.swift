@@ -122,7 +122,7 @@ extension KeyMap {
             .list, .trips, ["t"], "the trips: open, make, copy, delete or restore one",
             bar: .ranked(21, "trips"), do: .once { $0.askForTrips() }),
         Binding(
-            .list, .editTrip, ["r"], "the trip's name, first day, days and zone", .trip,
+            .list, .editTrip, ["r"], "the trip's name, first day, days, zone and rates", .trip,
             do: .once { $0.editOpenTrip() }),
         Binding(
             .list, .insertDay, ["+"], "insert a day below this one", .trip,
@@ -274,7 +274,7 @@ extension KeyMap {
         menu(.trips) + [
             Binding(.trips, .newTrip, ["a", control("n")], "add a trip", bar: .ranked(3, "add")),
             Binding(
-                .trips, .editTrip, ["e", control("e")], "edit its name, days and zone",
+                .trips, .editTrip, ["e", control("e")], "edit its name, days, zone and rates",
                 bar: .ranked(4, "edit")),
             Binding(.trips, .copyTrip, ["c", control("y")], "make a copy of it", bar: .ranked(5, "copy")),
             Binding(

@@ -11,7 +11,7 @@ enum Mode: Sendable {
     case prompting(Prompt)
     /// Editing the fields of an item.
     case filling(Form)
-    /// Editing a trip's name, days and zone.
+    /// Editing a trip's name, days, zone and rates.
     case planning(TripForm)
     /// Choosing a line of a list.
     case choosing(Chooser)
@@ -128,7 +128,13 @@ enum Mode: Sendable {
     }
 
     /// The placeholder of the open line.
-    var hint: String { if case .filling(let form) = self { form.current.field.hint } else { "" } }
+    var hint: String {
+        switch self {
+        case .filling(let form): form.current.field.hint
+        case .planning(let form): form.current.field.hint
+        default: ""
+        }
+    }
 
     /// The line that typed text goes into; nil if none is open.
     var input: LineEditor? {

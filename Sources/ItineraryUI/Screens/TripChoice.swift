@@ -10,6 +10,8 @@ package struct TripPlan: Equatable, Sendable {
     package var timeZone: String
     /// The number of days.
     package var dayCount: Int
+    /// The exchange rates; empty for a trip without any.
+    package private(set) var rates = ""
 
     package init(name: String, startDate: CalendarDate, timeZone: String, dayCount: Int) {
         self.name = name
@@ -23,6 +25,7 @@ package struct TripPlan: Equatable, Sendable {
         self.init(
             name: header.name, startDate: header.startDate, timeZone: header.timeZone,
             dayCount: header.dayCount)
+        rates = header.rates
     }
 
     /// The change from another plan to this one.
@@ -31,7 +34,8 @@ package struct TripPlan: Equatable, Sendable {
             name: String.isVerbatim(name, old.name) ? nil : name,
             startDate: startDate == old.startDate ? nil : startDate,
             timeZone: String.isVerbatim(timeZone, old.timeZone) ? nil : timeZone,
-            dayCount: dayCount == old.dayCount ? nil : dayCount)
+            dayCount: dayCount == old.dayCount ? nil : dayCount,
+            rates: String.isVerbatim(rates, old.rates) ? nil : rates)
     }
 
     /// Whether a field that a change sets differs from the old plan and from the change's value.
@@ -41,6 +45,7 @@ package struct TripPlan: Equatable, Sendable {
             || (change.startDate != nil && mine.startDate != nil && mine.startDate != change.startDate)
             || (change.timeZone != nil && mine.timeZone != nil && mine.timeZone != change.timeZone)
             || (change.dayCount != nil && mine.dayCount != nil && mine.dayCount != change.dayCount)
+            || (change.rates != nil && mine.rates != nil && mine.rates != change.rates)
     }
 
     /// `Thu 1 Apr 2027, 10 days`

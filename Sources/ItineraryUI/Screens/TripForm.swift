@@ -2,7 +2,7 @@ import TripModel
 
 /// A field of the trip form.
 enum TripField: String, Sendable, CaseIterable {
-    case name, start, days, zone
+    case name, start, days, zone, rates
 
     /// The label in the form.
     var label: String {
@@ -11,11 +11,25 @@ enum TripField: String, Sendable, CaseIterable {
         case .start: "First day"
         case .days: "Days"
         case .zone: "Time zone"
+        case .rates: "Rates"
+        }
+    }
+
+    /// The placeholder for an empty value.
+    var hint: String { self == .rates ? "EUR, JPY:0.0061 EUR" : "" }
+
+    fileprivate func text(in plan: TripPlan) -> String {
+        switch self {
+        case .name: plan.name
+        case .start: plan.startDate.description
+        case .days: "\(plan.dayCount)"
+        case .zone: plan.timeZone
+        case .rates: plan.rates
         }
     }
 }
 
-/// A form for a trip's name, days and zone.
+/// A form for a trip's name, days and zone, and for the rates of one that exists.
 struct TripForm: Sendable {
     /// The purpose of the form.
     enum Purpose: Hashable, Sendable {
@@ -44,15 +58,13 @@ struct TripForm: Sendable {
     init(_ purpose: Purpose, _ plan: TripPlan) {
         self.purpose = purpose
         original = plan
-        fields = zip(TripField.allCases, Self.texts(of: plan)).map { field, text in
-            // A name is edited; what is typed into the other fields replaces their values.
-            if case .change = purpose, field == .name { return Field(field, LineEditor(text)) }
-            return Field(field, LineEditor(suggesting: text))
+        let isChange = if case .change = purpose { true } else { false }
+        fields = TripField.allCases.filter { isChange || $0 != .rates }.map { field in
+            // A name and rates are edited; what is typed into the other fields replaces their values.
+            let isEdited = field == .rates || isChange && field == .name
+            let text = field.text(in: plan)
+            return Field(field, isEdited ? LineEditor(text) : LineEditor(suggesting: text))
         }
-    }
-
-    private static func texts(of plan: TripPlan) -> [String] {
-        [plan.name, plan.startDate.description, "\(plan.dayCount)", plan.timeZone]
     }
 
     /// The id for a new trip: the same one for the same plan, so that a repeated request creates only one
@@ -67,7 +79,7 @@ struct TripForm: Sendable {
     /// Updates the form after changes by others.
     mutating func follow(_ plan: TripPlan, by user: String) {
         original = plan
-        for (index, text) in Self.texts(of: plan).enumerated() { fields[index].follow(text, by: user) }
+        for index in fields.indices { fields[index].follow(fields[index].field.text(in: plan), by: user) }
     }
 
     /// The first field that would overwrite another user's value without a warning; marks it as warned.
@@ -84,7 +96,7 @@ struct TripForm: Sendable {
     var heading: String {
         switch purpose {
         case .new: "A new trip"
-        case .change: "\(original.name): name, days and zone"
+        case .change: "\(original.name): name, days, zone and rates"
         case .copy: "A copy of the trip"
         }
     }
@@ -118,12 +130,14 @@ struct TripForm: Sendable {
         }
         let written = text(of: .zone)
         let zone = TimeZoneName.meant(by: written) ?? written
-        let plan = TripPlan(name: name, startDate: start, timeZone: zone, dayCount: days)
-        let header = TripHeader(
+        var header = TripHeader(
             id: TripID(high: 0, low: 0), slug: "trip", name: name, startDate: start, timeZone: zone,
             dayCount: days)
-        do throws(Rejection) { try header.check() } catch { throw objection(to: error) }
-        return plan
+        do throws(Rejection) {
+            try header.check()
+            try header.set(rates: text(of: .rates))
+        } catch { throw objection(to: error) }
+        return TripPlan(header)
     }
 
     /// The reason why the current field's text is invalid; nil if it is valid.
@@ -135,23 +149,22 @@ struct TripForm: Sendable {
     }
 
     private func objection(to rejection: Rejection) -> Objection {
-        switch rejection {
+        func field(named name: String) -> TripField {
+            switch name {
+            case "timeZone": .zone
+            case "startDate": .start
+            case "dayCount": .days
+            case "rates": .rates
+            default: .name
+            }
+        }
+        return switch rejection {
         case .invalid(let name, let reason):
-            let field: TripField =
-                switch name {
-                case "name": .name
-                case "timeZone": .zone
-                case "startDate": .start
-                default: .days
-                }
-            return Objection(field: field, reason: "\(capitalized(reason)).")
-        case .limitExceeded(_, let name):
-            return Objection(field: name == "timeZone" ? .zone : .name, reason: "That is too long.")
+            Objection(field: field(named: name), reason: "\(capitalized(reason)).")
+        case .limitExceeded(_, let name): Objection(field: field(named: name), reason: "That is too long.")
         case .textNotAllowed(let name, _):
-            return Objection(
-                field: name == "timeZone" ? .zone : .name, reason: "It has a character that is not allowed."
-            )
-        default: return Objection(field: .name, reason: "That is not possible.")
+            Objection(field: field(named: name), reason: "It has a character that is not allowed.")
+        default: Objection(field: .name, reason: "That is not possible.")
         }
     }
 }

@@ -59,6 +59,7 @@ struct CalendarEntryMaker {
             }
         }
         for todo in file.todos { noteFaults(of: todo, todo.uid) }
+        result.rates = file.own["RATES"] ?? ""
         result.acceptedProblems = file.own["ACCEPTED"]?.split(separator: " ").map(String.init) ?? []
     }
 

@@ -37,6 +37,7 @@ struct CalendarWriter {
         lines.write("X-ITINERARYD-STARTDATE", header.startDate.description)
         lines.write("X-ITINERARYD-DAYCOUNT", String(header.dayCount))
         lines.writeText("X-ITINERARYD-TIMEZONE", header.timeZone)
+        if !header.rates.isEmpty { lines.writeText("X-ITINERARYD-RATES", header.rates) }
         if !header.acceptedProblems.isEmpty {
             lines.writeText("X-ITINERARYD-ACCEPTED", header.acceptedProblems.sorted().joined(separator: " "))
         }

@@ -13,7 +13,9 @@ enum TableWriter {
     /// The trip as CSV.
     static func text(of trip: Trip) -> [UInt8] {
         var writer = CSVWriter()
-        let columns = columns + (trip.header.todo.isEmpty ? [] : [.doneBy])
+        let columns =
+            columns.filter { $0 != .rates || !trip.header.rates.isEmpty }
+            + (trip.header.todo.isEmpty ? [] : [.doneBy])
         writer.write(columns.map(\.name))
         var isFirst = true
         func write(_ cell: (TableColumn) -> String) {
@@ -48,6 +50,7 @@ enum TableWriter {
         case .tripZone: header.timeZone
         case .tripName: CellGuard.added(to: TextRule.visible(header.name))
         case .acceptedProblems: header.acceptedProblems.sorted().joined(separator: " ")
+        case .rates: CellGuard.added(to: TextRule.visible(header.rates))
         default: ""
         }
     }
@@ -63,7 +66,7 @@ enum TableWriter {
             guard let source = item.content.source else { return "" }
             return CellGuard.added(to: TextRule.visible(column == .sourceName ? source.name : source.id))
         case .clock: return item.isGame && item.content[.timeZone] == nil ? "trip" : ""
-        case .startDate, .dayCount, .tripZone, .tripName, .acceptedProblems, .doneBy: return ""
+        case .startDate, .dayCount, .tripZone, .tripName, .acceptedProblems, .rates, .doneBy: return ""
         case .field(.timeZone) where item.isGame && item.content[.timeZone] == nil:
             // Spreadsheets and other trips need the zone to read the start.
             return trip.header.timeZone

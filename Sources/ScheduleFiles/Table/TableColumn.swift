@@ -18,8 +18,8 @@ package enum TableColumn: Hashable, Sendable {
     case sourceID
     /// Of a game: `trip` if it has no zone of its own.
     case clock
-    /// In the first row: the trip's start date, number of days, zone and name.
-    case startDate, dayCount, tripZone, tripName, acceptedProblems
+    /// In the first row: the trip's start date, number of days, zone, name, accepted problems and exchange rates.
+    case startDate, dayCount, tripZone, tripName, acceptedProblems, rates
     /// Of a thing to do or an idea: the user who has done it.
     case doneBy
     /// A field of the item.
@@ -30,7 +30,7 @@ package enum TableColumn: Hashable, Sendable {
         [.kind, .id, .day, .sortOrder, .date, .sourceName, .sourceID, .clock] + ofTrip + [.doneBy]
     /// The columns about the trip.
     static let ofTrip: [TableColumn] = [
-        .startDate, .dayCount, .tripZone, .tripName, .acceptedProblems,
+        .startDate, .dayCount, .tripZone, .tripName, .acceptedProblems, .rates,
     ]
 
     /// The name in the header row.
@@ -49,6 +49,7 @@ package enum TableColumn: Hashable, Sendable {
         case .tripZone: "tripZone"
         case .tripName: "tripName"
         case .acceptedProblems: "acceptedProblems"
+        case .rates: "rates"
         case .doneBy: "doneBy"
         case .field(let field): field.name
         }

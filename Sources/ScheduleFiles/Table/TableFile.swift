@@ -90,6 +90,7 @@ package struct TableFile: Equatable, Sendable {
     private mutating func readTrip(_ row: TableRow, _ dates: TableDates) {
         tripName = tripName ?? row[.tripName].flatMap { EntryText.line($0).text }
         entries.acceptedProblems += row[.acceptedProblems]?.split(separator: " ").map(String.init) ?? []
+        if let rates = row[.rates] { entries.rates = rates }
         guard frame == nil else { return }
         if firstDay == nil, let day = row[.day].flatMap({ Int($0) }), day.magnitude <= 1_000_000 {
             firstDay = row[.date].flatMap { try? dates.date($0) }?.adding(days: 1 - day)

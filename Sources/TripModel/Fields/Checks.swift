@@ -32,7 +32,7 @@ extension TripHeader {
     }
 
     /// Sets exchange rates that can be read.
-    mutating func set(rates text: String) throws(Rejection) {
+    package mutating func set(rates text: String) throws(Rejection) {
         try TextRule.line(.textBytes).check(text, field: "rates")
         do throws(ExchangeRates.Fault) {
             if !text.isEmpty { _ = try ExchangeRates(written: text) }

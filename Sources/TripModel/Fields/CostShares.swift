@@ -275,9 +275,9 @@ extension Trip {
 
 /// The currency of a trip, and exchange rates into it.
 package struct ExchangeRates: Equatable, Sendable {
-    /// Why a text is not a list of rates, as a sentence.
+    /// Why a text is not a list of rates.
     package struct Fault: Error, Equatable {
-        /// The sentence.
+        /// The reason, as part of a sentence.
         package let reason: String
     }
 
@@ -304,17 +304,17 @@ package struct ExchangeRates: Equatable, Sendable {
                 default: nil
                 }
             guard let price, Self.range.contains(price.amount) else {
-                throw Fault(reason: "“\(words)” is not a rate such as JPY:0.0061 EUR, nor a currency.")
+                throw Fault(reason: "“\(words)” is not a rate such as JPY:0.0061 EUR, nor a currency")
             }
             let code = Currency.code(of: price.currency)
             guard target == nil || target == code else {
-                throw Fault(reason: "The rates are into two currencies, \(target ?? "") and \(code).")
+                throw Fault(reason: "the rates are into two currencies, \(target ?? "") and \(code)")
             }
             target = code
             prices[Currency.code(of: sides[0])] = price.amount
         }
         guard let target else {
-            throw Fault(reason: "A rate is like JPY:0.0061 EUR, and a currency like EUR.")
+            throw Fault(reason: "a rate is like JPY:0.0061 EUR, and a currency like EUR")
         }
         (currency, self.prices) = (target, prices.merging([target: 1]) { _, one in one })
     }
