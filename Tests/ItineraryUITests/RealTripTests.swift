@@ -221,9 +221,16 @@ import TripModel
         #expect(editor.press(.enter) == [.bell] && editor.status == "Only a debt can be paid.")
         editor.press(.end)
         #expect(editor.bar.hasPrefix("Enter record the payment"))
+        var other = editor
         _ = try apply(editor.press(.enter), &editor)
         let entry = try #require(editor.sample.trip.header.todo.first)
         #expect(entry.text == "ben pays ann 30.00 EUR" && entry.doneBy != nil)
+        guard case .apply(let same)? = other.press(.enter).last else {
+            Issue.record("\(other.status)")
+            return
+        }
+        #expect(throws: Never.self) { for edit in same { try editor.sample.apply(edit) } }
+        #expect(editor.sample.trip.header.todo == [entry], "another user who records it too")
         editor.send(.editAccepted(nil))
         #expect(editor.status.hasPrefix("Recorded: ben pays ann 30.00 EUR."))
         editor.type("$")

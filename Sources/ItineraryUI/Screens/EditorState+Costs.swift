@@ -23,11 +23,14 @@ extension EditorState {
         begin(.choosing(chooser))
     }
 
-    /// Records that the debt of a line is paid, as a done entry of the list of things to do.
+    /// Records that the debt of a line is paid, as a done entry of the list of things to do. Two people who record it at
+    /// once add one entry, because its id depends on the text and the number of equal entries.
     mutating func settle(_ line: CostShares.Line) {
         guard let payment = line.settlement else { return refuse("Only a debt can be paid.") }
         if refusesChange() { return }
-        let entry = TodoChange(TodoID(derivedFrom: ["\(newItemID())"]), text: payment, isDone: true)
+        let earlier = board?.outline.trip.header.todo.count { $0.text == payment } ?? 0
+        let id = TodoID(derivedFrom: ["payment", payment, "\(earlier)"])
+        let entry = TodoChange(id, text: payment, isDone: true)
         guard
             make(
                 [.trip(TripChange(todo: entry))], done: "Recorded: \(payment).", name: "recording \(payment)")
