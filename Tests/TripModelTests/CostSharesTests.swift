@@ -148,6 +148,7 @@ struct CostSharesTests {
         ("", "is like"), ("JPY:", "“JPY:” is not a rate"), ("JPY:0 EUR", "“JPY:0 EUR” is not a rate"),
         ("JPY:1 EUR, USD:2 CHF", "two currencies, EUR and CHF"), ("JPY:-1 EUR", "is not a rate"),
         ("JPY:1000000000000 EUR", "is not a rate"), (":", "“:” is not a rate"), ("none", "nor a currency"),
+        ("€:2 EUR", "“€:2 EUR” is a rate of EUR into itself"),
         ("CHF, JPY:1 EUR", "two currencies, CHF and EUR"),
     ])
     func `a text that is no list of rates is refused with its part`(text: String, reason: String) throws {

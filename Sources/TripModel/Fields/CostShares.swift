@@ -310,13 +310,18 @@ package struct ExchangeRates: Equatable, Sendable {
             guard target == nil || target == code else {
                 throw Fault(reason: "the rates are into two currencies, \(target ?? "") and \(code)")
             }
+            let source = Currency.code(of: sides[0])
+            guard source != code || price.amount == 1 else {
+                throw Fault(reason: "“\(words)” is a rate of \(code) into itself")
+            }
             target = code
-            prices[Currency.code(of: sides[0])] = price.amount
+            prices[source] = price.amount
         }
         guard let target else {
             throw Fault(reason: "a rate is like JPY:0.0061 EUR, and a currency like EUR")
         }
-        (currency, self.prices) = (target, prices.merging([target: 1]) { _, one in one })
+        prices[target] = 1
+        (currency, self.prices) = (target, prices)
     }
 
     /// The cost in the currency of the rates; nil without a rate.
