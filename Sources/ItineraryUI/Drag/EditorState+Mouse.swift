@@ -87,14 +87,14 @@ extension EditorState {
 
     /// A click on a form field moves to it.
     private mutating func pressField(at event: MouseEvent) -> Bool {
-        guard let sheet = mode.formSheet else { return false }
+        guard let sheet = mode.form?.sheet else { return false }
         let area = screen.area(of: sheet)
         guard area.columns.contains(event.column),
             let index = screen.fieldRows(sheet).first(where: { $0.row == event.row })?.index
         else { return false }
         status.clear()
         var there = mode
-        guard there.go(toField: index) else { return false }
+        there.form?.go(to: index)
         begin(there)
         return true
     }

@@ -107,7 +107,7 @@ extension EditorState {
         motion.endSnapBack()
         switch mode {
         case .browsing: lift(pasted: text)
-        case .filling(let form) where form.current.field == .note:
+        case .filling(let form) where form.fields.current.field == .note:
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 .reversed().drop(while: \.isEmpty).reversed()
             write(lines.joined(separator: ItemField.lineBreakSign).unicodeScalars, tab: " ")

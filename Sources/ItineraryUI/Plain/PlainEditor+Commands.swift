@@ -6,7 +6,7 @@ extension PlainEditor {
     mutating func answer(_ line: String) {
         if case .prompting(let prompt) = state.mode { return answer(prompt, line) }
         if case .choosing(let chooser) = state.mode { return answer(chooser, line) }
-        if state.mode.formSheet != nil { return answerForm(line) }
+        if state.mode.form != nil { return answerForm(line) }
         switch PlainCommand(line, in: state.context, keys: state.keys) {
         case .nothing: break
         case .verb(let verb, let rest): perform(verb, rest)

@@ -19,17 +19,17 @@ extension PlainEditor {
         }
         focus(itemNamed: name)
         act { $0.beginForm(at: field) }
-        guard let sheet = state.mode.formSheet else { return }
+        guard let sheet = state.mode.form?.sheet else { return }
         asksOnce = true
         if text.isEmpty { return }
         fill(sheet, with: text)
         // The error was reported; the whole command must be repeated.
-        if state.mode.formSheet != nil { state.returnToList() }
+        if state.mode.form != nil { state.returnToList() }
     }
 
     /// The question for the current field; nil if no form is open.
     var formQuestion: String? {
-        guard let sheet = state.mode.formSheet else { return nil }
+        guard let sheet = state.mode.form?.sheet else { return nil }
         let line = sheet.lines[sheet.index]
         let now = line.text.isEmpty ? "none" : line.text
         let rank = asksOnce ? "" : "\(sheet.index + 1) of \(sheet.lines.count), "
@@ -38,7 +38,7 @@ extension PlainEditor {
 
     /// Prints the subject of a newly opened form.
     mutating func printForm() {
-        guard let sheet = state.mode.formSheet, let question = formQuestion else { return }
+        guard let sheet = state.mode.form?.sheet, let question = formQuestion else { return }
         say(
             "\(sheet.heading): an empty line keeps a field, a dash clears it, done saves, cancel changes nothing."
         )
@@ -47,14 +47,14 @@ extension PlainEditor {
 
     /// Handles a line for the current field; after the last one the form is submitted.
     mutating func answerForm(_ line: String) {
-        guard let sheet = state.mode.formSheet else { return }
+        guard let sheet = state.mode.form?.sheet else { return }
         let text = line.trimmed
         switch text.lowercased() {
         case "cancel", "esc":
             var gone: String?
             if case .filling(let form) = state.mode, form.remover != nil { gone = form.item.content.title }
             press(.cancel)
-            if state.status.message == nil, state.mode.formSheet == nil {
+            if state.status.message == nil, state.mode.form == nil {
                 say(gone.map { "\($0) has been removed." } ?? "Left as it was.")
             }
             return
@@ -70,7 +70,7 @@ extension PlainEditor {
         default:
             fill(sheet, with: text)
         }
-        if state.mode.formSheet != nil, let formQuestion { say(formQuestion) }
+        if state.mode.form != nil, let formQuestion { say(formQuestion) }
     }
 
     /// Takes a text as the value of the current field, and goes to the next one.
@@ -99,13 +99,7 @@ extension PlainEditor {
         if !text.isEmpty { act { $0.write(Array(text.unicodeScalars)) } }
     }
 
-    private var awaitsConfirmation: Bool {
-        switch state.mode {
-        case .filling(let form): form.current.awaitsConfirmation
-        case .planning(let form): form.current.awaitsConfirmation
-        default: false
-        }
-    }
+    private var awaitsConfirmation: Bool { state.mode.form?.awaitsConfirmation == true }
 
     /// The reason why the current field's text is invalid; nil if it is valid.
     private var objection: String? {
@@ -123,7 +117,8 @@ extension PlainEditor {
 
     /// The name of the event with a number, for a field that names one.
     private mutating func gameName(_ text: String) -> String? {
-        guard case .filling(let form) = state.mode, [.afterGame, .beforeGame].contains(form.current.field),
+        guard case .filling(let form) = state.mode,
+            [.afterGame, .beforeGame].contains(form.fields.current.field),
             Int(text) != nil, case .item(let item) = reference(text), item.isGame
         else { return nil }
         return state.board?.outline.trip.name(ofGame: item)

@@ -93,13 +93,13 @@ package struct PlainEditor: Sendable {
             receive(event)
             // An unrequested change may open a question.
             if state.context != contextBefore, [.form, .confirmation].contains(state.context) {
-                if state.mode.formSheet == nil { say(whereabouts) } else { printForm() }
+                if state.mode.form == nil { say(whereabouts) } else { printForm() }
             }
         }
         if output.effects.contains(.quit) {
             for sentence in state.notDoneSentences.dropFirst(notDoneBefore) { deny(sentence) }
         }
-        if state.mode.formSheet == nil { asksOnce = false }
+        if state.mode.form == nil { asksOnce = false }
         printMenu()
         printWaiting()
         printOthers()
@@ -114,9 +114,9 @@ package struct PlainEditor: Sendable {
         let saidBefore = output.lines.count
         let askedBefore = state.asked.count
         let contextBefore = state.context
-        let hadForm = state.mode.formSheet != nil
+        let hadForm = state.mode.form != nil
         answer(line)
-        if !hadForm, state.mode.formSheet != nil { return printForm() }
+        if !hadForm, state.mode.form != nil { return printForm() }
         if output.effects.contains(.quit) {
             say("Leaving.")
         } else if output.lines.count == saidBefore {

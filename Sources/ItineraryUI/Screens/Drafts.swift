@@ -64,13 +64,9 @@ extension Mode {
     var typed: (subject: Drafts.Subject, text: [String])? {
         switch self {
         case .prompting(let prompt) where prompt.isAdd: prompt.line.trimmed.map { (.title, [$0]) }
-        case .filling(let form) where form.fields.contains(where: \.isChanged):
-            (
-                form.isNew ? .newItem(form.item.content.kind) : .item(form.item.id),
-                form.fields.map(\.line.text)
-            )
-        case .planning(let form) where form.fields.contains(where: \.isChanged):
-            (.trip(form.purpose), form.fields.map(\.line.text))
+        case .filling(let form):
+            form.written.map { (form.isNew ? .newItem(form.item.content.kind) : .item(form.item.id), $0) }
+        case .planning(let form): form.written.map { (.trip(form.purpose), $0) }
         case .choosing(let chooser):
             chooser.subject.flatMap { subject in chooser.typedText.map { (subject, [$0]) } }
         default: nil

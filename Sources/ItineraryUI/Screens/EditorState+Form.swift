@@ -22,72 +22,65 @@ extension EditorState {
             return begin(.filling(draft))
         }
         let insertionPoint = InsertionPoint(ofRow: board.cursor, of: board.outline)
-        var form = Form(item, at: insertionPoint, of: trip)
-        if let field { form.go(to: form.index(of: field)) }
+        var form = ItemForm(item, at: insertionPoint, of: trip)
+        if let field { form.fields.go(to: field) }
         begin(.filling(form))
     }
 
-    mutating func fill(_ old: Form, _ action: Action) {
+    mutating func fill(_ old: ItemForm, _ action: Action) {
         var form = old
         switch action {
-        case .up: form.go(to: form.index - 1)
-        case .down: form.go(to: form.index + 1)
-        case .cancel:
-            closeKeepingDraft { $0.close(form) }
-            return
-        case .accept:
-            accept(form)
-            return
+        case .cancel: return closeKeepingDraft { $0.close(form) }
+        case .accept: return accept(form)
         case .lineBreak:
-            guard form.current.field == .note else { return refuse("Only a note can have several lines.") }
+            guard form.fields.current.field == .note else {
+                return refuse("Only a note can have several lines.")
+            }
             return write(Array(ItemField.lineBreakSign.unicodeScalars))
-        default: form.current.line.perform(action)
+        default: form.fields.perform(action)
         }
         begin(.filling(form))
     }
 
     /// Closes the form. Its item gets the focus, even if it was removed and restored in between.
-    private mutating func close(_ form: Form) {
+    private mutating func close(_ form: ItemForm) {
         returnToList()
         if let row = board?.outline.row(of: form.item.id) { focus(row: row) }
     }
 
     /// Submits the changed fields, if the trip would accept them.
-    private mutating func accept(_ old: Form) {
+    private mutating func accept(_ old: ItemForm) {
         guard let trip = board?.outline.trip else { return }
         var form = old
         // The daemon would refuse it, and the text would be lost.
         if refuseIfHeld(form.item) { return begin(.filling(form)) }
         var changes: [FieldChange]
-        do throws(Form.Objection) { changes = try form.changes(in: trip) } catch {
+        do throws(ItemForm.Objection) { changes = try form.changes(in: trip) } catch {
             object(form, error.field, error.reason)
             return
         }
         let sharing = form.sharing(by: changes, in: trip)
         if let sharing { changes.append(.sharedBy(sharing.names)) }
         if form.isNew {
-            do throws(Form.Objection) { return addNew(form, try form.content(in: trip)) } catch {
+            do throws(ItemForm.Objection) { return addNew(form, try form.content(in: trip)) } catch {
                 return object(form, error.field, error.reason)
             }
         }
         guard form.remover == nil else { return addAgain(form, changes) }
-        if let field = form.takeConflict(), let theirs = field.theirs {
+        if let field = form.fields.takeConflict() {
             begin(.filling(form))
-            refuse(
-                "\(field.field.label) is now \(theirs.text.isEmpty ? "empty" : theirs.text) (\(theirs.user)). "
-                    + "\(options.acceptName) again saves \(field.line.text).")
-            return
+            return refuse(field.conflictSentence(options))
         }
         guard !changes.isEmpty else {
             close(form)
-            if form.fields.contains(where: \.isChanged) { say("Nothing was changed.") }
+            if form.written != nil { say("Nothing was changed.") }
             return
         }
         let edit = Edit.update(form.item.id, changes)
         if objects(to: [edit], of: form) { return }
         close(form)
         let names =
-            form.fields.filter { field in
+            form.fields.all.filter { field in
                 field.isChanged && changes.contains { $0.field == field.field }
             }.map { $0.field.spokenName } + (sharing.map { ["paid for \($0.names)"] } ?? [])
         let (title, fields) = (form.item.content.title, names.joined(separator: ", "))
@@ -100,7 +93,7 @@ extension EditorState {
 
     /// Adds an item that was removed in the meantime as a new one with the written fields, at its former
     /// place.
-    private mutating func addAgain(_ form: Form, _ changes: [FieldChange]) {
+    private mutating func addAgain(_ form: ItemForm, _ changes: [FieldChange]) {
         guard let trip = board?.outline.trip else { return }
         let id = newItemID()
         let edits = editsToAddAgain(form.item, as: id, at: form.insertionPoint, changes, in: trip)
@@ -123,19 +116,19 @@ extension EditorState {
     }
 
     /// Reports an error and goes to its field.
-    mutating func object(_ form: Form, _ field: Int, _ reason: String) {
+    mutating func object(_ form: ItemForm, _ field: ItemField?, _ reason: String) {
         var form = form
-        form.go(to: field)
+        if let field { form.fields.go(to: field) }
         begin(.filling(form))
         refuse(reason)
     }
 
     /// Whether the trip would refuse the edits; then reports the reason.
-    private mutating func objects(to edits: [Edit], of form: Form) -> Bool {
+    private mutating func objects(to edits: [Edit], of form: ItemForm) -> Bool {
         guard var trip = board?.outline.trip else { return true }
         do throws(EditFailure) { _ = try trip.rehearse(edits, by: tentativeAuthor) } catch {
             let (field, reason) = explain(error.rejection, trip)
-            object(form, field.map(form.index(of:)) ?? form.index, reason)
+            object(form, field, reason)
             return true
         }
         return false
@@ -175,9 +168,9 @@ extension EditorState {
         let id = newItemID()
         var texts = suggestions(for: kind, at: insertionPoint, board)
         texts[.mode] = mode
-        var form = Form(new: kind, as: id, at: insertionPoint, texts, board.outline.trip)
-        if !options.isByLines { form.goToFirstEmpty() }
-        if case .filling(let draft)? = drafts.take(.newItem(kind)) { form.fill(from: draft) }
+        var form = ItemForm(new: kind, as: id, at: insertionPoint, texts, board.outline.trip)
+        if !options.isByLines { form.fields.goToFirstEmpty() }
+        if case .filling(let draft)? = drafts.take(.newItem(kind)) { form.fields.fill(from: draft.fields) }
         begin(.filling(form))
     }
 
@@ -226,7 +219,7 @@ extension EditorState {
 
     /// Adds the written item at its place or, with a time, at the place of its time. If its games do not
     /// allow that, at the nearest valid place.
-    private mutating func addNew(_ form: Form, _ content: ItemContent) {
+    private mutating func addNew(_ form: ItemForm, _ content: ItemContent) {
         guard let board else { return }
         let trip = board.outline.trip
         let title = content.title
@@ -257,11 +250,8 @@ extension EditorState {
         // The valid gaps are consecutive, so they are all on one side of an invalid one.
         let nearest = drag.validGap(from: drag.gap, step: -1) ?? drag.validGap(from: drag.gap, step: 1)
         guard let nearest else {
-            var form = form
-            form.go(to: form.index(of: .afterGame))
-            begin(.filling(form))
-            return refuse(
-                trip.noPlace(for: content).map { "\(capitalized(trip.explanation(of: $0, .form)))." } ?? "")
+            let why = trip.noPlace(for: content).map { "\(capitalized(trip.explanation(of: $0, .form)))." }
+            return object(form, .afterGame, why ?? "")
         }
         let why = report.gaps[drag.gap].refusal.map { board.outline.trip.reason(of: $0) } ?? ""
         add(
@@ -270,7 +260,7 @@ extension EditorState {
     }
 
     /// Sentences on the zones of written travel that are not its cities' own.
-    private func borrowedZones(of form: Form, _ content: ItemContent, _ trip: Trip) -> [String?] {
+    private func borrowedZones(of form: ItemForm, _ content: ItemContent, _ trip: Trip) -> [String?] {
         guard case .travel(var travel) = content else { return [] }
         for (field, path) in [(ItemField.timeZone, \Travel.timeZone), (.arrivalTimeZone, \.arrivalTimeZone)]
         where form.isEmpty(field) {
@@ -282,13 +272,16 @@ extension EditorState {
     }
 
     /// A drag of the written item at a place.
-    private func drag(of form: Form, _ content: ItemContent, at place: Placement, _ board: Board) -> Drag? {
+    private func drag(of form: ItemForm, _ content: ItemContent, at place: Placement, _ board: Board) -> Drag?
+    {
         let open = board.openOutline
         let row = open.rowAbove(place) ?? board.cursor
         return Drag(new: [NewItem(id: form.item.id, content: content)], belowRow: row, of: open)
     }
 
-    private mutating func add(_ form: Form, _ content: ItemContent, to placement: Placement?, done: String) {
+    private mutating func add(
+        _ form: ItemForm, _ content: ItemContent, to placement: Placement?, done: String
+    ) {
         let edit = Edit.add(form.item.id, content, to: placement)
         if objects(to: [edit], of: form) { return }
         returnToList()

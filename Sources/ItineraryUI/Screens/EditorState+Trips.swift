@@ -224,7 +224,7 @@ extension EditorState {
             form = draft
             if case .change = new.purpose { form.follow(new.original, by: "somebody") }
         }
-        if !name.isEmpty { form.write(name: name) }
+        if !name.isEmpty { form.fields.suggest(name, for: .name) }
         begin(.planning(form))
     }
 
@@ -239,12 +239,10 @@ extension EditorState {
     mutating func plan(_ old: TripForm, _ action: Action) {
         var form = old
         switch action {
-        case .up: form.go(to: form.index - 1)
-        case .down: form.go(to: form.index + 1)
         case .cancel: return closeKeepingDraft { $0.leave(form) }
         case .accept: return accept(form)
         case .lineBreak: return refuse("Only a note can have several lines.")
-        default: form.current.line.perform(action)
+        default: form.fields.perform(action)
         }
         begin(.planning(form))
     }
@@ -259,13 +257,13 @@ extension EditorState {
         var form = old
         let plan: TripPlan
         do throws(TripForm.Objection) { plan = try form.plan(today: options.today()) } catch {
-            form.go(to: error.field)
+            form.fields.go(to: error.field)
             begin(.planning(form))
             return refuse(error.reason)
         }
-        if let field = form.takeConflict() {
+        if let field = form.fields.takeConflict() {
             begin(.planning(form))
-            return refuse(sentence(ofConflict: field))
+            return refuse(field.conflictSentence(options))
         }
         switch form.purpose {
         case .new:
@@ -287,11 +285,5 @@ extension EditorState {
                 PendingOperation(.tripChange, "Changing \(form.original.name)…", form: form),
                 .changeTrip(id, change, from: form.original))
         }
-    }
-
-    /// The message with another user's value, and the one that would overwrite it.
-    func sentence(ofConflict field: TripForm.Field) -> String {
-        let theirs = field.theirs.map { "now \($0.text) (\($0.user))" } ?? "different now"
-        return "\(field.field.label) is \(theirs). \(options.acceptName) again saves \(field.line.text)."
     }
 }

@@ -10,7 +10,7 @@ enum Mode: Sendable {
     case dragging(Drag)
     case prompting(Prompt)
     /// Editing the fields of an item.
-    case filling(Form)
+    case filling(ItemForm)
     /// Editing a trip's name, days, zone and rates.
     case planning(TripForm)
     /// Choosing a line of a list.
@@ -100,8 +100,7 @@ enum Mode: Sendable {
     var acceptWord: String? {
         switch self {
         case .prompting(let prompt): prompt.isAdd ? "add" : nil
-        case .filling(let form): form.isNew || form.remover != nil ? "add" : "save"
-        case .planning(let form): if case .change = form.purpose { "save" } else { "add" }
+        case .filling, .planning: form?.isAddition == true ? "add" : "save"
         case .choosing(let chooser):
             chooser.line?.isEntry == true || chooser.typedText != nil ? "add" : chooser.verb
         default: nil
@@ -117,9 +116,8 @@ enum Mode: Sendable {
     var line: (label: String, line: LineEditor)? {
         switch self {
         case .prompting(let prompt): (prompt.label, prompt.line)
-        case .filling(let form):
-            form.remover == nil ? ("\(form.current.field.label):", form.current.line) : nil
-        case .planning(let form): ("\(form.current.field.label):", form.current.line)
+        case .filling(let form) where form.remover != nil: nil
+        case .filling, .planning: form.map { ("\($0.label):", $0.line) }
         case .helping(let page): page.isFiltering ? ("Keys:", page.filter) : nil
         case .choosing(let chooser):
             chooser.line.map { ($0.isEntry ? "New:" : "Filter:", $0.editor) }
@@ -128,21 +126,14 @@ enum Mode: Sendable {
     }
 
     /// The placeholder of the open line.
-    var hint: String {
-        switch self {
-        case .filling(let form): form.current.field.hint
-        case .planning(let form): form.current.field.hint
-        default: ""
-        }
-    }
+    var hint: String { form?.hint ?? "" }
 
     /// The line that typed text goes into; nil if none is open.
     var input: LineEditor? {
         get {
             switch self {
             case .prompting(let prompt): prompt.line
-            case .filling(let form): form.current.line
-            case .planning(let form): form.current.line
+            case .filling, .planning: form?.line
             case .choosing(let chooser): chooser.line?.editor
             case .helping(let page): page.isFiltering ? page.filter : nil
             case .browsing, .dragging, .confirming, .acknowledging, .awaiting, .ended: nil
@@ -154,12 +145,7 @@ enum Mode: Sendable {
             case .prompting(var prompt):
                 prompt.line = newValue
                 self = .prompting(prompt)
-            case .filling(var form):
-                form.current.line = newValue
-                self = .filling(form)
-            case .planning(var form):
-                form.current.line = newValue
-                self = .planning(form)
+            case .filling, .planning: form?.line = newValue
             case .choosing(var chooser):
                 chooser.line?.editor = newValue
                 self = .choosing(chooser)
@@ -171,19 +157,6 @@ enum Mode: Sendable {
         }
     }
 
-    /// Moves to a field of the open form; false if there is none.
-    mutating func go(toField index: Int) -> Bool {
-        switch self {
-        case .filling(var form):
-            form.go(to: index)
-            self = .filling(form)
-        case .planning(var form):
-            form.go(to: index)
-            self = .planning(form)
-        default: return false
-        }
-        return true
-    }
 }
 
 /// A text line with its purpose.

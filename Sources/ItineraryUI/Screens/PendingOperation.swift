@@ -99,7 +99,8 @@ extension EditorState {
     mutating func returnToForm(over plan: TripPlan) {
         guard case .awaiting(let operation) = mode, var form = operation.form else { return }
         form.follow(plan, by: "someone else")
-        let sentence = form.takeConflict().map(sentence(ofConflict:)) ?? "It has changed since."
+        let sentence =
+            form.fields.takeConflict().map { $0.conflictSentence(options) } ?? "It has changed since."
         comeBack(to: .form(form), saying: sentence)
     }
 

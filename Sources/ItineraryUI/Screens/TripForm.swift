@@ -1,7 +1,7 @@
 import TripModel
 
 /// A field of the trip form.
-enum TripField: String, Sendable, CaseIterable {
+enum TripField: CaseIterable, FormFieldName {
     case name, start, days, zone, rates
 
     /// The label in the form.
@@ -18,6 +18,8 @@ enum TripField: String, Sendable, CaseIterable {
     /// The placeholder for an empty value.
     var hint: String { self == .rates ? "EUR, JPY:0.0061 EUR" : "" }
 
+    var group: Int? { nil }
+
     fileprivate func text(in plan: TripPlan) -> String {
         switch self {
         case .name: plan.name
@@ -30,15 +32,13 @@ enum TripField: String, Sendable, CaseIterable {
 }
 
 /// A form for a trip's name, days and zone, and for the rates of one that exists.
-struct TripForm: Sendable {
+struct TripForm: Form {
     /// The purpose of the form.
     enum Purpose: Hashable, Sendable {
         case new
         case change(TripID)
         case copy(TripID)
     }
-
-    typealias Field = FormField<TripField>
 
     /// The reason why a field's text is invalid.
     struct Objection: Error {
@@ -51,20 +51,20 @@ struct TripForm: Sendable {
     private(set) var original: TripPlan
     /// The last requested plan, with the id for the trip.
     private var asked: (plan: TripPlan, id: TripID)?
-    private(set) var fields: [Field]
-    private(set) var index = 0
+    var fields: FormFields<TripField>
 
     /// - Parameter plan: the initial values.
     init(_ purpose: Purpose, _ plan: TripPlan) {
         self.purpose = purpose
         original = plan
         let isChange = if case .change = purpose { true } else { false }
-        fields = TripField.allCases.filter { isChange || $0 != .rates }.map { field in
-            // A name and rates are edited; what is typed into the other fields replaces their values.
-            let isEdited = field == .rates || isChange && field == .name
-            let text = field.text(in: plan)
-            return Field(field, isEdited ? LineEditor(text) : LineEditor(suggesting: text))
-        }
+        fields = FormFields(
+            TripField.allCases.filter { isChange || $0 != .rates }.map { field in
+                // A name and rates are edited; what is typed into the other fields replaces their values.
+                let isEdited = field == .rates || isChange && field == .name
+                let text = field.text(in: plan)
+                return FormField(field, isEdited ? LineEditor(text) : LineEditor(suggesting: text))
+            })
     }
 
     /// The id for a new trip: the same one for the same plan, so that a repeated request creates only one
@@ -79,20 +79,9 @@ struct TripForm: Sendable {
     /// Updates the form after changes by others.
     mutating func follow(_ plan: TripPlan, by user: String) {
         original = plan
-        for index in fields.indices { fields[index].follow(fields[index].field.text(in: plan), by: user) }
+        fields.follow(by: user) { $0.text(in: plan) }
     }
 
-    /// The first field that would overwrite another user's value without a warning; marks it as warned.
-    mutating func takeConflict() -> Field? {
-        guard let index = fields.takeConflict() else { return nil }
-        self.index = index
-        return fields[index]
-    }
-
-    /// Writes a name that typing replaces.
-    mutating func write(name: String) { fields[0].line = LineEditor(suggesting: name) }
-
-    /// The heading above the fields.
     var heading: String {
         switch purpose {
         case .new: "A new trip"
@@ -101,20 +90,11 @@ struct TripForm: Sendable {
         }
     }
 
-    /// The current field.
-    var current: Field {
-        get { fields[index] }
-        set { fields[index] = newValue }
-    }
+    var mode: Mode { .planning(self) }
 
-    /// Moves to another field; after the last comes the first.
-    mutating func go(to target: Int) { index = (target + fields.count) % fields.count }
+    var isAddition: Bool { if case .change = purpose { false } else { true } }
 
-    mutating func go(to field: TripField) { index = fields.firstIndex { $0.field == field } ?? index }
-
-    private func text(of field: TripField) -> String {
-        fields.first { $0.field == field }?.line.trimmed ?? ""
-    }
+    private func text(of field: TripField) -> String { fields.text(of: field) ?? "" }
 
     /// The written plan.
     ///
@@ -143,7 +123,7 @@ struct TripForm: Sendable {
     /// The reason why the current field's text is invalid; nil if it is valid.
     func objection(today: CalendarDate?) -> String? {
         do throws(Objection) { _ = try plan(today: today) } catch {
-            return error.field == fields[index].field ? error.reason : nil
+            return error.field == fields.current.field ? error.reason : nil
         }
         return nil
     }
