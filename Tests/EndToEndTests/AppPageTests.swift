@@ -251,7 +251,9 @@ import TripClient
         await trip.close()
     }
 
-    @Test @MainActor func `a list on a screen has a change before its call returns`() async throws {
+    @Test @MainActor func `the rows of an app show a change before the call that makes it returns`()
+        async throws
+    {
         let home = try Home()
         defer { home.end() }
         _ = try home.serve()

@@ -259,7 +259,9 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try disk.ask { $0.budget.committingBytes } == 0)
     }
 
-    @Test func `a commit respects leases, the disk and promise 6 like any change`() throws {
+    @Test func `the commit of a batch obeys leases, is durable and is deferred in a drag like any change`()
+        throws
+    {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))

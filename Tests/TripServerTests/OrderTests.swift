@@ -309,7 +309,9 @@ import Testing
         #expect(received.version == 3)
     }
 
-    @Test func `promise 6 applies only with deferral, and to the trip of the drag`() throws {
+    @Test func `promise 6: a drag defers only subscriptions with deferral, and only those of its trip`()
+        throws
+    {
         let server = try TestServer()
         let (dragger, mover) = (try server.client("ann"), try server.client("bob"))
         try dragger.makeTrip()

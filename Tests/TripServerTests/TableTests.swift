@@ -59,7 +59,7 @@ import TripProtocol
 
     /// Compared with a table that keeps everything.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `applied numbers are known, others are not`(_ seed: UInt64) throws {
+    func `a retry table knows the seq of each applied change, and no other`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var table = RetryTable()
         var made: [ClientID: [(seq: Int, version: Int)]] = [:]
