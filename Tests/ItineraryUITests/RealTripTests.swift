@@ -253,9 +253,10 @@ import TripModel
         try pay(90, "ann")
         #expect(editor.press(.enter) == [.bell])
         #expect(editor.status.hasPrefix("EUR  cid owes ann 20.00 is gone"), "\(editor.status)")
+        editor.press(.home)
         try editor.sample.apply(.update(editor.sample.beach, [FieldChange(.cost, nil)]))
         editor.load()
-        #expect(editor.state.context == .list)
+        #expect(editor.state.context == .list && editor.status == "Nothing has a cost any more.")
     }
 
     @Test func `each pasted line is a thing to do, all in one change`() throws {

@@ -34,9 +34,7 @@ extension EditorState {
         wordAsked()
         followFocus()
         if isChanged || !view.news.isEmpty { keepOpen(old, view) }
-        keepProblems()
-        keepTodo()
-        keepCosts()
+        keepList()
         let held = Set(view.people.compactMap(\.dragging))
         status.clear(unlessHeld: held.contains)
         report(view.news)

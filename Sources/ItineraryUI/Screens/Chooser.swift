@@ -3,7 +3,7 @@ import TripModel
 /// A list to choose a line from. Letters are keys, until a line is opened for words to filter by, or for a new entry.
 struct Chooser: Sendable {
     /// One line.
-    struct Choice: Sendable {
+    struct Choice: Equatable, Sendable {
         /// A letter that chooses it.
         var key: Unicode.Scalar?
         let text: String
@@ -168,6 +168,12 @@ struct Chooser: Sendable {
         case .trips(let list): .trip(list.trip(at: index))
         case .link, .kind, .importing, .notDone: .line(index)
         }
+    }
+
+    /// Whether another list has the same lines about the same.
+    func isSame(as other: Chooser) -> Bool {
+        label == other.label && choices == other.choices
+            && choices.indices.allSatisfy { identity(at: $0) == other.identity(at: $0) }
     }
 
     /// Takes over the open line and the selection of an older state of the list. If the selected line is gone, keys for

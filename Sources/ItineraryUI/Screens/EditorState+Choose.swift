@@ -60,16 +60,23 @@ extension EditorState {
         return Chooser("\(title):", .problem(problems), choices)
     }
 
-    /// Updates an open list of problems.
-    mutating func keepProblems() {
-        guard case .choosing(let old) = mode, case .problem(let before) = old.purpose,
-            let problems = board?.view.problems, problems != before
-        else { return }
-        guard var chooser = problemChooser() else {
-            close(old)
-            mention("No problems are left.")
-            return unexpectedChanges.displace("No problems are left.", at: now)
+    /// Updates an open list of problems, things to do or costs.
+    mutating func keepList() {
+        guard case .choosing(let old) = mode else { return }
+        let new: Chooser?
+        let sentence: String
+        switch old.purpose {
+        case .problem: (new, sentence) = (problemChooser(), "No problems are left.")
+        case .costs: (new, sentence) = (costsChooser(), "Nothing has a cost any more.")
+        case .todo: (new, sentence) = (todoChooser(), "")
+        default: return
         }
+        guard var chooser = new else {
+            close(old)
+            mention(sentence)
+            return unexpectedChanges.displace(sentence, at: now)
+        }
+        if chooser.isSame(as: old) { return }
         chooser.follow(old)
         begin(.choosing(chooser))
     }

@@ -7,20 +7,12 @@ extension EditorState {
         begin(.choosing(chooser))
     }
 
-    private func costsChooser() -> Chooser? {
+    /// The list of costs; nil if there is none.
+    func costsChooser() -> Chooser? {
         guard let trip = board?.outline.trip else { return nil }
         let lines = CostShares.all(of: trip, in: trip.header.exchangeRates, by: .kind).flatMap(\.lines)
         if lines.isEmpty { return nil }
         return Chooser("Costs:", .costs(lines), lines.map { Chooser.Choice(text: $0.text, detail: "") })
-    }
-
-    /// Updates the open panel.
-    mutating func keepCosts() {
-        guard case .choosing(let old) = mode, case .costs(let before) = old.purpose else { return }
-        guard var chooser = costsChooser() else { return returnToList() }
-        if case .costs(let lines) = chooser.purpose, lines == before { return }
-        chooser.follow(old)
-        begin(.choosing(chooser))
     }
 
     /// Records that the debt of a line is paid, as a done entry of the list of things to do. Two people who record it at

@@ -3,9 +3,11 @@ import TripModel
 /// The panel with the things to do and the ideas.
 extension EditorState {
     mutating func showTodo() {
-        guard let list = board?.outline.trip.header.todo else { return }
-        begin(.choosing(chooser(ofTodo: list)))
+        if let chooser = todoChooser() { begin(.choosing(chooser)) }
     }
+
+    /// The list of things to do, also if it is empty.
+    func todoChooser() -> Chooser? { (board?.outline.trip.header.todo).map(chooser(ofTodo:)) }
 
     private func chooser(ofTodo list: [TodoEntry]) -> Chooser {
         let open = list.count { $0.doneBy == nil }
@@ -22,16 +24,6 @@ extension EditorState {
         }
         return Chooser(
             list.isEmpty ? "To do:" : "To do, \(open) of \(list.count) left:", .todo(list), choices)
-    }
-
-    /// Updates the open panel.
-    mutating func keepTodo() {
-        guard case .choosing(let old) = mode, case .todo(let before) = old.purpose,
-            let list = board?.outline.trip.header.todo, list != before
-        else { return }
-        var chooser = chooser(ofTodo: list)
-        chooser.follow(old)
-        begin(.choosing(chooser))
     }
 
     /// Ticks off the selected entry or reopens it, removes it, or adds the typed text, also a filter that matches no entry.
