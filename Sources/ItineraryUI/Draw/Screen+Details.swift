@@ -96,7 +96,7 @@ extension Screen {
         var paragraphs: [DetailLine] = []
         for field in ItemField.shown(in: content) {
             guard let text = content.shownText(of: field, in: trip) else { continue }
-            switch field.look.place {
+            switch field.row.place {
             case .unlisted: break
             case .line: lines.append(.field(field.label, text))
             case .paragraph:

@@ -12,7 +12,7 @@ extension PlainEditor {
         }
         guard ItemField.editable(in: item.content).contains(field) else {
             return say(
-                field.look.isWritten
+                field.row.isWritten
                     ? "The \(field.spokenName) of an event follows its schedule and is not edited."
                     : "The \(field.spokenName) is set by the file that brings the item, and is not edited."
             )

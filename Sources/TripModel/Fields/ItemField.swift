@@ -16,36 +16,44 @@ public enum ItemField: Sendable, CaseIterable {
     /// The properties of the field.
     package var row: FieldRow {
         switch self {
-        case .title: FieldRow("title", "Title", .text(.line(.textBytes)), isRequired: true)
-        case .icon: FieldRow("icon", "Icon", .text(.line(.iconBytes)))
-        case .fromCity: FieldRow("fromCity", "From", .text(.line(.textBytes)), isRequired: true)
-        case .toCity: FieldRow("toCity", "To", .text(.line(.textBytes)), isRequired: true)
-        case .city: FieldRow("city", "City", .text(.line(.textBytes)))
-        case .venue: FieldRow("venue", "Venue", .text(.line(.textBytes)))
-        case .time: FieldRow("time", "Time", .time)
-        case .lateNight: FieldRow("lateNight", "After midnight", .flag)
-        case .endTime: FieldRow("endTime", "End time", .time)
-        case .nights: FieldRow("nights", "Nights", .nights)
-        case .place: FieldRow("place", "Place", .text(.line(.placeBytes)))
-        case .mode: FieldRow("mode", "Mode", .text(.line(.modeBytes)))
-        case .durationMinutes: FieldRow("durationMinutes", "Duration", .minutes)
-        case .cost: FieldRow("cost", "Cost", .cost)
-        case .paidBy: FieldRow("paidBy", "Paid by", .text(.line(.textBytes)))
-        case .sharedBy: FieldRow("for", "Paid for", .text(.line(.textBytes)))
-        case .who: FieldRow("who", "Who", .text(.line(.textBytes)))
-        case .reference: FieldRow("reference", "Reference", .text(.line(.referenceBytes)))
-        case .url: FieldRow("url", "URL", .text(.url))
-        case .coordinate: FieldRow("coordinate", "Coordinate", .coordinate)
-        case .note: FieldRow("note", "Note", .text(.note))
-        case .afterGame: FieldRow("afterGame", "After event", .side)
-        case .beforeGame: FieldRow("beforeGame", "Before event", .side)
-        case .gameID: FieldRow("gameId", "Event ID", .text(.line(.textBytes)), isRequired: true)
-        case .startsAt: FieldRow("startsAt", "Starts at", .moment, isRequired: true)
-        case .timeZone: FieldRow("timeZone", "Time zone", .text(.line(.textBytes)))
-        case .arrivalTimeZone: FieldRow("arrivalTimeZone", "Arrival zone", .text(.line(.textBytes)))
-        case .attending: FieldRow("attending", "Attending", .flag)
-        case .cancelled: FieldRow("cancelled", "Cancelled", .flag)
-        case .source: FieldRow("source", "Source", .source)
+        case .title:
+            FieldRow("title", "Title", .text(.line(.textBytes)), "Tea house", .unlisted, isRequired: true)
+        case .icon: FieldRow("icon", "Icon", .text(.line(.iconBytes)), "🍵")
+        case .fromCity: FieldRow("fromCity", "From", .text(.line(.textBytes)), "Tokyo", isRequired: true)
+        case .toCity: FieldRow("toCity", "To", .text(.line(.textBytes)), "Kyoto", isRequired: true)
+        case .city: FieldRow("city", "City", .text(.line(.textBytes)), "Kyoto", isSearched: true)
+        case .venue: FieldRow("venue", "Venue", .text(.line(.textBytes)), "Koshien", isSearched: true)
+        case .time: FieldRow("time", "Time", .time, "19:30", .unlisted)
+        case .lateNight: FieldRow("lateNight", "After midnight", .flag, "yes", .unlisted, isWritten: false)
+        case .endTime: FieldRow("endTime", "End time", .time, "11:00")
+        case .nights: FieldRow("nights", "Nights", .nights, "3")
+        case .place:
+            FieldRow("place", "Place", .text(.line(.placeBytes)), "1-13-11 Nishiazabu", isSearched: true)
+        case .mode: FieldRow("mode", "Mode", .text(.line(.modeBytes)), "train", isSearched: true)
+        case .durationMinutes: FieldRow("durationMinutes", "Duration", .minutes, "90")
+        case .cost: FieldRow("cost", "Cost", .cost, "45 EUR")
+        case .paidBy: FieldRow("paidBy", "Paid by", .text(.line(.textBytes)), "ann", isSearched: true)
+        case .sharedBy: FieldRow("for", "Paid for", .text(.line(.textBytes)), "ann,ben", isSearched: true)
+        case .who: FieldRow("who", "Who", .text(.line(.textBytes)), "ann,ben", isSearched: true)
+        case .reference:
+            FieldRow("reference", "Reference", .text(.line(.referenceBytes)), "XK4J7P", isSearched: true)
+        case .url: FieldRow("url", "URL", .text(.url), "https://example.org/booking")
+        case .coordinate: FieldRow("coordinate", "Coordinate", .coordinate, "35.66,139.72")
+        case .note: FieldRow("note", "Note", .text(.note), "bring cash", .paragraph, isSearched: true)
+        case .afterGame: FieldRow("afterGame", "After event", .side, "Giants v Tigers")
+        case .beforeGame: FieldRow("beforeGame", "Before event", .side, "Giants v Tigers")
+        case .gameID:
+            FieldRow("gameId", "Event ID", .text(.line(.textBytes)), "g4", .unlisted, isRequired: true)
+        case .startsAt:
+            FieldRow(
+                "startsAt", "Starts at", .moment, "2027-04-03T18:00:00+09:00", .unlisted, isRequired: true)
+        case .timeZone: FieldRow("timeZone", "Time zone", .text(.line(.textBytes)), "Asia/Tokyo", .unlisted)
+        case .arrivalTimeZone:
+            FieldRow(
+                "arrivalTimeZone", "Arrival zone", .text(.line(.textBytes)), "America/Los_Angeles", .unlisted)
+        case .attending: FieldRow("attending", "Attending", .flag, "no")
+        case .cancelled: FieldRow("cancelled", "Cancelled", .flag, "yes")
+        case .source: FieldRow("source", "Source", .source, "league/g4", isWritten: false)
         }
     }
 
@@ -92,6 +100,29 @@ public enum ItemField: Sendable, CaseIterable {
     }
 }
 
+extension ItemField {
+    /// The fields of forms in groups, those that are written most often first.
+    private static let groups: [[ItemField]] = [
+        [.title, .fromCity, .toCity, .startsAt, .time, .nights, .endTime],
+        [.city, .venue, .place, .mode, .durationMinutes],
+        [.cost, .reference, .url, .note],
+        [.paidBy, .sharedBy, .who],
+        [.timeZone, .arrivalTimeZone, .attending, .cancelled, .afterGame, .beforeGame, .coordinate, .icon],
+    ]
+
+    /// The number of its group.
+    package var group: Int? { Self.groups.firstIndex { $0.contains(self) } }
+
+    /// The fields that users can change, in the order of a form; for a game those that its schedule does not
+    /// set.
+    package static func editable(in content: ItemContent) -> [ItemField] {
+        groups.joined().filter {
+            content.kind.fields.contains($0) && $0.row.isWritten
+                && !(content.followsSchedule && ItemKind.scheduledFields.contains($0))
+        }
+    }
+}
+
 /// The properties of a field.
 package struct FieldRow: Sendable {
     /// The name in the protocol, which needs no escapes.
@@ -100,15 +131,38 @@ package struct FieldRow: Sendable {
     let label: String
     /// The type and the bounds of its values.
     package let type: FieldType
+    /// An example value, as a command accepts it.
+    let example: String
+    /// The place among the details.
+    package let place: Place
+    /// Whether the search includes it; a title is always included.
+    let isSearched: Bool
+    /// Whether users write it; otherwise a program does.
+    package let isWritten: Bool
     /// Whether the field always has a value.
     package let isRequired: Bool
 
+    /// The place among the details of an item.
+    package enum Place: Sendable {
+        /// Not listed: shown as the heading or as the time of the row.
+        case unlisted
+        /// After its label.
+        case line
+        /// At the end, on several lines.
+        case paragraph
+    }
+
     fileprivate init(
-        _ key: StaticString, _ label: String, _ type: FieldType, isRequired: Bool = false
+        _ key: StaticString, _ label: String, _ type: FieldType, _ example: String, _ place: Place = .line,
+        isSearched: Bool = false, isWritten: Bool = true, isRequired: Bool = false
     ) {
         self.key = key
         self.label = label
         self.type = type
+        self.example = example
+        self.place = place
+        self.isSearched = isSearched
+        self.isWritten = isWritten
         self.isRequired = isRequired
     }
 }
@@ -238,36 +292,5 @@ extension FieldChange {
 
 extension ItemField {
     /// An example value, as a command accepts it.
-    package var example: String {
-        switch self {
-        case .title: "Tea house"
-        case .icon: "🍵"
-        case .fromCity: "Tokyo"
-        case .toCity: "Kyoto"
-        case .time: "19:30"
-        case .endTime: "11:00"
-        case .nights: "3"
-        case .arrivalTimeZone: "America/Los_Angeles"
-        case .attending: "no"
-        case .cancelled, .lateNight: "yes"
-        case .startsAt: "2027-04-03T18:00:00+09:00"
-        case .timeZone: "Asia/Tokyo"
-        case .city: "Kyoto"
-        case .venue: "Koshien"
-        case .place: "1-13-11 Nishiazabu"
-        case .mode: "train"
-        case .durationMinutes: "90"
-        case .cost: "45 EUR"
-        case .paidBy: "ann"
-        case .sharedBy: "ann,ben"
-        case .who: "ann,ben"
-        case .reference: "XK4J7P"
-        case .url: "https://example.org/booking"
-        case .note: "bring cash"
-        case .coordinate: "35.66,139.72"
-        case .afterGame, .beforeGame: "Giants v Tigers"
-        case .gameID: "g4"
-        case .source: "league/g4"
-        }
-    }
+    package var example: String { row.example }
 }

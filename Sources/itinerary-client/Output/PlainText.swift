@@ -115,7 +115,7 @@ enum PlainText {
             "  \(id)  \(time)  \(visible(text(of: item.content)))\(item.content.isCancelled ? " (cancelled)" : "")"
         ]
         for field in ItemField.shown(in: item.content)
-        where field.look.place != .unlisted && !said.contains(field) {
+        where field.row.place != .unlisted && !said.contains(field) {
             guard let text = item.content.text(of: field, in: trip) else { continue }
             lines += detail(field.label, text)
         }
