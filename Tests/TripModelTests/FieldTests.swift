@@ -123,4 +123,15 @@ import TripModel
         case .side: .side(.game(try fixture.game("game of \(field.name)", day: 2, minute: 600)))
         }
     }
+
+    @Test(arguments: [
+        ItemContent.game(.blank), .travel(.blank), .custom(.blank),
+    ])
+    func `every field that users write is in the form of its kind, but the id of an event`(
+        content: ItemContent
+    ) {
+        let written = content.kind.fields.filter { $0.row.isWritten && $0 != .gameID }
+        #expect(Set(ItemField.editable(in: content)) == Set(written))
+        #expect(ItemField.editable(in: content).count == written.count)
+    }
 }
