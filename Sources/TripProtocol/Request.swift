@@ -93,6 +93,71 @@ package indirect enum Request: Equatable, Sendable {
     case shutdown
 }
 
+extension Request {
+    /// The trip that must be open for it; nil for none, or if its drag determines the trip.
+    package var trip: TripReference? {
+        switch self {
+        case .getTrip(let trip, _), .deleteTrip(let trip, _, _), .gaps(let trip, _), .unsubscribe(let trip),
+            .sync(let trip), .beginDrag(let trip, _, _), .undo(let trip, _), .redo(let trip, _),
+            .focus(let trip, _), .openBatch(let trip), .removedItems(let trip):
+            trip
+        case .history(let history): history.trip
+        case .change(let change): change.trip
+        case .subscribe(let subscribe): subscribe.trip
+        case .createTrip(let draft): draft.id.map { .id($0) }
+        case .drop(let drop): drop.trip
+        // A commit of a batch has a trip once `resolveBatch` has turned it into a change.
+        case .ping, .discover, .hello, .restrict, .listTrips, .listTrash, .restoreTrip, .hover, .cancelDrag,
+            .stats, .shutdown, .addToBatch, .commitBatch, .dropBatch:
+            nil
+        }
+    }
+
+    /// The drag that it continues or ends.
+    package var drag: DragID? {
+        switch self {
+        case .hover(let drag, _), .cancelDrag(let drag): drag
+        case .drop(let drop): drop.drag
+        default: nil
+        }
+    }
+
+    /// True if later requests of the connection wait until its answer is sent.
+    package var blocksLater: Bool {
+        switch method.traits.blocksLater {
+        case .never: false
+        case .always: true
+        case .renames:
+            if case .change(let change) = self { change.edits.contains { $0.slug != nil } } else { false }
+        }
+    }
+
+    /// Whether its fingerprint is needed: to recognize a retry, or by the commit of its batch.
+    package var isRepeatable: Bool {
+        switch self {
+        case .change(let change): change.options.seq != nil
+        case .undo(_, let options), .redo(_, let options), .commitBatch(_, let options):
+            options.seq != nil
+        case .drop(let drop): drop.options.seq != nil
+        // Only a draft with an id can be retried.
+        case .createTrip(let draft): draft.id != nil
+        case .addToBatch: true
+        case .ping, .discover, .hello, .restrict, .focus, .listTrips, .getTrip, .deleteTrip, .listTrash,
+            .restoreTrip, .removedItems, .openBatch, .dropBatch, .gaps, .subscribe, .unsubscribe, .sync,
+            .beginDrag, .hover, .cancelDrag, .history,
+            .stats, .shutdown:
+            false
+        }
+    }
+}
+
+extension Edit {
+    /// The slug that the request gives its trip.
+    package var slug: String? {
+        if case .trip(let change) = self { change.slug } else { nil }
+    }
+}
+
 /// Identifies a drag; opaque to clients.
 public struct DragID: Hashable, Sendable {
     /// The id on the wire.
@@ -190,6 +255,30 @@ public struct Hello: Equatable, Sendable {
         self.clientID = clientID
         self.person = person
         self.role = role
+    }
+}
+
+/// The access of a connection, in ascending order.
+public enum Access: String, CaseIterable, Comparable, Sendable {
+    /// May read.
+    case viewer
+    /// May change everything that can be undone.
+    case editor
+    /// May also delete and restore trips and stop the daemon.
+    case owner
+
+    /// Compares by permissions.
+    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+    /// The role in hello, which distinguishes only viewers and editors.
+    public var role: Hello.Role { self == .viewer ? .viewer : .editor }
+
+    private var rank: Int {
+        switch self {
+        case .viewer: 0
+        case .editor: 1
+        case .owner: 2
+        }
     }
 }
 

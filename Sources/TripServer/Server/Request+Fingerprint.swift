@@ -8,21 +8,6 @@ extension Request {
     /// Null members and members with default values are ignored. It is computed while the line is parsed, so that a
     /// waiting request need not retain its text; 0 if it is never needed.
     func fingerprint(_ method: Method, _ params: JSONNode?) -> UInt64 {
-        let isRepeatable =
-            switch self {
-            case .change(let change): change.options.seq != nil
-            case .undo(_, let options), .redo(_, let options), .commitBatch(_, let options):
-                options.seq != nil
-            case .drop(let drop): drop.options.seq != nil
-            // Only a draft with an id can be retried.
-            case .createTrip(let draft): draft.id != nil
-            case .addToBatch: true
-            case .ping, .discover, .hello, .restrict, .focus, .listTrips, .getTrip, .deleteTrip, .listTrash,
-                .restoreTrip, .removedItems, .openBatch, .dropBatch, .gaps, .subscribe, .unsubscribe, .sync,
-                .beginDrag, .hover, .cancelDrag, .history,
-                .stats, .shutdown:
-                false
-            }
         guard isRepeatable, let params else { return 0 }
         guard case .addToBatch = self else {
             return params.meaning(after: Fingerprint(of: method.rawValue.utf8)).value
