@@ -105,17 +105,6 @@ extension WireError {
     }
 }
 
-extension Edit {
-    /// The path of the edit's fields in its request.
-    package var fieldPrefix: String {
-        switch self {
-        case .add: "item."
-        case .update: "set."
-        case .move, .remove, .trip: ""
-        }
-    }
-}
-
 extension PlaceRefusal {
     /// The reason code.
     public var reason: ErrorReason {

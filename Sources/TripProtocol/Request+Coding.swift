@@ -485,6 +485,15 @@ extension Edit {
         return json.take().count
     }
 
+    /// The path of the edit's fields in its request.
+    package var fieldPrefix: String {
+        switch self {
+        case .add: "item."
+        case .update: "set."
+        case .move, .remove, .trip: ""
+        }
+    }
+
     var operationName: String {
         switch self {
         case .add: "add"
