@@ -14,7 +14,7 @@ struct InFlight: Sendable {
 
     enum Body {
         case effects([Effect])
-        case commit(PendingCommit)
+        indirect case commit(PendingCommit)
         /// The editor's next undo or redo can never succeed.
         case discard(EditLog.Kind, of: ClientID)
         case creation(Ticket?)

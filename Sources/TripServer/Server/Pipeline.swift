@@ -58,7 +58,7 @@ extension Server {
         {
             return held
         }
-        return call.request.trip.flatMap(directory.id)
+        return call.request.trip.flatMap { directory.id(of: $0) }
     }
 
     /// Narrows the call's access to that of its trip, and checks the requests that name none. This precedes the
