@@ -130,10 +130,10 @@ extension EditorState {
         endDrag()
         guard let item = drag.existing else {
             emit(.release)
-            if case .several = drag.load {
-                say("\(title) stay where they are.")
-            } else {
-                say("\(title) \(drag.isOrAre) not added.")
+            switch drag.load {
+            case .several: say("\(title) stay where they are.")
+            case .new(let items) where items.allSatisfy(\.isIdea): say("\(title) stays an idea.")
+            case .new, .existing: say("\(title) \(drag.isOrAre) not added.")
             }
             return
         }
