@@ -37,6 +37,6 @@ extension LiveTripCore {
         confirmed = ConfirmedTrip(
             Snapshot(trip: state.trip, epoch: state.epoch, problems: state.problems), cause: state.lastCause)
         connection = state.connection
-        people = state.people
+        link.people = state.people
     }
 }

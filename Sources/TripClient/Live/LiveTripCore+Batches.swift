@@ -22,7 +22,7 @@ extension LiveTripCore {
     /// The reason why a change cannot be sent in pieces; nil if it can.
     func objectionToUpload(_ change: PendingChange, of size: Int) -> ClientError? {
         // If the daemon's version is unknown yet, this is checked when the change is sent.
-        guard welcome == nil || takesBatches else { return Self.tooLong(size, for: welcome) }
+        guard link.welcome == nil || takesBatches else { return Self.tooLong(size, for: link.welcome) }
         guard change.edits.count <= WireLimits.batchOperations else {
             return .notMade(
                 "it has \(change.edits.count) changes, and the daemon accepts at most \(WireLimits.batchOperations)"
@@ -45,45 +45,45 @@ extension LiveTripCore {
     }
 
     /// True if the daemon supports batches.
-    private var takesBatches: Bool { (welcome?.version.minor ?? 0) >= 1 }
+    private var takesBatches: Bool { (link.welcome?.version.minor ?? 0) >= 1 }
 
     /// Starts to send a change in pieces.
     mutating func uploadChange(_ index: Int, _ edits: [Edit]) {
         let intent = pending[index].intent
         guard takesBatches else {
-            fail(intent, Self.tooLong(0, for: welcome))
+            fail(intent, Self.tooLong(0, for: link.welcome))
             return pump()
         }
         pending[index].phase = .sent
-        upload = Upload(intent: intent, pieces: TripClient.pieces(of: edits)[...])
+        link.upload = Upload(intent: intent, pieces: TripClient.pieces(of: edits)[...])
         send(.openBatch(reference), expecting: .batch(intent: intent))
         note()
     }
 
     /// The daemon has opened the batch.
     mutating func opened(_ intent: Int, _ batch: BatchID) {
-        guard upload?.intent == intent else { return send(.dropBatch(batch), expecting: .nothing) }
-        upload?.batch = batch
+        guard link.upload?.intent == intent else { return send(.dropBatch(batch), expecting: .nothing) }
+        link.upload?.batch = batch
         sendPieces()
     }
 
     /// The daemon has accepted a piece.
     mutating func acceptedPiece(of intent: Int) {
-        guard upload?.intent == intent else { return }
-        upload?.inFlight -= 1
+        guard link.upload?.intent == intent else { return }
+        link.upload?.inFlight -= 1
         sendPieces()
     }
 
     private mutating func sendPieces() {
-        guard var work = upload, let batch = work.batch else { return }
+        guard var work = link.upload, let batch = work.batch else { return }
         while work.inFlight < Self.piecesInFlight, let piece = work.pieces.popFirst() {
             send(.addToBatch(batch, piece), expecting: .piece(intent: work.intent))
             work.inFlight += 1
         }
-        upload = work
+        link.upload = work
         // Only a complete batch is committed, because a piece may still be refused.
         guard work.inFlight == 0 else { return }
-        upload = nil
+        link.upload = nil
         guard let index = pending.firstIndex(where: { $0.intent == work.intent }) else {
             return send(.dropBatch(batch), expecting: .nothing)
         }
@@ -95,8 +95,8 @@ extension LiveTripCore {
 
     /// The daemon has refused the batch or a piece; nothing of it is applied now.
     mutating func refusedPiece(of intent: Int, _ error: RemoteError) {
-        guard let work = upload, work.intent == intent else { return }
-        upload = nil
+        guard let work = link.upload, work.intent == intent else { return }
+        link.upload = nil
         if let batch = work.batch { send(.dropBatch(batch), expecting: .nothing) }
         if let index = pending.firstIndex(where: { $0.intent == intent }) {
             // A commit that was sent on an earlier connection may have been applied.

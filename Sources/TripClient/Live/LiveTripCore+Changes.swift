@@ -103,7 +103,7 @@ extension LiveTripCore {
         // If a line is too long to be read, the daemon cannot answer it.
         let size =
             change.request(in: reference, acceptsBetween: acceptsBetween)?.line(id: .number(.max)).count ?? 0
-        let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
+        let limit = link.welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
         change.isLong = size > limit || change.edits.count > TripLimits.operations
         return change.isLong ? objectionToUpload(change, of: size) : nil
     }
@@ -114,7 +114,7 @@ extension LiveTripCore {
     mutating func pump() {
         guard phase == .live else { return }
         cancelUnwanted()
-        let announced = welcome?.limits["requestsInFlight"] ?? WireLimits.requestsInFlight
+        let announced = link.welcome?.limits["requestsInFlight"] ?? WireLimits.requestsInFlight
         let room = max(1, min(Self.maximumInFlight, announced / 2))
         var inFlight = pending.count { $0.phase == .sent }
         var open = OpenPlaces()
@@ -123,7 +123,7 @@ extension LiveTripCore {
                 open.pass(pending[index])
                 continue
             }
-            guard inFlight < room, upload == nil, !isTargetOpen(of: pending[index]),
+            guard inFlight < room, link.upload == nil, !isTargetOpen(of: pending[index]),
                 !open.mustWait(pending[index])
             else { break }
             if pending[index].isLong {
@@ -147,7 +147,7 @@ extension LiveTripCore {
             note()
             open.pass(pending[index])
         }
-        if upload == nil, !pending.contains(where: { $0.phase == .waiting }) {
+        if link.upload == nil, !pending.contains(where: { $0.phase == .waiting }) {
             askForWanted(unless: open.isAbsent)
         }
         askQuestions()

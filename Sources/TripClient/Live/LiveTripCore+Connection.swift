@@ -61,9 +61,9 @@ extension LiveTripCore {
     /// Detects a daemon that does not answer.
     private mutating func checkPulse() {
         guard phase == .live else { return }
-        if pulse.isDead(at: now) { return drop(.unreachable("the daemon does not answer")) }
-        if pulse.reportSilence(at: now) { note() }
-        if pulse.wantsPing(at: now) { send(.ping, expecting: .ping) }
+        if link.pulse.isDead(at: now) { return drop(.unreachable("the daemon does not answer")) }
+        if link.pulse.reportSilence(at: now) { note() }
+        if link.pulse.wantsPing(at: now) { send(.ping, expecting: .ping) }
     }
 
     /// Connects at once, without the rest of a pause.
@@ -91,7 +91,7 @@ extension LiveTripCore {
     // MARK: Greeting and subscribing
 
     mutating func welcomed(_ welcome: Welcome) {
-        self.welcome = welcome
+        link.welcome = welcome
         subscribe()
     }
 
@@ -108,11 +108,11 @@ extension LiveTripCore {
     }
 
     mutating func subscribed(_ subscription: Subscription) {
-        if let own = subscription.users.first(where: { $0.connectionID == welcome?.connectionID }) {
+        if let own = subscription.users.first(where: { $0.connectionID == link.welcome?.connectionID }) {
             ownName = own.user
             // In a single trip the user's access may be lower than elsewhere.
             role = own.role
-        } else if let welcome {
+        } else if let welcome = link.welcome {
             role = welcome.role
         }
         switch subscription.start {
@@ -128,7 +128,7 @@ extension LiveTripCore {
             if confirmed == nil { return resubscribe() }
         }
         needsSnapshot = false
-        people = subscription.users
+        link.people = subscription.users
         phase = .live
         connection = .connected
         lastLoss = nil
@@ -179,7 +179,7 @@ extension LiveTripCore {
     }
 
     private mutating func disconnected(_ error: ClientError) {
-        let reason = farewell.map { ClientError.closed($0) } ?? error
+        let reason = link.farewell.map { ClientError.closed($0) } ?? error
         // A connection that failed before its hello does not count as lost.
         switch phase {
         case .subscribing, .live: lastLoss = reason
@@ -193,11 +193,7 @@ extension LiveTripCore {
     }
 
     private mutating func resetConnection() {
-        expected = [:]
-        upload = nil
-        farewell = nil
-        welcome = nil
-        people = []
+        link = Link()
         focus.reset()
     }
 

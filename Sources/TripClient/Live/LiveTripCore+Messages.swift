@@ -13,7 +13,9 @@ extension LiveTripCore {
             } catch {
                 core.receivedGarbage(error)
             }
-            if core.pulse.received(at: core.now, hasUnanswered: !core.expected.isEmpty) { core.note() }
+            if core.link.pulse.received(at: core.now, hasUnanswered: !core.link.expected.isEmpty) {
+                core.note()
+            }
         }
     }
 
@@ -26,7 +28,7 @@ extension LiveTripCore {
     private mutating func handle(_ message: IncomingMessage) throws(WireError) {
         switch message {
         case .reply(.number(let id)?, let result):
-            if let what = expected.removeValue(forKey: id) { try handle(result, for: what) }
+            if let what = link.expected.removeValue(forKey: id) { try handle(result, for: what) }
         case .reply(nil, .failure(let error)):
             // Retrying does not help against denied access; other errors may be temporary.
             if error.known == .accessDenied { end(.refused(error)) } else { drop(.refused(error)) }
@@ -94,12 +96,12 @@ extension LiveTripCore {
             showNewest()
         case .presence(let trip, let users):
             guard confirmed?.trip.header.id == trip else { return }
-            people = users
+            link.people = users
             note()
         case .dragEnded(let drag, _, let reason): ended(drag, reason)
         case .tripDeleted(let trip):
             if confirmed?.trip.header.id == trip { end(.tripDeleted) }
-        case .goodbye(let reason): farewell = reason
+        case .goodbye(let reason): link.farewell = reason
         }
     }
 

@@ -37,7 +37,7 @@ extension LiveTripCore {
             intent: intent, question: question, options: options,
             deadline: options.timeout.map { now + $0 })
         let size = request(for: open).line(id: .number(.max)).count
-        let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
+        let limit = link.welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
         guard size <= limit else {
             return resolve(
                 intent, .failed(.notMade("it has \(size) bytes, and the daemon accepts at most \(limit)")))
@@ -48,7 +48,8 @@ extension LiveTripCore {
 
     /// Sends questions, unless an earlier change is not sent yet.
     mutating func askQuestions() {
-        guard !questions.isEmpty, upload == nil, !pending.contains(where: { $0.phase == .waiting }) else {
+        guard !questions.isEmpty, link.upload == nil, !pending.contains(where: { $0.phase == .waiting })
+        else {
             return
         }
         var inFlight = questions.count(where: \.isSent)

@@ -97,6 +97,19 @@ package struct LiveTripCore: Sendable {
         case ended
     }
 
+    /// What is known of the open connection, and ends with it.
+    struct Link {
+        var welcome: Welcome?
+        var people: [PresentUser] = []
+        /// The purposes of the unanswered requests.
+        var expected: [Int: Expected] = [:]
+        /// The change that is being sent in pieces.
+        var upload: Upload?
+        var pulse = Pulse()
+        /// The reason of the daemon's goodbye.
+        var farewell: GoodbyeReason?
+    }
+
     /// The request to which an answer belongs.
     enum Expected: Equatable {
         case hello, subscription, hover, focus, ping, nothing
@@ -122,28 +135,23 @@ package struct LiveTripCore: Sendable {
     let configuration: Configuration
     var reference: TripReference
     var phase = Phase.idle
+    var link = Link()
     /// The time of the current event.
     var now = Duration.zero
     /// The state of the connection for the app.
     package internal(set) var connection = LiveTrip.Connection.connecting(attempt: 1, reason: nil)
     /// The reason why the last connection ended; nil while connected.
     var lastLoss: ClientError?
-    var pulse = Pulse()
     /// The edits of others that were not taken yet.
     var news = News()
     var attempt = 1
     var backoff: Backoff
-    /// The reason of the daemon's goodbye.
-    var farewell: GoodbyeReason?
-    var welcome: Welcome?
-    var people: [PresentUser] = []
     /// See `LiveTrip.State.user`.
     var ownName: String?
     /// This client's role in the trip, as last reported by the daemon.
     var role: Hello.Role
 
     var nextRequest = 1
-    var expected: [Int: Expected] = [:]
 
     /// The newest state from the daemon.
     var confirmed: ConfirmedTrip?
@@ -153,8 +161,6 @@ package struct LiveTripCore: Sendable {
     var needsSnapshot = false
     /// Ordered by their numbers.
     var pending: [PendingChange] = []
-    /// The change that is being sent in pieces.
-    var upload: Upload?
     /// Unanswered questions, the oldest first.
     var questions: [OpenQuestion] = []
     var nextSequence: Int
@@ -184,7 +190,7 @@ package struct LiveTripCore: Sendable {
         let ofConnection: Duration? =
             switch phase {
             case .pausing(let until), .greeting(let until), .subscribing(let until): until
-            case .live: pulse.next
+            case .live: link.pulse.next
             case .idle, .connecting, .ended: nil
             }
         return [ofConnection, isOpen ? drags.renewal : nil, endOfDrag, nextTimeout].compactMap { $0 }.min()
@@ -227,12 +233,13 @@ package struct LiveTripCore: Sendable {
         let (trip, problems) = overlaid(shown)
         return LiveTrip.State(
             trip: trip, problems: problems, epoch: shown.epoch, version: shown.version,
-            lastCause: shown.cause, connection: connection, people: people, user: ownName,
-            role: role, connectionID: welcome?.connectionID, clientID: client, pendingCount: pendingCount,
+            lastCause: shown.cause, connection: connection, people: link.people, user: ownName,
+            role: role, connectionID: link.welcome?.connectionID, clientID: client,
+            pendingCount: pendingCount,
             unsentCount: pending.count { $0.phase == .waiting || $0.phase == .inDoubt },
             doubtfulCount: pending.count { $0.phase == .inDoubt },
             isCatchingUp: self.held == nil && pending.contains { $0.isReversal && !$0.isUnanswered },
-            isSilent: phase == .live && pulse.isSilent(at: now), lastLoss: lastLoss,
+            isSilent: phase == .live && link.pulse.isSilent(at: now), lastLoss: lastLoss,
             waitingVersions: waitingVersions, drag: drags.shown)
     }
 
@@ -242,7 +249,7 @@ package struct LiveTripCore: Sendable {
     }
 
     /// True if the daemon accepts a place between two neighbours.
-    var acceptsBetween: Bool { (welcome?.version.minor ?? 0) >= 1 }
+    var acceptsBetween: Bool { (link.welcome?.version.minor ?? 0) >= 1 }
 
     /// True if the daemon sends cursors to the others.
     var takesFocus: Bool { acceptsBetween }
@@ -324,8 +331,8 @@ package struct LiveTripCore: Sendable {
 
     /// Sends a request and remembers the purpose of its answer.
     mutating func send(_ request: Request, expecting what: Expected) {
-        pulse.asked(at: now, isFirst: expected.isEmpty)
-        expected[nextRequest] = what
+        link.pulse.asked(at: now, isFirst: link.expected.isEmpty)
+        link.expected[nextRequest] = what
         add(.send(request.line(id: .number(nextRequest))))
         nextRequest += 1
     }
