@@ -111,17 +111,17 @@ struct Notice: Sendable {
 
 extension EditorState {
     /// Holds keys until the user has acknowledged a message.
-    mutating func beginAcknowledging(_ sentence: String) {
-        begin(options.isByLines ? .browsing : .acknowledging(Notice(sentence: sentence)))
-        refuse(sentence)
-    }
+    mutating func beginAcknowledging(_ sentence: String) { hold(Notice(sentence: sentence)) }
 
     /// Returns to an earlier mode after a failure. Keys typed for the failed screen are dropped.
     mutating func comeBack(to next: Notice.Next, saying sentence: String) {
-        let notice = Notice(sentence: sentence, next: next, readFrom: now + UnexpectedChanges.time)
-        // Lines that were typed ahead have been dropped already.
+        hold(Notice(sentence: sentence, next: next, readFrom: now + UnexpectedChanges.time))
+    }
+
+    /// Shows a message. A typed line says itself what it is meant for, and those typed ahead have been dropped.
+    private mutating func hold(_ notice: Notice) {
         begin(options.isByLines ? mode(behind: notice) : .acknowledging(notice))
-        refuse(sentence)
+        refuse(notice.sentence)
     }
 
     mutating func acknowledge(_ notice: Notice) {

@@ -102,7 +102,7 @@ extension EditorState {
     private static let pasteLimit = TripLimits.operations * TripLimits.textBytes
 
     mutating func paste(_ text: String) {
-        guard window.isLargeEnough || options.isByLines else { return }
+        guard window.isLargeEnough else { return }
         status.clear()
         motion.endSnapBack()
         switch mode {

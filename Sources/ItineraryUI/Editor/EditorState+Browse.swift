@@ -26,11 +26,7 @@ extension EditorState {
         if binding.reach == .cursor { unexpectedChanges.endDisplacement() }
         guard isForItem, let sentence = unexpectedChanges.displacedSentence(at: now) else { return false }
         unexpectedChanges.endDisplacement()
-        if options.isByLines {
-            refuse(sentence)
-        } else {
-            beginAcknowledging(sentence)
-        }
+        beginAcknowledging(sentence)
         return true
     }
 
@@ -41,7 +37,7 @@ extension EditorState {
             unexpectedChanges.isChange(at: now), status.isRefusal,
             let message = status.message
         else { return }
-        if !options.isByLines { begin(.acknowledging(Notice(sentence: message.text))) }
+        beginAcknowledging(message.text)
     }
 
     mutating func startDaemon() {

@@ -30,7 +30,7 @@ extension EditorState {
         if action == .suspend { return suspend() }
         if action == .quit { return quit(isForced: stroke == KeyStroke(.character("c"), .control)) }
         // An invisible list cannot be controlled.
-        guard window.isLargeEnough || options.isByLines else { return }
+        guard window.isLargeEnough else { return }
         status.clear()
         motion.unmark()
         motion.endSnapBack()

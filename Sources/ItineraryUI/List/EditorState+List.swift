@@ -25,7 +25,7 @@ extension EditorState {
 
     /// Moves the focus of the trip to the row that the selected line of a list is about, and back if there is none.
     private mutating func followLine(of chooser: inout Chooser) {
-        guard !options.isByLines, let board, !chooser.targets.isEmpty else { return }
+        guard let board, !chooser.targets.isEmpty else { return }
         let origin = chooser.origin ?? board.outline.rows[board.cursor]
         chooser.origin = origin
         let target = chooser.current.flatMap { chooser.targets[$0.index] }
@@ -61,7 +61,7 @@ extension EditorState {
 
     /// Shows or hides the details below the list.
     mutating func toggleDetails() {
-        guard !window.hasPane || options.isByLines else {
+        guard !window.hasPane else {
             return say("The details are beside the list.")
         }
         keepingScroll { $0.window.toggleDetails() }

@@ -40,6 +40,8 @@ package struct PlainEditor: Sendable {
         options.reduceMotion = true
         options.isByLines = true
         state = EditorState(userName: userName, options: options)
+        // Its size has no effect on the output.
+        _ = state.handle(.resized(columns: 80, rows: 24), now: .zero)
     }
 
     /// Makes the editor of the next trip, which keeps the reports of failed changes.
