@@ -14,6 +14,17 @@ import TripModel
         #expect(session.transcript.last?.contains("Beach") == false, "\(session.transcript)")
     }
 
+    @Test func `a number of the list of things to do means the printed entry, whatever was removed since`()
+        throws
+    {
+        var session = try PlainSession()
+        try session.run("> todo\n> add Visa\n> todo\n> add Socks\n> todo\n< Ben drops Visa\n> remove 1")
+        #expect(session.sample.trip.header.todo.map(\.text) == ["Socks"], "\(session.transcript)")
+        #expect(session.transcript.last == "That is no longer in the list.")
+        session.type("remove 2")
+        #expect(session.sample.trip.header.todo.isEmpty, "\(session.transcript)")
+    }
+
     @Test func `in the plain editor a form for a removed item goes on, and no answer is a command`() throws {
         var session = try PlainSession()
         try session.run(

@@ -182,7 +182,8 @@ struct PlainSession {
         }
     }
 
-    /// `Ben moves Coffee to 2`, `Ben adds Walk to 2`, `Ben removes Coffee`, `Ben lifts Coffee`, `Ben makes 1000`
+    /// `Ben moves Coffee to 2`, `Ben adds Walk to 2`, `Ben removes Coffee`, `Ben lifts Coffee`, `Ben drops Visa` from the
+    /// list of things to do, `Ben makes 1000`
     private mutating func change(by user: String, _ words: [String]) throws {
         let item = sample.trip.items.first { $0.content.title.hasPrefix(words[1]) }
         let day = Int(words.last ?? "") ?? 1
@@ -196,6 +197,9 @@ struct PlainSession {
         case "adds":
             nextID += 1
             try edit(.add(ItemID(high: 1, low: nextID), SampleTrip.custom(words[1]), to: .end(day: day)))
+        case "drops":
+            let entry = sample.trip.header.todo.first { $0.text == words[1] }
+            try edit(.trip(TripChange(todo: TodoChange(try unwrapped(entry).id, isRemoval: true))))
         case "lifts":
             return meet([Person(name: user, dragging: try unwrapped(item).id)])
         default:
@@ -218,7 +222,7 @@ struct PlainSession {
     }
 
     private struct NoSuchItem: Error {}
-    private func unwrapped(_ item: Item?) throws -> Item {
+    private func unwrapped<Found>(_ item: Found?) throws -> Found {
         guard let item else { throw NoSuchItem() }
         return item
     }

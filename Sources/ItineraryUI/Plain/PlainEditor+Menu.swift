@@ -88,10 +88,13 @@ extension PlainEditor {
                     chooser.line = Chooser.Line(isEntry: true, editor: LineEditor(rest))
                     return state.handle(.accept, ofTodo: list, in: chooser)
                 }
-                chooser.select((Int(rest) ?? 0) - 1)
-                guard let number = Int(rest), number == chooser.selected + 1 else {
+                guard let number = Int(rest), menu.lines.indices.contains(number - 1) else {
                     return state.refuse("Say a number of the list, as in: \(words[0]) 1")
                 }
+                guard let index = Self.index(of: menu.lines[number - 1], in: chooser) else {
+                    return state.refuse(Self.goneSentence)
+                }
+                chooser.select(index)
                 state.handle(words[0] == "plan" ? .planIdea : .removeTodo, ofTodo: list, in: chooser)
             }
         }
@@ -123,12 +126,17 @@ extension PlainEditor {
     private mutating func choose(_ line: String) {
         act { state in
             guard case .choosing(var chooser) = state.mode else { return }
-            guard let index = chooser.choices.firstIndex(where: { Self.line($0) == line }) else {
-                state.refuse("That is no longer in the list.")
-                return
+            guard let index = Self.index(of: line, in: chooser) else {
+                return state.refuse(Self.goneSentence)
             }
             chooser.select(index)
             state.choose(chooser, .accept)
         }
     }
+
+    private static func index(of line: String, in chooser: Chooser) -> Int? {
+        chooser.choices.firstIndex { Self.line($0) == line }
+    }
+
+    private static let goneSentence = "That is no longer in the list."
 }
