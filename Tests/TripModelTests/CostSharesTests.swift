@@ -87,7 +87,7 @@ struct CostSharesTests {
         try add(45, "€", city: "Tokyo", day: 1)
         try add(10, "CHF", city: nil, day: 2)
         try add(5, "EUR", city: nil, day: 2)
-        let rates = try ExchangeRates(written: "jpy: 0.00615 EUR, USD:0.92 €")
+        let rates = try ExchangeRates(written: " jpy : 0.00615  EUR, USD:0.92 €")
         func groups(_ grouping: CostShares.Grouping) -> [[String]] {
             CostShares.all(of: fixture.trip, in: rates, by: grouping).map { shares in
                 [shares.currency] + shares.groups.map { "\($0.name) \(shares.text(of: $0.sum))" }

@@ -295,16 +295,18 @@ package struct ExchangeRates: Equatable, Sendable {
         var prices: [String: Double] = [:]
         var target: String?
         for part in text.split(separator: ",") {
-            let words = part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            let sides = words.split(separator: ":").map(String.init)
+            func words(_ text: Substring) -> String {
+                text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            }
+            let sides = part.split(separator: ":", omittingEmptySubsequences: false).map(words)
             let price: Cost? =
                 switch sides.count {
-                case 1 where Currency.isCode(words): Cost(amount: 1, currency: words)
+                case 1 where Currency.isCode(sides[0]): Cost(amount: 1, currency: sides[0])
                 case 2: try? CostText.cost(of: sides[1])
                 default: nil
                 }
             guard let price, Self.range.contains(price.amount) else {
-                throw Fault(reason: "“\(words)” is not a rate such as JPY:0.0061 EUR, nor a currency")
+                throw Fault(reason: "“\(words(part))” is not a rate such as JPY:0.0061 EUR, nor a currency")
             }
             let code = Currency.code(of: price.currency)
             guard target == nil || target == code else {
@@ -312,7 +314,7 @@ package struct ExchangeRates: Equatable, Sendable {
             }
             let source = Currency.code(of: sides[0])
             guard source != code || price.amount == 1 else {
-                throw Fault(reason: "“\(words)” is a rate of \(code) into itself")
+                throw Fault(reason: "“\(words(part))” is a rate of \(code) into itself")
             }
             target = code
             prices[source] = price.amount
