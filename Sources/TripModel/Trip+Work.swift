@@ -37,22 +37,17 @@ extension Trip {
     ///
     /// - Parameter limit: the number of units below which the bound may be higher than needed.
     package func work(of edits: [Edit], notBelow limit: Int = 0) -> Work {
-        let most = work(of: edits, keepsRoom: false)
-        return most.units >= limit && keepsRoom(edits) ? work(of: edits, keepsRoom: true) : most
-    }
-
-    private func work(of edits: [Edit], keepsRoom: Bool) -> Work {
-        var work = Work()
+        var (work, respacing) = (Work(), Work())
         for edit in edits {
             switch edit {
             case .add(_, let content, let placement):
                 work += .changing(1, bytes: 2 * content.textBytes)
                 work += sharing(minuteOf: content)
                 let placement = placement ?? firstValidPlacement(for: content)
-                if let placement, !keepsRoom { work += respacing(for: placement, among: edits.count) }
+                if let placement { respacing += self.respacing(for: placement, among: edits.count) }
             case .move(let id, let placement):
                 work += .changing(1, bytes: encodedBytes(of: id))
-                if !keepsRoom { work += respacing(for: placement, among: edits.count) }
+                respacing += self.respacing(for: placement, among: edits.count)
             case .update(let id, let changes):
                 let texts = changes.reduce(0) { $0 + ($1.value?.textBytes ?? 0) }
                 work += .changing(1, bytes: encodedBytes(of: id) + 2 * texts)
@@ -70,7 +65,8 @@ extension Trip {
                 if looksAtItems { work += .changing(itemCount) }
             }
         }
-        return work
+        let most = work + respacing
+        return most.units >= limit && keepsRoom(edits) ? work : most
     }
 
     /// An estimate of the cost of undoing a commit.
@@ -162,8 +158,8 @@ extension Trip {
 
     private func hasRoom(at placement: Placement, for id: ItemID, halvings: Int) -> Bool {
         // A gap beside an item that is not there yet is part of a gap that another edit names.
-        func isAnchor(_ anchor: ItemID, onDay day: Int) -> Bool {
-            anchor != id && self[anchor]?.position.day == day
+        func anchorItem(_ anchor: ItemID, onDay day: Int) -> Item? {
+            anchor == id ? nil : self[anchor].flatMap { $0.position.day == day ? $0 : nil }
         }
         let site: GapSite
         switch withOneAnchor(placement) {
@@ -171,10 +167,10 @@ extension Trip {
         case .start(let day): site = startOfDay(day, without: id)
         case .end(let day): site = endOfDay(day, without: id)
         case .after(let anchor, let day):
-            guard isAnchor(anchor, onDay: day), let item = self[anchor] else { return true }
+            guard let item = anchorItem(anchor, onDay: day) else { return true }
             site = gap(below: Row(item), without: id)
         case .before(let anchor, let day):
-            guard isAnchor(anchor, onDay: day), let item = self[anchor] else { return true }
+            guard let item = anchorItem(anchor, onDay: day) else { return true }
             site = gap(above: Row(item), without: id)
         case .between: return false
         }
