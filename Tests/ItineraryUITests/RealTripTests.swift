@@ -207,6 +207,26 @@ import TripModel
         #expect(editor.sample.trip[editor.sample.beach]?.position.day == 4)
     }
 
+    @Test func `the mouse drags no other idea if the pressed one was planned by somebody else`() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        for title in ["Coffee", "Beach"] {
+            editor.focus(title)
+            _ = try apply(editor.type("I"), &editor)
+            editor.send(.editAccepted(nil))
+        }
+        editor.type("1GT")
+        let panel = try #require(editor.lines.firstIndex { $0.contains("[ ] Coffee") })
+        editor.mouse(.press(.left), row: panel)
+        let idea = try #require(editor.sample.trip.header.todo.first)
+        for edit in try #require(idea.planning(at: nil)) { try editor.sample.apply(edit) }
+        editor.load()
+        editor.mouse(.drag(.left), row: 3)
+        #expect(editor.state.context == .todo)
+        editor.mouse(.release(.left), row: 3)
+        #expect(editor.type("p") == [.bell])
+        #expect(editor.status == "Coffee is gone: choose another line.")
+    }
+
     @Test func `Enter on a debt in the list of costs records its payment, and on other lines nothing`() throws
     {
         var editor = try Editor(columns: 80, rows: 24)

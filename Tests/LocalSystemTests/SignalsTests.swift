@@ -67,7 +67,7 @@ import Glibc
             loop.run()
             kill(getpid(), SIGTERM)
             // The signal ends the process during this call. If it does not, the exit below fails the test.
-            sleep(60)
+            pause()
         }
     }
 }

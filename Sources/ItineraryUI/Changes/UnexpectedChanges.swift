@@ -118,7 +118,7 @@ extension EditorState {
         hold(Notice(sentence: sentence, next: next, readFrom: now + UnexpectedChanges.time))
     }
 
-    /// Shows a message. A typed line says itself what it is meant for, and those typed ahead have been dropped.
+    /// Shows a message and holds keys. Lines are not held: each names its item, and those typed ahead were dropped.
     private mutating func hold(_ notice: Notice) {
         begin(options.isByLines ? mode(behind: notice) : .acknowledging(notice))
         refuse(notice.sentence)

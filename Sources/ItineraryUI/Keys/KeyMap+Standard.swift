@@ -117,7 +117,7 @@ extension KeyMap {
         Binding(
             .list, .todo, ["T"], "list the things to do and the ideas", bar: .ranked(19, "to do"),
             do: .once { $0.showTodo() }),
-        Binding(.list, .costs, ["$"], "list the costs, and who owes whom", do: .once { $0.showCosts() }),
+        Binding(.list, .costs, ["$"], "list the costs and debts", do: .once { $0.showCosts() }),
         Binding(
             .list, .trips, ["t"], "the trips: open, make, copy, delete or restore one",
             bar: .ranked(21, "trips"), do: .once { $0.askForTrips() }),

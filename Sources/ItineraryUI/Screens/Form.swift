@@ -17,7 +17,7 @@ protocol Form: Sendable {
     var fields: FormFields<Name> { get set }
     /// The heading above the fields.
     var heading: String { get }
-    /// Whether Enter adds something, and does not change what is there.
+    /// Whether Enter adds an item or a trip, instead of changing one.
     var isAddition: Bool { get }
     /// The mode in which it is open.
     var mode: Mode { get }

@@ -31,7 +31,7 @@ enum TripField: CaseIterable, FormFieldName {
     }
 }
 
-/// A form for a trip's name, days and zone, and for the rates of one that exists.
+/// The form of a trip: its name, days and zone, and for an existing trip its exchange rates.
 struct TripForm: Form {
     /// The purpose of the form.
     enum Purpose: Hashable, Sendable {
@@ -60,7 +60,7 @@ struct TripForm: Form {
         let isChange = if case .change = purpose { true } else { false }
         fields = FormFields(
             TripField.allCases.filter { isChange || $0 != .rates }.map { field in
-                // A name and rates are edited; what is typed into the other fields replaces their values.
+                // Typing appends to the name and rates of an existing trip; elsewhere it replaces the text.
                 let isEdited = field == .rates || isChange && field == .name
                 let text = field.text(in: plan)
                 return FormField(field, isEdited ? LineEditor(text) : LineEditor(suggesting: text))

@@ -20,7 +20,7 @@ package enum TableColumn: Hashable, Sendable {
     case clock
     /// In the first row: the trip's start date, number of days, zone, name, accepted problems and exchange rates.
     case startDate, dayCount, tripZone, tripName, acceptedProblems, rates
-    /// Of a thing to do or an idea: the user who has done it.
+    /// The user who ticked off a thing to do or an idea.
     case doneBy
     /// A field of the item.
     case field(ItemField)

@@ -97,7 +97,7 @@ package struct LiveTripCore: Sendable {
         case ended
     }
 
-    /// What is known of the open connection, and ends with it.
+    /// The state of the open connection, discarded when it ends.
     struct Link {
         var welcome: Welcome?
         var people: [PresentUser] = []

@@ -140,7 +140,7 @@ package struct CostShares: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         /// The line.
         package let text: String
-        /// The text of the entry of the list of things to do that settles the debt once it is done.
+        /// For a debt, the text of the thing to do that records its payment once it is ticked off.
         package var settlement: String?
     }
 

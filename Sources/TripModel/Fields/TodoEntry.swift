@@ -153,7 +153,9 @@ extension Trip {
         }
         if let item = change.item { try checkIdea(item) }
         guard !change.isRemoval else {
-            guard let index else { throw Self.noEntry }
+            guard let index else {
+                throw .invalid(field: "todo", "the entry is no longer in the list")
+            }
             header.todo.remove(at: index)
             return
         }

@@ -31,7 +31,7 @@ enum CostsCommand {
             "by the trip's field rates, such as \"JPY:0.0061 EUR, USD:0.92 EUR\", or by --rates. Costs in a currency",
             "without a rate stay apart. A rate field of a currency alone, such as EUR, makes it the currency of amounts",
             "without one. A remainder of the division goes to the first names. An entry \"ben pays ann 45 EUR\" of",
-            "the things to do that is ticked off is a payment between them, which is in no sum.",
+            "the things to do that is ticked off is a payment between them, which changes no total.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
