@@ -207,6 +207,22 @@ import TripModel
         #expect(editor.sample.trip[editor.sample.beach]?.position.day == 4)
     }
 
+    @Test func `p plans an idea with the fields that somebody else has changed since the panel was opened`()
+        throws
+    {
+        var editor = try Editor(columns: 80, rows: 24)
+        editor.focus("Beach")
+        _ = try apply(editor.type("I"), &editor)
+        editor.send(.editAccepted(nil))
+        editor.type("1GT")
+        let idea = try #require(editor.sample.trip.header.todo.first)
+        let changed = try #require(idea.item?.with([.url("https://beach.example")]))
+        try editor.sample.apply(.trip(TripChange(todo: TodoChange(idea.id, item: changed))))
+        editor.load()
+        _ = try apply(editor.type("p"), &editor)
+        #expect(editor.sample.trip[editor.sample.beach]?.content == changed)
+    }
+
     @Test func `the mouse drags no other idea if the pressed one was planned by somebody else`() throws {
         var editor = try Editor(columns: 80, rows: 24)
         for title in ["Coffee", "Beach"] {

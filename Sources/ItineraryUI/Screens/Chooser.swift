@@ -170,9 +170,13 @@ struct Chooser: Sendable {
         }
     }
 
-    /// Whether another list has the same lines about the same.
+    /// Whether another list has the same lines about the same subjects.
     func isSame(as other: Chooser) -> Bool {
-        label == other.label && choices == other.choices
+        // An idea has fields that its line does not show.
+        if case .todo(let list) = purpose, case .todo(let others) = other.purpose, list != others {
+            return false
+        }
+        return label == other.label && choices == other.choices
             && choices.indices.allSatisfy { identity(at: $0) == other.identity(at: $0) }
     }
 
