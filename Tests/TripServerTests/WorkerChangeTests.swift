@@ -284,16 +284,44 @@ import TripModel
         #expect(try bob.reply(to: next).version == 4)
     }
 
-    @Test(arguments: ["item.move", "drag.drop", "trip.apply"])
-    func `a move that re-spaces a day runs on a worker`(method: String) throws {
-        // Side by side without space between them.
+    /// A place on day 3 of `s` between two items without space between them; item 72 is on day 4.
+    private func placeWithoutRoom() throws -> String {
         for (number, order) in [(70, 1.0), (71, 1.00000000001)] {
             try ann.result(
                 "item.add",
                 #"{"trip":"s","item":\#(custom(number, "x")),"to":{"day":3,"sortOrder":\#(order)}}"#)
         }
         try ann.result("item.add", #"{"trip":"s","item":\#(custom(72, "x")),"to":\#(start(4))}"#)
-        let place = #"{"day":3,"after":"\#(id(70))"}"#
+        return #"{"day":3,"after":"\#(id(70))"}"#
+    }
+
+    @Test func `a long change among short ones of one buffer keeps its place`() throws {
+        let place = try placeWithoutRoom()
+        func update(_ number: Int, _ title: String) -> String {
+            ann.request(
+                "item.update", #"{"trip":"s","item":"\#(id(number))","set":{"title":"\#(title)"}}"#)
+        }
+        let lines = [
+            update(72, "a"), update(70, "b"),
+            ann.request("item.move", #"{"trip":"s","item":"\#(id(72))","to":\#(place)}"#),
+            update(72, "c"), ann.request("ping"), update(70, "d"),
+        ]
+        try ann.send(raw: Array(lines.map { $0 + "\n" }.joined().utf8))
+        let (first, second) = (try ann.line(), try ann.line())
+        #expect(second.version == (first.version ?? 0) + 1)
+        #expect(try bob.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
+        #expect(queue.step())
+        let rest = try (0..<4).map { _ in try ann.line() }
+        #expect(rest.map(\.id) == (1...4).map { (second.id ?? 0) + $0 })
+        #expect(rest[0].result?["respaced"]?.count == 1)
+        #expect([rest[0], rest[1], rest[3]].map(\.version) == (1...3).map { (second.version ?? 0) + $0 })
+        #expect(rest[1].result?["item"]?["title"]?.string == "c")
+        #expect(rest[1].result?["item"]?["day"]?.int == 3)
+    }
+
+    @Test(arguments: ["item.move", "drag.drop", "trip.apply"])
+    func `a move that re-spaces a day runs on a worker`(method: String) throws {
+        let place = try placeWithoutRoom()
         let drag = method == "drag.drop" ? try ann.beginDrag(72, trip: "s") : ""
         let params =
             switch method {

@@ -39,6 +39,8 @@ final class Connection {
         var framer = LineFramer(limit: WireLimits.lineBytes)
         /// The line before those in the framer.
         var first = First.nothing
+        /// Changes that wait for those behind them in the framer; empty between two quanta.
+        var group: [Call] = []
         /// This line, or lines in the framer, wait for sent answers or for the quanta of other connections.
         var hasDeferredLines = false
         /// The start of the last loop iteration in which the quantum expired with lines left, by the loop's clock.
@@ -86,7 +88,8 @@ final class Connection {
         case toBeParsed(LineFrame)
         /// Parsed by a worker.
         indirect case read(DecodedLine)
-        /// Parsed on the loop. Parsing has used up the quantum, so the request is executed in the next one.
+        /// Parsed on the loop, and executed in the next quantum: parsing has used up this one, or the requests before it
+        /// are kept.
         indirect case asked(Call)
     }
 
@@ -137,7 +140,8 @@ final class Connection {
     /// True if its next line may be processed. A parsed request is executed even if nothing more may be read.
     var mayHandleLines: Bool { isParsed ? isTalking && mayCarryOut : mayRead }
 
-    private var mayCarryOut: Bool { outbox.mayTakeRequest(behind: writes.byteCount) }
+    /// True if another request may be executed.
+    var mayCarryOut: Bool { outbox.mayTakeRequest(behind: writes.byteCount) }
 
     private var waitsForParsing: Bool {
         switch input.first {

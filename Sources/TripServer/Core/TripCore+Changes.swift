@@ -23,6 +23,17 @@ struct ChangeCommand {
     var onlyMoves: Bool { method == .moveItem || method == .drop }
 }
 
+extension ChangeCommand {
+    init(
+        _ change: ChangeRequest, _ call: Call, by principal: Principal, takenSlugs: Set<String> = [],
+        at moment: Timestamp
+    ) {
+        self.init(
+            method: change.method, edits: change.edits, options: change.options, principal: principal,
+            ticket: call.ticket, fingerprint: call.fingerprint, takenSlugs: takenSlugs, at: moment)
+    }
+}
+
 extension TripCore {
     /// Validates, applies and appends a change in one synchronous step; the answer follows when the journal
     /// has stored it.

@@ -17,10 +17,42 @@ struct Call: Equatable, Sendable {
     var batchBytes = 0
     /// The trip that a worker has built from its draft.
     var prepared: PreparedTrip?
+    /// The changes behind this one in the connection's buffer, which enter the trip with it.
+    var followers: [Call] = []
 
     init(_ parsed: ParsedRequest, by principal: Principal, _ id: RequestID?) {
         (request, fingerprint, byteCount) = (parsed.request, parsed.fingerprint, parsed.byteCount)
         self.principal = principal
         ticket = Ticket(connection: principal.connection, number: -1, request: id)
     }
+
+    /// Changes of one connection's buffer, which pass the gates and enter their trip together.
+    ///
+    /// - Parameter calls: they have the same principal and the same trip.
+    /// - Returns: nil if there are none.
+    init?(group calls: some Collection<Call>) {
+        guard let first = calls.first else { return nil }
+        self = first
+        followers = Array(calls.dropFirst())
+    }
+
+    /// This call without its followers.
+    var alone: Call {
+        var call = self
+        call.followers = []
+        return call
+    }
+
+    /// The position of the last answer.
+    var lastTicket: Ticket { followers.last?.ticket ?? ticket }
+
+    /// True if it may be one of a group: it changes one item.
+    var isShort: Bool {
+        guard case .change(let change) = request, change.edits.count == 1, byteCount <= Self.shortBytes
+        else { return false }
+        return change.edits[0].item != nil && change.method != .commitBatch
+    }
+
+    /// The maximum size of a change that waits for those behind it.
+    private static let shortBytes = 4 << 10
 }

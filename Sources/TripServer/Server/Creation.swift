@@ -115,7 +115,7 @@ extension Server {
         else { return prepare() }
         let step = offload.take(draft: call)
         if step == .refused { return prepare() }
-        hold(behind: call.ticket)
+        hold(behind: call)
         guard step == .taken else { return nil }
         runOnWorker(.one) { [self] in
             var call = call

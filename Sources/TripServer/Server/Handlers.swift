@@ -154,13 +154,30 @@ extension Server {
         guard let actor = actor(of: call, at: place) else { return }
         let slugs = change.edits.compactMap(\.slug)
         let taken = slugs.filter { directory.isTaken($0, byOtherThan: actor.id) }
-        let command = ChangeCommand(
-            method: change.method, edits: change.edits, options: change.options, principal: call.principal,
-            ticket: call.ticket, fingerprint: call.fingerprint, takenSlugs: Set(taken),
-            at: Timestamp(milliseconds: configuration.wallClock()))
+        let at = Timestamp(milliseconds: configuration.wallClock())
+        let command = ChangeCommand(change, call, by: call.principal, takenSlugs: Set(taken), at: at)
         let free = change.options.isDryRun ? [] : slugs.filter { !taken.contains($0) }
-        if runsOnWorker(call, of: actor, reserving: free, { body(&$0, command) }) { return }
-        carryOut(actor.step { body(&$0, command) }, of: actor.id)
+        if runsOnWorker(call.alone, of: actor, reserving: free, { body(&$0, command) }) {
+            if let rest = Call(group: call.followers) { submit(rest) }
+            return
+        }
+        let limit = configuration.runOnWorker == nil ? .max : configuration.longChange
+        let outcome = actor.step { core in
+            let before = core.workDone
+            var effects = body(&core, command)
+            for (index, follower) in call.followers.enumerated() {
+                // Together they must not take longer than one.
+                guard case .change(let change) = follower.request,
+                    !core.isLong(follower, from: limit - (core.workDone - before))
+                else {
+                    if let rest = Call(group: call.followers[index...]) { effects.append(.resume(rest)) }
+                    break
+                }
+                effects += core.change(ChangeCommand(change, follower, by: call.principal, at: at))
+            }
+            return effects
+        }
+        carryOut(outcome, of: actor.id)
     }
 
     private func reverse(

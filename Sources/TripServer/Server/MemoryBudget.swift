@@ -126,7 +126,7 @@ extension Server {
     func waitsForMemory(_ call: Call) -> Bool {
         let bytes = connections[call.ticket.connection]?.answerBytes ?? 0
         guard budget.isExceeded, budget.keeps(call, withOutput: bytes) else { return false }
-        hold(behind: call.ticket)
+        hold(behind: call)
         if budget.reclaimTimer == nil { scheduleReclaim() }
         return true
     }

@@ -126,7 +126,7 @@ extension Server {
             actor.read({ $0.isLong(call, from: configuration.longChange) })
         else { return false }
         let trip = actor.id
-        hold(behind: call.ticket)
+        hold(behind: call)
         guard actor.read({ $0.isQuiescent }) else {
             offload.longChanges[trip] = .draining
             carryOut(actor.step { core in core.release([.drained(call)]) }, of: trip)

@@ -13,13 +13,34 @@ extension Server {
         case nowhere
     }
 
-    /// Handles a request whose turn has come.
+    /// The maximum number of changes that enter their trip together.
+    private static let groupSize = 32
+
+    /// Handles the next request of a connection. A short change waits for those behind it in the buffer.
     func begin(_ asked: Call, of connection: Connection) {
         var call = asked
+        let isShort = call.isShort
+        if let first = connection.input.group.first, !isShort || first.request.trip != call.request.trip {
+            submitGroup(of: connection)
+            // A kept group blocks the later requests.
+            guard connection.mayCarryOut else {
+                connection.input.first = .asked(call)
+                return
+            }
+        }
         let error = resolveBatch(of: &call, connection)
         let isBarrier = error == nil && call.request.blocksLater
         call.ticket.number = connection.outbox.reserve(isBarrier: isBarrier)
         if let error { return refuse(call, error) }
+        guard isShort else { return submit(call) }
+        connection.input.group.append(call)
+        if connection.input.group.count == Self.groupSize { submitGroup(of: connection) }
+    }
+
+    /// Submits the changes that were waiting for those behind them.
+    func submitGroup(of connection: Connection) {
+        guard let call = Call(group: connection.input.group) else { return }
+        connection.input.group.removeAll(keepingCapacity: true)
         submit(call)
     }
 
@@ -45,7 +66,8 @@ extension Server {
     }
 
     /// Defers the later requests of a connection while this one is kept. So each connection has at most one.
-    func hold(behind ticket: Ticket) {
+    func hold(behind call: Call) {
+        let ticket = call.lastTicket
         connections[ticket.connection]?.outbox.setBarrier(ticket.number)
     }
 
@@ -112,7 +134,7 @@ extension Server {
     /// afterwards.
     func wait(_ call: Call, for trip: TripID?) {
         guard let trip else { return }
-        hold(behind: call.ticket)
+        hold(behind: call)
         directory.wait(call, for: trip)
         open(trip)
     }
@@ -127,7 +149,7 @@ extension Server {
                 return true
             }
             guard let outcome = owner.step({ core in core.keepUntilNamed(name, call) }) else { continue }
-            hold(behind: call.ticket)
+            hold(behind: call)
             carryOut(outcome, of: owner.id)
             return true
         }
@@ -169,6 +191,7 @@ extension Server {
         var call = refused
         budget.releaseBatch(of: &call)
         answer(call.ticket, ServerLine.error(call.ticket.request, error))
+        for follower in call.followers { refuse(follower, error) }
     }
 
     /// Refuses calls that were kept.

@@ -217,6 +217,7 @@ extension Server {
             case .nothing where mustDeferParsing(connection): break lines
             case .nothing:
                 guard let frame = connection.input.framer.next() else {
+                    submitGroup(of: connection)
                     connection.input.usage.add(loop.nanoseconds - start, at: now)
                     connection.input.hasDeferredLines = false
                     connection.updateInterest()
@@ -229,6 +230,7 @@ extension Server {
             now = loop.nanoseconds
             isOver = now >= end
         }
+        submitGroup(of: connection)
         connection.input.usage.add(loop.nanoseconds - start, at: now)
         connection.input.hasDeferredLines =
             connection.hasFirst || connection.input.framer.pendingByteCount > 0

@@ -86,7 +86,7 @@ extension Server {
     private func readTrash(
         for call: Call, _ body: @escaping @Sendable (isolated Server, [TrashedTrip]) -> Void
     ) {
-        hold(behind: call.ticket)
+        hold(behind: call)
         offload.beginReadingTrash()
         storage.readTrash { server, result in
             server.offload.endReadingTrash()

@@ -74,7 +74,7 @@ extension Server {
     /// Keeps a `trip.list` until all closed trips are confirmed.
     func waitsForSurvey(_ call: Call) -> Bool {
         guard directory.surveys(for: call) else { return false }
-        hold(behind: call.ticket)
+        hold(behind: call)
         continueSurvey()
         return true
     }
