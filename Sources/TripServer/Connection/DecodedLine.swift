@@ -20,6 +20,15 @@ enum DecodedLine: Sendable {
     }
 
     private init(_ bytes: [UInt8]) {
+        if let move = bytes.withUnsafeBufferPointer({ Self(move: $0) }) {
+            self = move
+        } else {
+            self.init(general: bytes)
+        }
+    }
+
+    /// Reads any line.
+    init(general bytes: [UInt8]) {
         let root: JSONNode
         do throws(JSONSyntaxError) {
             root = try JSONDocument(parsing: bytes, maximumDepth: WireLimits.depth).root
@@ -58,5 +67,17 @@ struct ParsedRequest: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension DecodedLine {
+    /// Reads an `item.move` in the form in which clients write it, in one pass; nil for any other line. The result is that
+    /// of `init(general:)`.
+    init?(move line: UnsafeBufferPointer<UInt8>) {
+        guard let move = MoveLine(line) else { return nil }
+        let request = ParsedRequest(
+            request: .change(move.change), fingerprint: move.options.seq == nil ? 0 : move.fingerprint,
+            byteCount: move.byteCount)
+        self = .request(.number(move.id), Method.moveItem.traits.moment, .success(request))
     }
 }

@@ -288,7 +288,7 @@ extension CommitRecord {
     ///
     /// Most records of a long journal have this form. One pass without a document costs a tenth.
     init?(ofMoves payload: UnsafeBufferPointer<UInt8>) {
-        var reader = MoveReader(bytes: payload)
+        var reader = PlainReader(payload)
         guard reader.skip("{\"at\":"), let at = reader.quoted(Timestamp.textBytes, Timestamp.init(utf8:)),
             reader.skip(",\"user\":"), let user = reader.text(),
             reader.skip(",\"clientId\":"),
@@ -325,57 +325,9 @@ extension CommitRecord {
     }
 }
 
-/// Reads values in the form in which the daemon writes them, a subset of JSON; nil for any other form.
-private struct MoveReader {
-    let bytes: UnsafeBufferPointer<UInt8>
-    private var position = 0
-
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
-    var isAtEnd: Bool { position == bytes.count }
-
-    /// Steps over a text if it is next.
-    mutating func skip(_ text: StaticString) -> Bool {
-        text.withUTF8Buffer { text in
-            guard bytes.count - position >= text.count else { return false }
-            for index in 0..<text.count where bytes[position + index] != text[index] { return false }
-            position += text.count
-            return true
-        }
-    }
-
-    /// The value of a string of a known length, every byte of which `parse` checks.
-    mutating func quoted<Value>(
-        _ count: Int, _ parse: (UnsafeBufferPointer<UInt8>) -> Value?
-    ) -> Value? {
-        guard skip("\""), bytes.count - position > count else { return nil }
-        let text = UnsafeBufferPointer(rebasing: bytes[position..<position + count])
-        position += count
-        return skip("\"") ? parse(text) : nil
-    }
-
-    /// A string of ASCII without escapes.
-    mutating func text() -> String? {
-        guard skip("\"") else { return nil }
-        let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            guard (0x20..<0x80).contains(bytes[position]), bytes[position] != UInt8(ascii: "\\") else {
-                return nil
-            }
-            position += 1
-        }
-        let text = bytes[start..<position]
-        return skip("\"") ? String(decoding: UnsafeBufferPointer(rebasing: text), as: UTF8.self) : nil
-    }
-
-    /// An integer; nil also if it is followed by a fraction or an exponent.
-    mutating func integer() -> Int? {
-        guard let number = number(), !number.contains(UInt8(ascii: ".")) else { return nil }
-        return JSONNumber.integer(number)
-    }
-
+extension PlainReader {
     /// The rest of a list of items with places, with its end.
-    mutating func places() -> [CommitRecord.Placed]? {
+    fileprivate mutating func places() -> [CommitRecord.Placed]? {
         var places: [CommitRecord.Placed] = []
         repeat {
             guard skip("{\"id\":"), let id = quoted(ItemID.textBytes, ItemID.init(utf8:)), skip(",\"day\":"),
@@ -386,24 +338,5 @@ private struct MoveReader {
             places.append((id, Position(day: day, sortOrder: order)))
         } while skip(",")
         return skip("]") ? places : nil
-    }
-
-    /// A number without an exponent.
-    private mutating func number() -> UnsafeBufferPointer<UInt8>? {
-        let start = position
-        _ = skip("-")
-        guard skip("0") || skipDigits() else { return nil }
-        if skip("."), !skipDigits() { return nil }
-        guard position < bytes.count,
-            bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "}")
-        else { return nil }
-        return UnsafeBufferPointer(rebasing: bytes[start..<position])
-    }
-
-    /// Steps over digits; false if there is none.
-    private mutating func skipDigits() -> Bool {
-        let start = position
-        while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
-        return position > start
     }
 }

@@ -18,6 +18,15 @@ extension Request {
     }
 }
 
+extension MoveLine {
+    /// The same hash, from the values.
+    var fingerprint: UInt64 {
+        var fingerprint = Fingerprint(of: Method.moveItem.rawValue.utf8)
+        fingerprint.add(canonicalParams)
+        return fingerprint.value
+    }
+}
+
 /// FNV-1a over the canonical form of a request: equal requests have equal fingerprints.
 struct Fingerprint {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,6 +1,6 @@
 /// A reader of untrusted bytes, with invariants that must hold for any input.
 enum FuzzTarget: String, CaseIterable, Sendable {
-    case json, journal, catalogue, session, access, input, calendar, table
+    case json, journal, catalogue, session, move, access, input, calendar, table
 
     /// Reads one input.
     ///
@@ -11,6 +11,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .journal: try JournalHarness.run(bytes)
         case .catalogue: try CatalogueHarness.run(bytes)
         case .session: try SessionHarness.run(bytes)
+        case .move: try MoveHarness.run(bytes)
         case .access: try AccessHarness.run(bytes)
         case .input: try InputHarness.run(bytes)
         case .calendar: try ScheduleHarness.run(bytes, .ics)
