@@ -44,6 +44,7 @@ extension Row: Comparable {
 extension RandomAccessCollection {
     /// The first index at which the predicate holds, by binary search. It must also hold for all later
     /// elements.
+    @inlinable
     package func partitioningIndex(where belongsAbove: (Element) -> Bool) -> Index {
         var low = startIndex
         var length = count

@@ -78,9 +78,14 @@ struct EditLog {
     }
 
     /// One line of the history: a commit, which is also an entry of its editor's stack.
-    struct Line {
+    final class Line: Sendable {
         let by: Provenance
         let entry: Entry
+
+        init(by: Provenance, entry: Entry) {
+            self.by = by
+            self.entry = entry
+        }
 
         var commit: Commit { entry.commit }
         var version: Int { commit.version }

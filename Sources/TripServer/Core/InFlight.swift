@@ -14,7 +14,7 @@ struct InFlight: Sendable {
 
     enum Body {
         case effects([Effect])
-        indirect case commit(PendingCommit)
+        case commit(PendingCommit)
         /// The editor's next undo or redo can never succeed.
         case discard(EditLog.Kind, of: ClientID)
         case creation(Ticket?)
@@ -109,7 +109,7 @@ struct InFlight: Sendable {
 }
 
 /// A commit that is not durable yet.
-struct PendingCommit: Sendable {
+final class PendingCommit: Sendable {
     let commit: Commit
     let editor: ClientID
     let line: EditLog.Line
@@ -123,6 +123,22 @@ struct PendingCommit: Sendable {
     let answer: [UInt8]
     /// The effects after the answer, such as the end of the drag that a drop ends.
     let after: [Effect]
+
+    init(
+        commit: Commit, editor: ClientID, line: EditLog.Line,
+        repeatable: (client: ClientID, answer: RetryTable.Answer)?, mayChangeProblems: Bool,
+        delta: SharedBytes?, ticket: Ticket, answer: [UInt8], after: [Effect]
+    ) {
+        self.commit = commit
+        self.editor = editor
+        self.line = line
+        self.repeatable = repeatable
+        self.mayChangeProblems = mayChangeProblems
+        self.delta = delta
+        self.ticket = ticket
+        self.answer = answer
+        self.after = after
+    }
 }
 
 // MARK: - Stored and decided

@@ -126,13 +126,14 @@ struct RetryTable {
 
     /// Classifies a request.
     func verdict(client: ClientID, seq: Int, fingerprint: UInt64) -> Verdict {
-        guard let client = clients[client] else { return .new }
+        guard let client = clients[client], let highest = client.applied.highest, seq <= highest else {
+            return .new
+        }
         let index = client.answers.partitioningIndex { $0.seq >= seq }
         if index < client.answers.count, client.answers[index].seq == seq {
             return client.answers[index].verdict(fingerprint)
         }
-        if let version = client.applied.version(of: seq) { return .applied(version: version) }
-        return seq > client.applied.highest ?? .min ? .new : .tooOld
+        return client.applied.version(of: seq).map { .applied(version: $0) } ?? .tooOld
     }
 
     /// Caches the answer to a commit; its number is above all known ones of the client. Evicts entries over the limits,
