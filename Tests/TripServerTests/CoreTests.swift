@@ -480,7 +480,7 @@ extension [Effect] {
     /// Whether a request is refused for this reason.
     func refuse(_ reason: ErrorReason) -> Bool {
         contains { effect in
-            guard case .answer(_, let line) = effect,
+            guard case .answer(_, let line, _) = effect,
                 case .reply(_, .failure(let error))? = try? IncomingMessage(line: line)
             else { return false }
             return error.known == reason

@@ -19,21 +19,24 @@ import TripProtocol
         case .none: Issue.record("there is news")
         case .snapshot:
             try reader.take(snapshot: snapshot(&durable))
-        case .delta(let line):
-            try reader.apply(delta: try #require(Line(Array(line.bytes.dropLast())).params))
-        case .deltas(let lines):
-            let bytes = lines.reduce(0) { $0 + $1.bytes.count }
+        case .deltas(let pieces):
+            let bytes = pieces.reduce(0) { $0 + $1.bytes.count }
+            let lines = pieces.flatMap(Self.lines)
             #expect(lines.count == 1 || bytes <= DeltaLines.maximumBytes)
             if lines.count > 1, pace != .keepsUp {
                 #expect(
                     pace == .lags && lines.count <= DurableState.Pace.few && bytes <= Connection.writeWindow)
             }
             for line in lines {
-                try reader.apply(delta: try #require(Line(Array(line.bytes.dropLast())).params))
+                try reader.apply(delta: try #require(Line(line).params))
             }
             // Only a single step's delta may be larger than the state that it leads to.
             if lines.count == 1, reader.version > from + 1 { #expect(bytes <= size + 64) }
         }
+    }
+
+    fileprivate static func lines(_ piece: SharedBytes) -> [[UInt8]] {
+        piece.bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
     }
 
     private static func snapshot(_ durable: inout TripCore) throws -> JSONNode {
@@ -127,8 +130,8 @@ import TripProtocol
             switch core.update(since: from, .delta, pace) {
             case .snapshot: nil
             case .none: []
-            case .delta(let line): [try Line(Array(line.bytes.dropLast())).version ?? 0]
-            case .deltas(let lines): try lines.map { try Line(Array($0.bytes.dropLast())).version ?? 0 }
+            case .deltas(let pieces):
+                try pieces.flatMap(DeltaTests.lines).map { try Line($0).version ?? 0 }
             }
         }
     }
@@ -197,25 +200,35 @@ import TripProtocol
     }
 
     @Test func `the lines of the last versions are cached, within a limit of bytes`() {
-        var (lines, sizes) = (DeltaLines(), [Int]())
+        var (lines, groups) = (DeltaLines(), [[Int]]())
         var random = SplitMix64(seed: 5)
         for _ in 2...3000 {
-            let size = [1, 400, 100_000, DeltaLines.maximumBytes, DeltaLines.maximumBytes + 1][
-                random.below(random.chance(90) ? 2 : 5)]
-            if random.chance(1) {
-                lines.append(nil)
-                sizes = []
-            } else {
-                lines.append(SharedBytes([UInt8](repeating: 0, count: size)))
-                sizes.append(size)
+            let group = (0...random.below(3)).map { _ in
+                [1, 400, 100_000, DeltaLines.maximumBytes, DeltaLines.maximumBytes + 1][
+                    random.below(random.chance(90) ? 2 : 5)]
             }
-            let cached = lines.lines.map(\.bytes.count)
-            #expect(cached == sizes.suffix(cached.count) && lines.byteCount == cached.reduce(0, +))
+            var encoded: [[UInt8]?] = group.map { [UInt8](repeating: 0, count: $0) }
+            let isCached = !random.chance(1) && group.reduce(0, +) <= DeltaLines.maximumBytes
+            if !isCached, group.reduce(0, +) <= DeltaLines.maximumBytes {
+                encoded[random.below(group.count)] = nil
+            }
+            lines.append(encoded)
+            groups = isCached ? groups + [group] : []
+            let cached = groups.suffix(lines.pieces.count)
+            #expect(lines.pieces.map(\.count) == cached.map(\.count))
+            #expect(lines.pieces.map(\.lines.bytes.count) == cached.map { $0.reduce(0, +) })
+            #expect(lines.byteCount == cached.joined().reduce(0, +))
             #expect(lines.byteCount <= DeltaLines.maximumBytes && cached.count <= 1024)
-            if let next = sizes.dropLast(cached.count).last {
-                #expect(cached.count == 1024 || lines.byteCount + next > DeltaLines.maximumBytes)
+            if let next = groups.dropLast(cached.count).last {
+                #expect(
+                    cached.count == 1024 || lines.byteCount + next.reduce(0, +) > DeltaLines.maximumBytes)
             }
-            #expect(lines.last(cached.count + 1, of: .max) == nil && lines.last(0, of: .max) == nil)
+            let count = cached.reduce(0) { $0 + $1.count }
+            #expect(lines.last(count + 1, of: .max) == nil && lines.last(0, of: .max) == nil)
+            #expect(lines.last(count, of: .max)?.count == (count == 0 ? nil : cached.count))
+            if let last = cached.last, last.count > 1 {
+                #expect(lines.last(1, of: .max) == nil, "nobody has seen a part of a piece")
+            }
         }
     }
 
@@ -244,7 +257,7 @@ import TripProtocol
         func hasLine() throws -> Bool? {
             try server.ask { server in
                 server.directory.find(.slug("t")).flatMap { server.servedTrip($0.id) }?
-                    .read { $0.durable.lastLine(after: $0.durable.version - 1) != nil }
+                    .read { $0.durable.lastLines != nil }
             }
         }
         try rename("y")

@@ -63,7 +63,7 @@ import TripProtocol
         }
         var current = subscribed { _ = $0.reserve() }
         let delivers = [(Self.trip, 6), (Self.other, 5), (Self.trip, 5), (Self.trip, 5), (Self.trip, 6)].map {
-            current.deliversNext($0, version: $1)
+            current.deliversNext($0, from: $1 - 1, to: $1)
         }
         #expect(delivers == [false, false, true, false, true])
         #expect(current.slots[Self.trip]?.delivered == 6)
@@ -92,7 +92,7 @@ import TripProtocol
         ]
         for (index, change) in others.enumerated() {
             var outbox = subscribed(change)
-            let delivers = outbox.deliversNext(Self.trip, version: 5)
+            let delivers = outbox.deliversNext(Self.trip, from: 4, to: 5)
             #expect(!delivers, "\(index)")
         }
     }

@@ -102,7 +102,7 @@ struct UndoBench {
 
     private mutating func answer(_ effects: [Effect]) -> Answer {
         let all = effects + drain()
-        for case .answer(_, let line) in all {
+        for case .answer(_, let line, _) in all {
             guard let root = try? JSONDocument(parsing: line.dropLast()).root else { continue }
             let node = root["result"] ?? root["error"]?["data"]
             var fields: [String: String] = [:]

@@ -172,10 +172,10 @@ struct Outbox {
 
     // MARK: Sending
 
-    /// Records that the next version is sent before any other output; false if it must be scheduled, because the subscriber
-    /// does not keep up or something else comes first.
-    mutating func deliversNext(_ trip: TripID, version: Int) -> Bool {
-        readyCount == 0 && !isDiscarding && slots.deliversNext(trip, version: version)
+    /// Records that the next versions are sent before any other output; false if that must be scheduled, because the
+    /// subscriber does not keep up or something else comes first.
+    mutating func deliversNext(_ trip: TripID, from: Int, to version: Int) -> Bool {
+        readyCount == 0 && !isDiscarding && slots.deliversNext(trip, from: from, to: version)
     }
 
     var hasNext: Bool {

@@ -18,8 +18,8 @@ struct SlotTable {
         /// The slot is in the queue of slots with updates.
         fileprivate var isQueued = false
 
-        fileprivate mutating func deliversNext(_ version: Int) -> Bool {
-            guard mode == .delta, delivered == version - 1, isOpened, !isPaused, !hasUpdate, !wantsOneStep
+        fileprivate mutating func deliversNext(from: Int, to version: Int) -> Bool {
+            guard mode == .delta, delivered == from, isOpened, !isPaused, !hasUpdate, !wantsOneStep
             else {
                 return false
             }
@@ -114,10 +114,10 @@ struct SlotTable {
         }
     }
 
-    /// Records that the next version is sent, if the subscriber keeps up and no other trip comes first.
-    mutating func deliversNext(_ trip: TripID, version: Int) -> Bool {
+    /// Records that the next versions are sent, if the subscriber keeps up and no other trip comes first.
+    mutating func deliversNext(_ trip: TripID, from: Int, to version: Int) -> Bool {
         guard queue.isEmpty, deferredTrips.isEmpty, let index = place(of: trip) else { return false }
-        return slots.values[index].deliversNext(version)
+        return slots.values[index].deliversNext(from: from, to: version)
     }
 
     /// Clears a scheduled update, because the sent version is the newest.

@@ -122,11 +122,11 @@ package struct DetachedTrip {
     }
 
     private func answers(_ effects: [Effect]) -> [Answer] {
-        effects.compactMap { effect in
-            if case .answer(let ticket, let line) = effect {
-                Answer(number: ticket.number, line: line)
-            } else {
-                nil
+        effects.flatMap { effect -> [Answer] in
+            guard case .answer(let ticket, let bytes, _) = effect else { return [] }
+            let newline = UInt8(ascii: "\n")
+            return bytes.split(separator: newline).enumerated().map { offset, line in
+                Answer(number: ticket.number + offset, line: line + [newline])
             }
         }
     }

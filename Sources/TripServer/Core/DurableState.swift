@@ -46,8 +46,10 @@ struct DurableState {
         cause = pending.line.by.cause
         if pending.mayChangeProblems { problemsVersion = version }
         cachedDelta = nil
-        lines.append(pending.delta)
     }
+
+    /// Keeps the encoded deltas of the commits that became durable together; nil if one was not encoded.
+    mutating func append(_ encoded: [[UInt8]?]) { lines.append(encoded) }
 
     // MARK: Decided state
 
@@ -62,13 +64,13 @@ struct DurableState {
     ///   - trip: the trip right after the commit.
     mutating func delta(
         _ commit: Commit, encoded: [[UInt8]], includesProblems: Bool, cause: Cause, in trip: Trip
-    ) -> SharedBytes {
+    ) -> [UInt8] {
         let problems = includesProblems ? problems(since: commit.version, of: trip) : nil
         let delta = EncodedDelta(
             trip: header.id, epoch: epoch, from: commit.version - 1, version: commit.version, cause: cause,
             header: commit.header == nil ? nil : trip.header, upserts: encoded,
             removed: commit.changes.filter(\.isRemoval).map(\.id), problems: problems)
-        return SharedBytes(delta.line())
+        return delta.line()
     }
 
     // MARK: Sending
@@ -94,26 +96,24 @@ struct DurableState {
         }
     }
 
-    /// The last commit's line, if it is cached and leads from `version` to the current version.
-    func lastLine(after version: Int) -> SharedBytes? {
-        version == self.version - 1 ? lines.lines.last : nil
+    /// The version before the commits that became durable last, if their lines are cached, and the lines.
+    var lastLines: (from: Int, lines: SharedBytes)? {
+        lines.pieces.last.map { (version - $0.count, $0.lines) }
     }
 
-    /// Lines of consecutive deltas from an earlier version to the current one; nil if the version is too old,
-    /// or a snapshot is smaller.
-    mutating func catchUp(
-        from version: Int, _ pace: Pace, _ log: EditLog, _ view: () -> Trip
-    ) -> [SharedBytes]? {
-        if let lines = cachedLines(after: version, pace) { return Array(lines) }
+    /// The cached lines of all deltas from an earlier version to the current one; nil if they are too many.
+    func cachedLines(after version: Int, _ pace: Pace) -> [SharedBytes]? {
+        let missing = self.version - version
+        return missing <= pace.lines.count ? lines.last(missing, of: pace.lines.bytes) : nil
+    }
+
+    /// The line of one merged delta from an earlier version to the current one; nil if the version is too old, or a
+    /// snapshot is smaller.
+    mutating func mergedLine(from version: Int, _ log: EditLog, _ view: () -> Trip) -> SharedBytes? {
         guard let members = mergedMembers(from: version, log, view) else { return nil }
         let line = cachedDelta?.line ?? SharedBytes(ServerLine.delta(members: members.bytes))
         cachedDelta?.line = line
-        return [line]
-    }
-
-    private func cachedLines(after version: Int, _ pace: Pace) -> ArraySlice<SharedBytes>? {
-        let missing = self.version - version
-        return missing <= pace.lines.count ? lines.last(missing, of: pace.lines.bytes) : nil
+        return line
     }
 
     /// Drops the cached lines. A subscriber that lacks some of them gets a merged delta.
@@ -297,28 +297,45 @@ struct DurableState {
 /// The last durable commits as notifications, for subscribers that keep up. Other clients get a merged delta, which
 /// follows from the history.
 struct DeltaLines {
+    /// The lines of the commits that became durable together. Every subscriber has seen all of them or none.
+    struct Piece {
+        let count: Int
+        let lines: SharedBytes
+    }
+
     /// Maximum bytes of all lines.
     static let maximumBytes = 4 * Connection.writeWindow
-    /// Maximum number of lines.
+    /// Maximum number of pieces.
     private static let maximumCount = 1024
 
     /// The lines of consecutive versions, the last of which is the trip's.
-    private(set) var lines: ArraySlice<SharedBytes> = []
+    private(set) var pieces: ArraySlice<Piece> = []
     private(set) var byteCount = 0
 
-    /// Appends the line of the next version; nil if it was not encoded, which ends the run.
-    mutating func append(_ line: SharedBytes?) {
-        guard let line else { return drop() }
-        lines.append(line)
-        byteCount += line.bytes.count
-        while byteCount > Self.maximumBytes || lines.count > Self.maximumCount {
-            byteCount -= lines.removeFirst().bytes.count
+    /// Appends the lines of the next versions; nil for one that was not encoded, which ends the run.
+    mutating func append(_ lines: [[UInt8]?]) {
+        guard let bytes = Self.joined(lines), bytes.count <= Self.maximumBytes else { return drop() }
+        pieces.append(Piece(count: lines.count, lines: SharedBytes(bytes)))
+        byteCount += bytes.count
+        while byteCount > Self.maximumBytes || pieces.count > Self.maximumCount {
+            byteCount -= pieces.removeFirst().lines.bytes.count
         }
+    }
+
+    private static func joined(_ lines: [[UInt8]?]) -> [UInt8]? {
+        if lines.count == 1 { return lines[0] }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.reduce(0) { $0 + ($1?.count ?? 0) })
+        for line in lines {
+            guard let line else { return nil }
+            bytes += line
+        }
+        return bytes
     }
 
     /// Drops all lines.
     mutating func drop() {
-        if !lines.isEmpty { self = DeltaLines() }
+        if !pieces.isEmpty { self = DeltaLines() }
     }
 
     /// The last lines, if all of them are cached.
@@ -326,10 +343,15 @@ struct DeltaLines {
     /// - Parameters:
     ///   - missing: their number.
     ///   - limit: the maximum number of bytes if there are several lines.
-    func last(_ missing: Int, of limit: Int) -> ArraySlice<SharedBytes>? {
-        guard missing > 0, missing <= lines.count else { return nil }
-        let last = lines.suffix(missing)
-        return missing == 1 || last.reduce(0, { $0 + $1.bytes.count }) <= limit ? last : nil
+    func last(_ missing: Int, of limit: Int) -> [SharedBytes]? {
+        guard missing > 0 else { return nil }
+        var (first, rest, bytes) = (pieces.endIndex, missing, 0)
+        while rest > 0, first > pieces.startIndex {
+            first -= 1
+            rest -= pieces[first].count
+            bytes += pieces[first].lines.bytes.count
+        }
+        return rest == 0 && (missing == 1 || bytes <= limit) ? pieces[first...].map(\.lines) : nil
     }
 }
 

@@ -4,8 +4,8 @@ import TripProtocol
 
 /// The actions that the server runs after a step of a trip, in order.
 enum Effect: Equatable, Sendable {
-    /// Sends an answer.
-    case answer(Ticket, [UInt8])
+    /// Sends an answer, or those to several consecutive requests, which all have an id.
+    case answer(Ticket, [UInt8], count: Int = 1)
     /// Reserves the bytes of an answer that waits for the disk.
     case reserveBytes(Ticket, bytes: Int)
     /// Sends an answer that is encoded when it is sent.
@@ -40,6 +40,25 @@ extension Effect {
     /// True if it ends a subscription.
     var isUnsubscription: Bool {
         if case .unsubscribe = self { true } else { false }
+    }
+}
+
+extension [Effect] {
+    /// Appends an answer, joined with the effect before it if that answers the request before.
+    mutating func append(answer line: [UInt8], to ticket: Ticket) {
+        guard case .answer(let first, _, let count)? = last, ticket.follows(first, by: count),
+            case .answer(_, var bytes, _)? = popLast()
+        else { return append(.answer(ticket, line)) }
+        bytes += line
+        append(.answer(first, bytes, count: count + 1))
+    }
+}
+
+extension Ticket {
+    /// True if it is so many requests behind another one of its connection, and both get an answer.
+    fileprivate func follows(_ first: Ticket, by count: Int) -> Bool {
+        connection == first.connection && number == first.number + count && request != nil
+            && first.request != nil
     }
 }
 

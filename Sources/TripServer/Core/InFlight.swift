@@ -118,7 +118,7 @@ final class PendingCommit: Sendable {
     /// Whether it may change the trip's problems.
     let mayChangeProblems: Bool
     /// The encoded delta for subscribers that keep up; nil if there were none.
-    let delta: SharedBytes?
+    let delta: [UInt8]?
     let ticket: Ticket
     let answer: [UInt8]
     /// The effects after the answer, such as the end of the drag that a drop ends.
@@ -127,7 +127,7 @@ final class PendingCommit: Sendable {
     init(
         commit: Commit, editor: ClientID, line: EditLog.Line,
         repeatable: (client: ClientID, answer: RetryTable.Answer)?, mayChangeProblems: Bool,
-        delta: SharedBytes?, ticket: Ticket, answer: [UInt8], after: [Effect]
+        delta: [UInt8]?, ticket: Ticket, answer: [UInt8], after: [Effect]
     ) {
         self.commit = commit
         self.editor = editor

@@ -200,7 +200,7 @@ extension TripCore {
                 in: trip)
             : nil
         let heldBytes =
-            payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
+            payload.count + (delta?.count ?? 0) + Self.changeBytes * commit.changes.count
             + MemoryLayout<Shift>.stride * commit.shifts.count
         let pending = PendingCommit(
             commit: commit, editor: command.principal.editor, line: .init(by: provenance, entry: entry),

@@ -95,7 +95,7 @@ struct TripCore: Sendable {
 
     private func reservations(for effects: [Effect]) -> [Effect] {
         effects.compactMap { effect in
-            guard case .answer(let ticket, let line) = effect else { return nil }
+            guard case .answer(let ticket, let line, _) = effect else { return nil }
             return .reserveBytes(ticket, bytes: line.count)
         }
     }
@@ -113,7 +113,7 @@ struct TripCore: Sendable {
     mutating func stored(upTo version: Int, now: Duration) -> [Effect] {
         if storage == .full { storage = .working }
         var effects: [Effect] = []
-        var hasUpdate = false
+        var lines: [[UInt8]?] = []
         let count = inFlight.entries.prefix { $0.version <= version }.count
         for entry in inFlight.entries.prefix(count) {
             Self.record(entry.body, in: &edits, &retries)
@@ -126,8 +126,8 @@ struct TripCore: Sendable {
                 if let ticket { effects.append(.answerLate(ticket, .state(id, .snapshot))) }
             case .commit(let pending):
                 durable.apply(pending)
-                hasUpdate = true
-                effects.append(.answer(pending.ticket, pending.answer))
+                effects.append(answer: pending.answer, to: pending.ticket)
+                lines.append(pending.delta)
                 let ended = room.leases.hasEnding ? room.leases.becameDurable(entry.version) : []
                 let after = ended.flatMap(Self.itemRemoved) + pending.after
                 for effect in after { note(effect, now: now) }
@@ -139,7 +139,10 @@ struct TripCore: Sendable {
         }
         inFlight.removeFirst(count)
         scannedProblemItems = 0
-        if hasUpdate { effects.append(.scheduleUpdate(room.connections)) }
+        if !lines.isEmpty {
+            durable.append(lines)
+            effects.append(.scheduleUpdate(room.connections))
+        }
         return effects
     }
 
@@ -229,7 +232,7 @@ struct TripCore: Sendable {
                         // refusal would also end the subscription that it replaces.
                         let isDragging = room.leases.lease(of: ticket.connection) != nil
                         effects.append(.subscribe(ticket, subscribe, isDragging: isDragging))
-                    case .answer(let ticket, _), .answerLate(let ticket, _), .subscribe(let ticket, _, _):
+                    case .answer(let ticket, _, _), .answerLate(let ticket, _), .subscribe(let ticket, _, _):
                         effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
                         if case .subscribe = effect {
                             room.leave(ticket.connection)
@@ -329,8 +332,7 @@ extension TripCore {
     enum Update: Sendable {
         /// Nothing newer.
         case none
-        /// The last delta, which all subscribers that keep up share.
-        case delta(SharedBytes)
+        /// Lines of deltas, in pieces that subscribers share.
         case deltas([SharedBytes])
         /// The whole state, with the last author, and the reason if the client asked for deltas.
         case snapshot(SharedBytes, Cause?, SnapshotReason?)
@@ -343,10 +345,10 @@ extension TripCore {
         guard durable.version > version else { return .none }
         guard mode == .delta else { return .snapshot(snapshotMembers(), durable.cause, nil) }
         // Fast path of nearly all updates: it makes no copy of the trip.
-        if let line = durable.lastLine(after: version) { return .delta(line) }
+        if let lines = durable.cachedLines(after: version, pace) { return .deltas(lines) }
         let (trip, inFlight) = (trip, inFlight)
-        let lines = durable.catchUp(from: version, pace, edits) { Self.durableView(of: trip, inFlight) }
-        return lines.map { .deltas($0) } ?? .snapshot(snapshotMembers(), durable.cause, .behind)
+        let line = durable.mergedLine(from: version, edits) { Self.durableView(of: trip, inFlight) }
+        return line.map { .deltas([$0]) } ?? .snapshot(snapshotMembers(), durable.cause, .behind)
     }
 
     /// Chooses the start of a subscription from the client's known version.

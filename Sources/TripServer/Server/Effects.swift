@@ -21,7 +21,7 @@ extension Server {
 
     private func carryOut(_ effect: Effect, of trip: TripID) {
         switch effect {
-        case .answer(let ticket, let line): answer(ticket, line)
+        case .answer(let ticket, let lines, let count): answer(ticket, lines, count: count)
         case .reserveBytes(let ticket, let bytes):
             connections[ticket.connection]?.outbox.reserveBytes(ticket.number, bytes: bytes)
         case .answerLate(let ticket, let late):
@@ -43,14 +43,14 @@ extension Server {
             connections[connection]?.drags.end(drag, expired: expired)
         case .scheduleUpdate(let subscribers):
             let news = servedTrip(trip)?.read { core in
-                core.durable.lastLine(after: core.durable.version - 1).map { (core.durable.version, $0) }
+                core.durable.lastLines.map { (from: $0.from, to: core.durable.version, lines: $0.lines) }
             }
             for id in subscribers {
                 guard let connection = connections[id] else { continue }
-                if let (version, line) = news ?? nil, connection.keepsUp,
-                    connection.outbox.deliversNext(trip, version: version)
+                if let news = news ?? nil, connection.keepsUp,
+                    connection.outbox.deliversNext(trip, from: news.from, to: news.to)
                 {
-                    connection.writes.append(line)
+                    connection.writes.append(news.lines)
                 } else {
                     connection.outbox.slots.scheduleUpdate(trip)
                 }

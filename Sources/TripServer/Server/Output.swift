@@ -147,7 +147,6 @@ extension Server {
         }
         switch update {
         case .none: return connection.outbox.slots.clearUpdate(trip)
-        case .delta(let line): connection.writes.append(line)
         case .deltas(let lines): for line in lines { connection.writes.append(line) }
         case .snapshot(let members, let cause, let reason):
             let skipped = version - slot.delivered - 1

@@ -182,8 +182,11 @@ extension Server {
 
     // MARK: Answers
 
-    func answer(_ ticket: Ticket, _ line: [UInt8]) {
-        complete(ticket, ticket.request == nil ? .nothing : .line(line))
+    /// Answers a request.
+    ///
+    /// - Parameter count: the number of consecutive requests that the lines answer.
+    func answer(_ ticket: Ticket, _ lines: [UInt8], count: Int = 1) {
+        complete(ticket, ticket.request == nil ? .nothing : .line(lines), count: count)
     }
 
     /// Answers a call with an error, and releases what it holds.
@@ -206,9 +209,12 @@ extension Server {
         complete(ticket, .late(answer, ticket.request, version: version ?? 0))
     }
 
-    func complete(_ ticket: Ticket, _ entry: Outbox.Entry) {
+    func complete(_ ticket: Ticket, _ entry: Outbox.Entry, count: Int = 1) {
         guard let connection = connections[ticket.connection] else { return }
         connection.outbox.complete(ticket.number, with: entry)
+        for number in ticket.number + 1..<ticket.number + count {
+            connection.outbox.complete(number, with: .nothing)
+        }
         scheduleFlush(connection)
     }
 
