@@ -43,6 +43,10 @@ let package = Package(
             // A third of the server's own instructions per watcher checked that no access to a stored variable overlaps
             // another one. All of them are on one thread, and debug builds, thus all tests, still check each of them.
             swiftSettings: [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]),
+        // The offline commands of the daemon: checks, exports, backups.
+        .target(
+            name: "TripMaintenance",
+            dependencies: ["TripServer", "TripJournal", "TripProtocol", "TripModel", "LocalSystem"]),
         .target(
             name: "TripClient", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"],
             exclude: ["README.md"]),
@@ -55,8 +59,9 @@ let package = Package(
         .executableTarget(
             name: "itineraryd",
             dependencies: [
-                "CommandLineKit", "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel",
-                "JSONLine", "LocalSystem",
+                "CommandLineKit", "TripServer", "TripMaintenance", "TripJournal", "TripClient",
+                "TripProtocol",
+                "TripModel", "JSONLine", "LocalSystem",
             ]),
         .executableTarget(
             name: "itinerary-client",
@@ -69,7 +74,8 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "itineraryd", "TripServer", "TripJournal", "TripProtocol", "TripModel", "ItineraryUI",
+                "itineraryd", "TripServer", "TripMaintenance", "TripJournal", "TripProtocol", "TripModel",
+                "ItineraryUI",
                 "TerminalCore",
                 "JSONLine", "LocalSystem",
             ],
@@ -117,7 +123,8 @@ let package = Package(
         .testTarget(
             name: "TripServerTests",
             dependencies: [
-                "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine", "LocalSystem",
+                "TripServer", "TripMaintenance", "TripJournal", "TripProtocol", "TripModel", "JSONLine",
+                "LocalSystem",
                 "SimulatedSystem", "TestSupport",
             ],
             exclude: ["Golden"]),
@@ -146,7 +153,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
+                "TripServer", "TripMaintenance", "TripJournal", "TripClient", "TripProtocol", "TripModel",
+                "JSONLine",
                 "EditorLink", "ItineraryUI", "TerminalCore", "LocalSystem", "SimulatedSystem", "TestSupport",
                 "CLastWords",
             ], path: "Tests/Simulation"),

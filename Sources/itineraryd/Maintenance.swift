@@ -1,5 +1,6 @@
 import CommandLineKit
 import LocalSystem
+import TripMaintenance
 import TripModel
 import TripServer
 

@@ -184,7 +184,7 @@ struct TidyTests {
 
     @Test(arguments: [
         "EditorLink", "JSONLine", "LocalSystem", "ScheduleFiles", "TerminalCore", "TripClient",
-        "TripJournal", "TripModel", "TripProtocol", "TripServer",
+        "TripJournal", "TripMaintenance", "TripModel", "TripProtocol", "TripServer",
     ])
     func `every package declaration is documented, or the requirement that it implements`(target: String)
         throws

@@ -6,6 +6,7 @@ import TripModel
 import TripProtocol
 
 @testable import TripJournal
+@testable import TripMaintenance
 @testable import TripServer
 
 /// The kept history of a trip is limited in bytes, and a dropped answer never causes a second application.

@@ -2,6 +2,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
+@testable import TripMaintenance
 @testable import TripServer
 
 #if canImport(Darwin)

@@ -6,6 +6,7 @@ import Testing
 import TripModel
 
 @testable import TripJournal
+@testable import TripMaintenance
 @testable import TripServer
 
 #if canImport(Darwin)

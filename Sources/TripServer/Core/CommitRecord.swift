@@ -206,8 +206,9 @@ extension CommitRecord {
 }
 
 /// The reason why a payload is not a commit record.
-struct RecordFailure: Error {
-    let message: String
+package struct RecordFailure: Error {
+    /// The reason, as a sentence.
+    package let message: String
 
     init(_ message: String) { self.message = message }
 }

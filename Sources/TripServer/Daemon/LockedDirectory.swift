@@ -7,11 +7,11 @@ import Glibc
 #endif
 
 /// An exclusive lock on the data directory or on the socket's path, released with the last reference.
-final class LockedDirectory: Sendable {
+package final class LockedDirectory: Sendable {
     private let lock: DirectoryLock
 
     /// Locks a data directory.
-    convenience init(ofData directory: String) throws(DirectoryLockError) {
+    package convenience init(ofData directory: String) throws(DirectoryLockError) {
         try self.init({ () throws(DirectoryLockError) in try DirectoryLock(directory: directory) }) {
             $0?.socket
         }

@@ -86,7 +86,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     package mutating func next() -> UInt64 { word() }
 
     /// A new epoch.
-    func epoch() -> String {
+    package func epoch() -> String {
         var source = self
         return ItemID.random(using: &source).description
     }

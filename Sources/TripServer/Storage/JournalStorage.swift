@@ -373,7 +373,7 @@ extension CompactionPlan {
     }
 
     /// The state at the end of a journal.
-    static func summarize(_ journal: OpenedJournal) throws(CompactionFailure) -> JournalSnapshot {
+    package static func summarize(_ journal: OpenedJournal) throws(CompactionFailure) -> JournalSnapshot {
         let snapshot: TripSnapshot
         do throws(ReplayFailure) { snapshot = try TripReplay(journal).snapshot } catch {
             throw .damaged("version \(error.version) is invalid: \(error.message)")

@@ -4,16 +4,19 @@ import TripModel
 import TripProtocol
 
 /// Restores a trip from its journal.
-struct TripReplay {
-    let trip: Trip
+package struct TripReplay {
+    /// The trip at the last version.
+    package let trip: Trip
     let retries: RetryTable
     let edits: EditLog
     /// The last version at which the trip's problems may have changed.
     let problemsVersion: Int
     let origin: TripDirectory.Origin?
 
+    /// Replays a journal.
+    ///
     /// - Throws: `ReplayFailure` with the version of the invalid record.
-    init(_ journal: OpenedJournal) throws(ReplayFailure) {
+    package init(_ journal: OpenedJournal) throws(ReplayFailure) {
         let base = try Self.base(of: journal)
         guard base.trip.header.id == journal.header.tripID else {
             throw ReplayFailure(
@@ -57,7 +60,9 @@ struct TripReplay {
     }
 
     /// The snapshot at this version.
-    var snapshot: TripSnapshot { TripSnapshot(trip: trip, retries: retries, edits: edits, origin: origin) }
+    package var snapshot: TripSnapshot {
+        TripSnapshot(trip: trip, retries: retries, edits: edits, origin: origin)
+    }
 
     /// The start of the journal: its snapshot, or the created trip.
     private static func base(of journal: OpenedJournal) throws(ReplayFailure) -> TripSnapshot {
@@ -95,7 +100,9 @@ struct TripReplay {
 }
 
 /// The reason why a record cannot be applied after the previous ones.
-struct ReplayFailure: Error {
-    let version: Int
-    let message: String
+package struct ReplayFailure: Error {
+    /// The version of the invalid record.
+    package let version: Int
+    /// What is wrong with it.
+    package let message: String
 }

@@ -8,7 +8,7 @@ import TripProtocol
 /// It is a list of small JSON objects, called rows, each with a member that names its kind. A part of the
 /// journal's snapshot is an array of rows. The clients of earlier commits are omitted: a client that was
 /// offline during a restart and a compaction gets a snapshot (`behind`).
-struct TripSnapshot {
+package struct TripSnapshot {
     var trip: Trip
     var retries = RetryTable()
     var edits = EditLog()
@@ -33,7 +33,7 @@ struct TripSnapshot {
     /// Encodes the snapshot.
     ///
     /// - Throws: `RecordFailure` if a row exceeds the journal's limit, which is possible only for an imported journal.
-    func encoded() throws(RecordFailure) -> JournalSnapshot {
+    package func encoded() throws(RecordFailure) -> JournalSnapshot {
         var parts = SnapshotParts()
         parts.add { json in
             json.key("trip")
@@ -593,5 +593,19 @@ private struct SnapshotReader {
             throw RecordFailure("version \(version) is referred to and does not exist")
         }
         return known
+    }
+}
+
+extension TripSnapshot {
+    /// The same snapshot under another id and slug.
+    package func renamed(_ id: TripID, _ slug: String) -> TripSnapshot {
+        var copy = self
+        copy.trip.rename(id, slug)
+        // The copy was not created by a request, and has no idempotency keys.
+        if trip.header.id != id {
+            copy.origin = nil
+            copy.retries = RetryTable()
+        }
+        return copy
     }
 }

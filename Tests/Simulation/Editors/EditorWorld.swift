@@ -3,6 +3,7 @@ import LocalSystem
 import SimulatedSystem
 import TerminalCore
 import TestSupport
+import TripMaintenance
 import TripModel
 import TripProtocol
 import TripServer

@@ -1,5 +1,6 @@
 import LocalSystem
 import TripJournal
+import TripMaintenance
 import TripServer
 
 /// A data directory with one trip whose journal contains many moves, as written by a daemon.

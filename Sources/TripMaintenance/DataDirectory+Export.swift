@@ -1,6 +1,7 @@
 import LocalSystem
 import TripJournal
 import TripModel
+import TripServer
 
 extension DataDirectory {
     /// A trip in one file: a sealed journal, so that any modification is detected.

@@ -2,6 +2,7 @@ import LocalSystem
 import TripJournal
 import TripModel
 import TripProtocol
+import TripServer
 
 /// A data directory, for the maintenance commands.
 package struct DataDirectory: Sendable {

@@ -2,6 +2,7 @@ import LocalSystem
 import TripJournal
 import TripModel
 import TripProtocol
+import TripServer
 
 extension DataDirectory {
     /// The options of a restore.
@@ -155,20 +156,6 @@ extension DataDirectory {
 
     private func system(_ image: JournalImage) throws(CompactionFailure) {
         do throws(SystemError) { try store.replace(by: image) } catch { throw .system(error) }
-    }
-}
-
-extension TripSnapshot {
-    /// The same snapshot under another id and slug.
-    func renamed(_ id: TripID, _ slug: String) -> TripSnapshot {
-        var copy = self
-        copy.trip.rename(id, slug)
-        // The copy was not created by a request, and has no idempotency keys.
-        if trip.header.id != id {
-            copy.origin = nil
-            copy.retries = RetryTable()
-        }
-        return copy
     }
 }
 

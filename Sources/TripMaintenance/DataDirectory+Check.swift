@@ -1,6 +1,7 @@
 import LocalSystem
 import TripJournal
 import TripModel
+import TripServer
 
 extension DataDirectory {
     /// Checks all files without changing them, even beside a running daemon.

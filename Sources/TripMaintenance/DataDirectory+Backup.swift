@@ -1,6 +1,7 @@
 import LocalSystem
 import TripJournal
 import TripModel
+import TripServer
 
 extension DataDirectory {
     /// A backup: a directory with a file of each trip, from which `restore` creates it.
