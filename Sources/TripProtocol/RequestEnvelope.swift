@@ -89,7 +89,7 @@ package struct RequestEnvelope: Sendable {
     }
 
     /// The error of a line that is not a request.
-    package struct Failure: Error {
+    package struct Failure: Error, Equatable {
         /// The request's id, if it is readable.
         package let id: RequestID?
         /// The error to send.

@@ -2,7 +2,7 @@ import JSONLine
 import TripProtocol
 
 /// A parsed line. It depends on the bytes alone, so any thread can parse it.
-enum DecodedLine: Sendable {
+enum DecodedLine: Equatable, Sendable {
     /// The line could not be parsed.
     case bad(WireError)
     /// JSON that is not a request.
@@ -22,6 +22,7 @@ enum DecodedLine: Sendable {
     private init(_ bytes: [UInt8]) {
         if let move = bytes.withUnsafeBufferPointer({ Self(move: $0) }) {
             self = move
+            assert(self == Self(general: bytes), "both readers read the same")
         } else {
             self.init(general: bytes)
         }
@@ -47,7 +48,7 @@ enum DecodedLine: Sendable {
 }
 
 /// The request of a line, with everything that depends on its text.
-struct ParsedRequest: Sendable {
+struct ParsedRequest: Equatable, Sendable {
     let request: Request
     /// Identifies the request for retries; 0 if it cannot be retried.
     let fingerprint: UInt64

@@ -46,13 +46,14 @@ struct Call: Equatable, Sendable {
     /// The position of the last answer.
     var lastTicket: Ticket { followers.last?.ticket ?? ticket }
 
-    /// True if it may be one of a group: it changes one item.
+    /// The maximum number of changes in a group.
+    static let groupSize = 32
+
+    /// True if it may be one of a group: it changes one item. A whole group is no larger than a small line.
     var isShort: Bool {
-        guard case .change(let change) = request, change.edits.count == 1, byteCount <= Self.shortBytes
+        guard case .change(let change) = request, change.edits.count == 1,
+            byteCount <= MemoryBudget.smallLine / Self.groupSize
         else { return false }
         return change.edits[0].item != nil && change.method != .commitBatch
     }
-
-    /// The maximum size of a change that waits for those behind it.
-    private static let shortBytes = 4 << 10
 }

@@ -13,9 +13,6 @@ extension Server {
         case nowhere
     }
 
-    /// The maximum number of changes that enter their trip together.
-    private static let groupSize = 32
-
     /// Handles the next request of a connection. A short change waits for those behind it in the buffer.
     func begin(_ asked: Call, of connection: Connection) {
         var call = asked
@@ -34,7 +31,7 @@ extension Server {
         if let error { return refuse(call, error) }
         guard isShort else { return submit(call) }
         connection.input.group.append(call)
-        if connection.input.group.count == Self.groupSize { submitGroup(of: connection) }
+        if connection.input.group.count == Call.groupSize { submitGroup(of: connection) }
     }
 
     /// Submits the changes that were waiting for those behind them.
