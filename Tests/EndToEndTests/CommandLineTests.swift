@@ -6,6 +6,7 @@ import Testing
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 extension EndToEnd {
@@ -36,7 +37,7 @@ extension EndToEnd {
             defer { home.end() }
             let outcome = try home.startClient(words).finish()
             #expect(outcome.status == .exited(status), "\(words): \(outcome)")
-            #expect(try ann.places().items[SampleTrip.id(1)]?.day == (status == 0 ? 2 : 1))
+            #expect(try ann.places().items[id(1)]?.day == (status == 0 ? 2 : 1))
             #expect(outcome.errors.split(separator: "\n").count == (status == 0 ? 0 : 1), "\(outcome.errors)")
         }
 
@@ -62,10 +63,10 @@ extension EndToEnd {
                 "trip.create",
                 #"{"name":"My Trip 2027!","slug":"japan","startDate":"2027-04-01","timeZone":"UTC","dayCount":3}"#
             )
-            let id = try #require(made["trip"]?["id"]?.string)
+            let trip = try #require(made["trip"]?["id"]?.string)
             for name in [
-                "japan", "JAPAN", "jap", "My Trip 2027!", "my trip", id, id.uppercased(),
-                String(id.prefix(8)),
+                "japan", "JAPAN", "jap", "My Trip 2027!", "my trip", trip, trip.uppercased(),
+                String(trip.prefix(8)),
             ] {
                 let shown = try home.client("show", name)
                 #expect(shown.output.hasPrefix("My Trip 2027! (japan)"), "\(name): \(shown)")
@@ -84,9 +85,9 @@ extension EndToEnd {
             let ambiguous = try home.client("show", "ja")
             #expect(ambiguous.status == .exited(66))
             #expect(ambiguous.errors.contains("jamaica, japan"), "\(ambiguous.errors)")
-            #expect(try home.client("remove", "t", "item 2").output == SampleTrip.id(2) + "\n")
+            #expect(try home.client("remove", "t", "item 2").output == id(2) + "\n")
             let several = try home.client("remove", "t", "item")
-            #expect(several.status == .exited(66) && several.errors.contains(SampleTrip.id(3)), "\(several)")
+            #expect(several.status == .exited(66) && several.errors.contains(id(3)), "\(several)")
         }
 
         @Test func `with JSON, an error is one JSON document with the daemon's message`()

@@ -5,6 +5,7 @@ import Testing
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 extension EndToEnd {
@@ -110,29 +111,29 @@ extension EndToEnd {
                 #"{"trip":"t","item":{"kind":"custom","id":"\#(other)","title":"Item 2"},"to":{"day":4,"at":"end"}}"#
             )
             _ = succeed(try home.client("move", "t", "abcdef", "--after", "Item 1"))
-            #expect(try ann.places().order == [1, 2, 3].map(SampleTrip.id).inserting(other, at: 1))
-            _ = succeed(try home.client("move", "t", SampleTrip.id(3), "--before", SampleTrip.id(1)))
-            #expect(try ann.places().order.first == SampleTrip.id(3))
+            #expect(try ann.places().order == [1, 2, 3].map(id).inserting(other, at: 1))
+            _ = succeed(try home.client("move", "t", id(3), "--before", id(1)))
+            #expect(try ann.places().order.first == id(3))
             _ = succeed(try home.client("move", "t", "Item 3", "--day", "5"))
-            #expect(try ann.places().items[SampleTrip.id(3)]?.day == 5)
+            #expect(try ann.places().items[id(3)]?.day == 5)
 
             let before = try ann.places()
             let ambiguous = try home.client("move", "t", "Item 2", "--day", "1")
             #expect(ambiguous.status == .exited(66))
-            #expect(ambiguous.errors.contains(other) && ambiguous.errors.contains(SampleTrip.id(2)))
+            #expect(ambiguous.errors.contains(other) && ambiguous.errors.contains(id(2)))
             let missing = try home.client("move", "t", "Item 9", "--day", "1")
             #expect(missing.status == .exited(66))
             #expect(try home.client("move", "t", "Item 3", "--day", "9").status == .exited(1))
             #expect(try ann.places() == before)
             _ = succeed(try home.client("move", "t", "AB", "--day", "1"))
-            #expect(try ann.places().order.last == SampleTrip.id(3))
+            #expect(try ann.places().order.last == id(3))
         }
 
         @Test func `remove removes an item`() throws {
             let (home, _, ann) = try ready()
             defer { home.end() }
             _ = succeed(try home.client("remove", "t", "Item 2"))
-            #expect(try ann.places().order == [1, 3].map(SampleTrip.id))
+            #expect(try ann.places().order == [1, 3].map(id))
             let again = try home.client("remove", "t", "Item 2")
             #expect(again.status == .exited(66))
             #expect(again.errors.contains("Item 2"))
@@ -145,14 +146,14 @@ extension EndToEnd {
             let first = try Line(Array(#require(try watch.nextLine()).utf8))
             #expect(first.method == "trip.presence")
             #expect(first.params?["users"]?.count == 1)
-            try ann.result("item.move", SampleTrip.move(1, toEndOf: 2))
+            try ann.result("item.move", LineClient.moving(1, to: end(2)))
             let reported = try Line(Array(watch.waitForLine(with: "trip.delta").utf8))
-            #expect(reported.params?["upserts"]?.elements.map { $0["id"]?.string } == [SampleTrip.id(1)])
+            #expect(reported.params?["upserts"]?.elements.map { $0["id"]?.string } == [id(1)])
             #expect(reported.params?["cause"]?["user"]?.string == "Ann")
             #expect(reported.params?["cause"]?["method"]?.string == "item.move")
             let plain = try home.startClient(["watch", "t"])
             #expect(try plain.nextLine() == "version 2, 3 items")
-            try ann.result("item.move", SampleTrip.move(1, toEndOf: 3))
+            try ann.result("item.move", LineClient.moving(1, to: end(3)))
             #expect(try plain.nextLine() == "version 3  Ann  moved “Item 1” from day 2 to day 3")
             try ann.result("trip.delete", #"{"trip":"t"}"#)
             try watch.waitForLine(with: "trip.deleted")
@@ -191,7 +192,7 @@ extension EndToEnd {
             _ = try home.serve()
             let bob = try home.connect(as: "Bob")
             try SampleTrip.make(1, by: bob)
-            let id = SampleTrip.id(1)
+            let id = id(1)
             try bob.result("drag.begin", #"{"trip":"t","item":"\#(id)"}"#)
             #expect(try home.client("remove", "t", "Item 1").errors.contains("Bob is dragging Item 1"))
             #expect(try home.client("add", "t", "").errors.contains("the title must not be empty"))

@@ -1,4 +1,5 @@
 import LocalSystem
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -16,7 +17,7 @@ extension EndToEnd {
             let home = try Home()
             defer { home.end() }
             var daemon = try home.serve()
-            let clientID = SampleTrip.id(999)
+            let clientID = id(999)
             let ann = try home.connect(as: "Ann", clientID: clientID)
             try SampleTrip.make(Self.items, by: ann)
             let before = try ann.places()
@@ -48,7 +49,7 @@ extension EndToEnd {
             var expected = before.items
             for number in stride(from: 1, through: kept, by: 1) {
                 let move = Self.move(number)
-                expected[SampleTrip.id(move.item)] = Places.Place(day: move.day, sortOrder: move.order)
+                expected[id(move.item)] = Places.Place(day: move.day, sortOrder: move.order)
             }
             #expect(after.items == expected)
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -12,7 +13,7 @@ extension EndToEnd {
             let watch = try home.startClient(["watch", "t", "--json"])
             try watch.waitForLine(with: "trip.presence")
 
-            let item = SampleTrip.id(1)
+            let item = id(1)
             let start = try ann.result("drag.begin", #"{"trip":"t","item":"\#(item)"}"#)
             let drag = try #require(start["drag"]?.string)
             #expect(start["version"]?.int == 1)
@@ -39,7 +40,7 @@ extension EndToEnd {
             #expect(reported.params?["previous"]?.int == 1)
             #expect(reported.params?["skipped"]?.int == 3)
             let seen = try Places(#require(reported.params))
-            #expect((1...4).map { seen.items[SampleTrip.id($0)]?.day } == [5, 2, 3, 4])
+            #expect((1...4).map { seen.items[id($0)]?.day } == [5, 2, 3, 4])
             try ann.result("ping")
             #expect(ann.takeNotes("trip.snapshot").isEmpty)
 
@@ -57,9 +58,9 @@ extension EndToEnd {
             let (ann, bob) = (try home.connect(as: "Ann"), try home.connect(as: "Bob"))
             try SampleTrip.make(2, by: bob)
             try bob.result("trip.subscribe", #"{"trip":"t"}"#)
-            let grab = #"{"trip":"t","item":"\#(SampleTrip.id(1))"}"#
+            let grab = #"{"trip":"t","item":"\#(id(1))"}"#
             try ann.result("drag.begin", grab)
-            let held = try bob.call("item.move", SampleTrip.move(1, toEndOf: 2))
+            let held = try bob.call("item.move", LineClient.moving(1, to: end(2)))
             #expect(held.reason == "item_held")
             let refused = try home.client("move", "t", "Item 1", "--day", "2")
             #expect(refused.status == .exited(75))
@@ -67,14 +68,14 @@ extension EndToEnd {
             do {
                 let carl = try home.connect(as: "Carl")
                 try carl.result("trip.subscribe", #"{"trip":"t"}"#)
-                try carl.result("drag.begin", #"{"trip":"t","item":"\#(SampleTrip.id(2))"}"#)
+                try carl.result("drag.begin", #"{"trip":"t","item":"\#(id(2))"}"#)
                 _ = try bob.next("trip.presence") { line in line.text.contains("Carl") }
                 // Half a line and a whole drag end with the connection.
                 try carl.send(
                     raw: Array(#"{"jsonrpc":"2.0","id":9,"method":"item.remove","params":{"trip":"t""#.utf8))
             }
             _ = try bob.next("trip.presence") { line in !line.text.contains("Carl") }
-            #expect(try bob.call("item.move", SampleTrip.move(2, toEndOf: 2)).version == 2)
+            #expect(try bob.call("item.move", LineClient.moving(2, to: end(2))).version == 2)
         }
     }
 }

@@ -1,5 +1,6 @@
 import JSONLine
 import LocalSystem
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -20,7 +21,7 @@ extension EndToEnd {
 
         private func item(_ number: Int, _ home: Home) throws -> JSONNode {
             let trip = try json(home.client("show", "t", "--json"))
-            return try #require(trip["items"]?.elements.first { $0["id"]?.string == SampleTrip.id(number) })
+            return try #require(trip["items"]?.elements.first { $0["id"]?.string == id(number) })
         }
 
         @Test func `a trip is created, changed and deleted`() throws {
@@ -97,7 +98,7 @@ extension EndToEnd {
                 "edit", "t", "item 1", "cost=12.50 EUR", "time=19:30", "note=bring water",
                 "durationMinutes=90",
                 "coordinate=33.755 -84.401", "url=https://example.org", "title=Dinner", "source=league/7")
-            #expect(edited.output == SampleTrip.id(1) + "\n", "\(edited)")
+            #expect(edited.output == id(1) + "\n", "\(edited)")
             var dinner = try item(1, home)
             #expect(dinner["cost"]?["amount"]?.double == 12.5 && dinner["cost"]?["currency"]?.string == "EUR")
             #expect(dinner["time"]?.string == "19:30" && dinner["durationMinutes"]?.int == 90)
@@ -180,8 +181,8 @@ extension EndToEnd {
             let (home, ann) = try ready(4)
             defer { home.end() }
             let moved = try home.client("move", "t", "Item 3", "Item 1", "--day", "2")
-            #expect(moved.output == "\(SampleTrip.id(3))\n\(SampleTrip.id(1))\n", "\(moved)")
-            #expect(try ann.places().order == [2, 4, 3, 1].map(SampleTrip.id))
+            #expect(moved.output == "\(id(3))\n\(id(1))\n", "\(moved)")
+            #expect(try ann.places().order == [2, 4, 3, 1].map(id))
             #expect(try ann.places().version == 2)
             let before = try ann.places()
             #expect(try home.client("move", "t", "Item 2", "Item 9", "--day", "3").status == .exited(66))
@@ -189,8 +190,8 @@ extension EndToEnd {
             #expect(try home.client("move", "t", "Item 2", "Item 4", "--day", "9").status == .exited(1))
             #expect(try ann.places() == before)
             let removed = try home.client("remove", "t", "Item 2", "Item 1")
-            #expect(removed.output == "\(SampleTrip.id(2))\n\(SampleTrip.id(1))\n")
-            #expect(try ann.places().order == [4, 3].map(SampleTrip.id))
+            #expect(removed.output == "\(id(2))\n\(id(1))\n")
+            #expect(try ann.places().order == [4, 3].map(id))
         }
 
         @Test func `swap exchanges two days in order, all or nothing, and names travel that cannot move`()
@@ -201,13 +202,13 @@ extension EndToEnd {
             _ = try home.client("move", "t", "Item 3", "Item 4", "--day", "2")
             let swapped = try home.client("swap", "t", "1", "2")
             #expect(swapped.output.split(separator: "\n").count == 4, "\(swapped)")
-            #expect(try ann.places().order == [3, 4, 1, 2].map(SampleTrip.id))
+            #expect(try ann.places().order == [3, 4, 1, 2].map(id))
             #expect(try home.client("undo", "t").status == .exited(0))
-            #expect(try ann.places().order == [1, 2, 3, 4].map(SampleTrip.id))
+            #expect(try ann.places().order == [1, 2, 3, 4].map(id))
             _ = try home.client("add", "t", "X v Y", "--game=g", "--starts=2026-06-12T13:00:00Z", "city=Rome")
             _ = try home.client("edit", "t", "Item 1", "time=23:00")
             _ = try home.client("swap", "t", "1", "2")
-            #expect(try ann.places().order.suffix(2) == [1, 2].map(SampleTrip.id), "below the event")
+            #expect(try ann.places().order.suffix(2) == [1, 2].map(id), "below the event")
             _ = try home.client("add", "t", "--from", "Rome", "--to", "Oslo", "--day", "3")
             let below = try home.client("swap", "t", "3", "2")
             #expect(below.status == .exited(0), "travel goes below the event that it must follow: \(below)")
@@ -233,7 +234,7 @@ extension EndToEnd {
             #expect(made.output.split(separator: "\n").count == 2, "\(made)")
             let shown = try home.client("show", "t", "--json").output
             #expect(shown.ranges(of: #""title":"Item 1""#).count == 3 && shown.ranges(of: "EUR").count == 3)
-            #expect(try ann.places().order.last == SampleTrip.id(2), "9:00 is above 10:00")
+            #expect(try ann.places().order.last == id(2), "9:00 is above 10:00")
             #expect(try home.client("repeat", "t", "Item 2", "3").errors.contains("on that day already"))
             #expect(try home.client("repeat", "t", "Item 2", "0-3").errors.contains("0 is not a day of"))
             #expect(try home.client("repeat", "t", "Item 2", "frob").status == .exited(64))
@@ -425,12 +426,12 @@ extension EndToEnd {
             _ = try home.client("move", "t", "Item 3", "--day", "5")
             let on = try home.client("shift", "t", "--from-day", "3", "--days", "2")
             #expect(on.output == "2\n" && on.status == .exited(0), "\(on)")
-            #expect([1, 2, 3].map { try? ann.places().items[SampleTrip.id($0)]?.day } == [1, 5, 7])
+            #expect([1, 2, 3].map { try? ann.places().items[id($0)]?.day } == [1, 5, 7])
             #expect(try json(home.client("show", "t", "--json"))["trip"]?["dayCount"]?.int == 7)
             let back = try home.client("shift", "t", "--from-day", "5", "--days", "-4")
             #expect(back.output == "2\n", "\(back)")
-            #expect([1, 2, 3].map { try? ann.places().items[SampleTrip.id($0)]?.day } == [1, 1, 3])
-            #expect(try ann.places().order == [1, 2, 3].map(SampleTrip.id))
+            #expect([1, 2, 3].map { try? ann.places().items[id($0)]?.day } == [1, 1, 3])
+            #expect(try ann.places().order == [1, 2, 3].map(id))
             let early = try home.client("shift", "t", "--from-day", "1", "--days", "-1")
             #expect(early.status == .exited(1) && early.errors.contains("Item 1 is on day 1"), "\(early)")
             _ = try home.client("add", "t", "X v Y", "--game=g", "--starts=2026-06-14T13:00:00Z", "city=Rome")
@@ -453,16 +454,16 @@ extension EndToEnd {
             let (home, ann) = try ready()
             defer { home.end() }
             #expect(try home.client("undo", "t").status == .exited(0), "there is nothing")
-            let id = try home.client("add", "t", "Coffee").output.prefix(36)
+            let coffee = try home.client("add", "t", "Coffee").output.prefix(36)
             _ = try home.client("remove", "t", "Item 2")
             let undone = try home.client("undo", "t")
             #expect(
                 undone.output == "removed “Item 2” from day 1\n" && undone.status == .exited(0), "\(undone)")
-            #expect(try ann.places().order.contains(SampleTrip.id(2)))
+            #expect(try ann.places().order.contains(id(2)))
             #expect(try home.client("redo", "t").output == "Redone: removed “Item 2” from day 1\n")
             _ = try home.client("undo", "t")
             #expect(try home.client("undo", "t").output.hasPrefix("added “Coffee”"))
-            #expect(try !ann.places().order.contains(String(id)))
+            #expect(try !ann.places().order.contains(String(coffee)))
             let nothing = try home.client("undo", "t")
             #expect(nothing.status == .exited(0) && nothing.output.isEmpty)
             #expect(nothing.errors.contains("nothing of yours to undo"))
@@ -478,7 +479,7 @@ extension EndToEnd {
             #expect(person.utf8.count == 37 && person.hasSuffix("\n"))
             // Another user has changed the same field since.
             _ = try home.client("move", "t", "Item 1", "--day", "3")
-            try ann.result("item.move", SampleTrip.move(1, toEndOf: 4))
+            try ann.result("item.move", LineClient.moving(1, to: end(4)))
             let conflict = try home.client("undo", "t")
             #expect(conflict.status == .exited(1) && conflict.output.isEmpty, "\(conflict)")
             #expect(conflict.errors.contains("moved “Item 1” from day 1 to day 3; its undo is given up"))

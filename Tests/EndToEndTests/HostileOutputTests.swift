@@ -9,10 +9,6 @@ extension EndToEnd {
     @Suite struct HostileOutputTests {
         private static let trip = "70000000-0000-4000-8000-000000000001"
 
-        private static func id(_ number: Int) -> String {
-            "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - "\(number)".count) + "\(number)"
-        }
-
         /// A journal with each text in every text field of an item, in a thing to do, and as the name of a user.
         private static func journal(of texts: [String]) throws -> [UInt8] {
             let at = "2026-06-11T19:00:00.000Z"
@@ -86,8 +82,8 @@ extension EndToEnd {
                 ["search", "a", "old", "--format", fields], ["check", "old"], ["costs", "old"],
                 ["todo", "old"],
                 ["log", "old"], ["export", "old", "--format", "txt"], ["export", "old", "--format", "md"],
-                ["edit", "old", Self.id(1), "time=10:00"], ["move", "old", Self.id(1), "--day", "1"],
-                ["undo", "old"], ["redo", "old"], ["remove", "old", Self.id(1)], ["restore", "old"],
+                ["edit", "old", id(1), "time=10:00"], ["move", "old", id(1), "--day", "1"],
+                ["undo", "old"], ["redo", "old"], ["remove", "old", id(1)], ["restore", "old"],
                 ["copy", "old", "New"], ["delete", "old", "--dry-run"],
             ]
             var printed = 0

@@ -5,6 +5,7 @@ import Testing
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 extension EndToEnd {
@@ -138,7 +139,7 @@ extension EndToEnd {
             try ann.type("/Item 1\re")
             try ann.wait(for: "Title")
             try bob.result("trip.subscribe", #"{"trip":"t"}"#)
-            _ = try bob.result("drag.begin", #"{"trip":"t","item":"\#(SampleTrip.id(1))"}"#)
+            _ = try bob.result("drag.begin", #"{"trip":"t","item":"\#(id(1))"}"#)
             try ann.wait(for: "Bob")
             try ann.type(" by the sea\r")
             try ann.wait(for: "Bob is moving Item 1")

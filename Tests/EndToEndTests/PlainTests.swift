@@ -6,6 +6,7 @@ import Testing
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 extension EndToEnd {
@@ -42,11 +43,11 @@ extension EndToEnd {
             try expect("Added Tea. u undoes it.", by: ann)
             try ann.type("move 1 to day 2")
             try expect("Moved Item 1 from Day 1, 1 of 3 to Day 2, 2 of 2. u undoes it.", by: ann)
-            #expect(try order(bob).last == SampleTrip.id(1))
+            #expect(try order(bob).last == id(1))
             try ann.type("undo")
             try expect("Undone: moved “Item 1” from day 1 to day 2.", by: ann)
-            #expect(try order(bob).first == SampleTrip.id(1))
-            try bob.result("item.move", SampleTrip.move(3, toEndOf: 5))
+            #expect(try order(bob).first == id(1))
+            try bob.result("item.move", LineClient.moving(3, to: end(5)))
             let reported = try ann.waitForLine(with: "Bob")
             #expect(reported.lowercased() == "bob moved item 3 to day 5, 1 of 1.")
             // The number belongs to the item, wherever it is now.
@@ -71,7 +72,7 @@ extension EndToEnd {
             try ann.type("lift 1")
             try expect("Item 1 is lifted, for days 1 to 5.", by: ann)
             _ = try bob.next("trip.presence") { $0.text.contains("\"drag\"") }
-            try bob.result("item.move", SampleTrip.move(3, toEndOf: 4))
+            try bob.result("item.move", LineClient.moving(3, to: end(4)))
             try expect("1 change waiting.", by: ann)
             try ann.type("next day\nlist 4\ndrop")
             try expect("Day 2, 1 of 1. Nothing else is on this day.", by: ann)
@@ -80,7 +81,7 @@ extension EndToEnd {
                 "Moved Item 1 from Day 1, 1 of 3 to Day 2, 1 of 1. u undoes it. Meanwhile Bob moved Item 3 to Day 4, 1 of 1.",
                 by: ann)
             try ann.waitForLine(with: "shown now")
-            #expect(try order(bob) == [2, 1, 3].map(SampleTrip.id))
+            #expect(try order(bob) == [2, 1, 3].map(id))
             try ann.type("list 4")
             try ann.waitForLine(with: "3. Item 3.")
         }

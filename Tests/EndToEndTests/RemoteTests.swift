@@ -6,6 +6,7 @@ import Testing
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 extension EndToEnd {
@@ -128,8 +129,8 @@ extension EndToEnd {
             // It is reported at once; the daemon has it when the editor is connected again. Each check is a round trip.
             let bob = try home.connect(as: "Bob")
             var looks = 0
-            while looks < 50_000, try bob.places().items[SampleTrip.id(1)]?.day != 2 { looks += 1 }
-            #expect(try bob.places().items[SampleTrip.id(1)]?.day == 2)
+            while looks < 50_000, try bob.places().items[id(1)]?.day != 2 { looks += 1 }
+            #expect(try bob.places().items[id(1)]?.day == 2)
             #expect(try home.read(home.path + "/arguments").split(separator: "\n").count == 3)
             editor.endInput()
             #expect(try editor.finish().status == .exited(0))

@@ -5,6 +5,7 @@ import Testing
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 extension EndToEnd {
@@ -145,7 +146,7 @@ extension EndToEnd {
             try ann.waitForLine(with: "Moved Item 1")
             #expect(home.servingProcess != killed)
             let bob = try home.connect(as: "Bob")
-            #expect(try bob.places().items[SampleTrip.id(1)]?.day == 2)
+            #expect(try bob.places().items[id(1)]?.day == 2)
             #expect(try bob.result("daemon.stats")["durability"]?.string == "relaxed")
             #expect(
                 try FileStatus.ofPath(home.dataDirectory + "/trips") == nil, "the usual place is not used")

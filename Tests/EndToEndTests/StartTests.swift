@@ -5,6 +5,7 @@ import Testing
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 extension EndToEnd {
@@ -200,7 +201,7 @@ extension EndToEnd {
             let daemon = try home.serve("--durability", "relaxed")
             let ann = try home.connect(as: "Ann")
             try SampleTrip.make(2, by: ann)
-            try ann.result("item.move", SampleTrip.move(1, toEndOf: 3))
+            try ann.result("item.move", LineClient.moving(1, to: end(3)))
             let before = try ann.places()
             daemon.end()
             _ = try home.serve()

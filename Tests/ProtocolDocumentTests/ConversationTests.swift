@@ -24,10 +24,6 @@ import TripProtocol
         #expect(audit.lineCount > 500)
     }
 
-    private static func id(_ number: Int) -> String {
-        "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - String(number).count) + String(number)
-    }
-
     private static func item(_ number: Int) -> String { #""trip":"t","item":"\#(id(number))""# }
 
     /// A trip `t` with games in Rome on day 1 (item 1) and Oslo on day 3 (2), and a walk on day 1 (3).
@@ -38,10 +34,7 @@ import TripProtocol
                 + #""venue":"Arena","timeZone":"Europe/\#(city)","startsAt":"2026-06-\#(time)","durationMinutes":90}}"#
         }
         let walk = #"{"item":{"id":"\#(id(3))","kind":"custom","title":"Walk","icon":"🚶","city":"Rome"}}"#
-        try client.result(
-            "trip.create",
-            #"{"name":"T","slug":"t","startDate":"2026-06-11","timeZone":"UTC","dayCount":5,"items":["#
-                + (games + [walk]).joined(separator: ",") + "]}")
+        try client.makeTrip("t", items: (games + [walk]).joined(separator: ","))
     }
 
     /// Typical edits, and refused ones.

@@ -26,11 +26,7 @@ package struct RandomChanges {
 
     private mutating func pick<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
 
-    private mutating func item() -> String { Self.id(1 + random.below(random.chance(95) ? 25 : 99)) }
-
-    private static func id(_ number: Int) -> String {
-        "00000000-0000-4000-8000-0000000000\(number < 10 ? "0" : "")\(number)"
-    }
+    private mutating func item() -> String { id(1 + random.below(random.chance(95) ? 25 : 99)) }
 
     private mutating func moment() -> String {
         let minute = pick(["00", "00", "30", "59"])
@@ -121,7 +117,7 @@ package struct RandomChanges {
     }
 
     private mutating func todo() -> String {
-        let id = Self.id(1 + random.below(6))
+        let id = id(1 + random.below(6))
         return switch random.below(5) {
         case 0: #"{"id":"\#(id)","removed":true}"#
         case 2:

@@ -1,4 +1,5 @@
 import LocalSystem
+import TestSupport
 import Testing
 import TripModel
 import TripProtocol

@@ -10,6 +10,7 @@ import TripModel
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 /// Trips and their names after a power failure at any call, or with a damaged catalogue.

@@ -8,6 +8,7 @@ import TripModel
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 /// The visible effects of disk failures, from the system call to the answer.

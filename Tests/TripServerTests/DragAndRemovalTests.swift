@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A drag whose item is removed while the removal is not durable.

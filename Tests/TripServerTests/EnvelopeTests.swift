@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The sections “Requests and answers” and “Hello” of Protocol/README.md.

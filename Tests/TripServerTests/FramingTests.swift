@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The section “Lines” of Protocol/README.md.

@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 @testable import TripServer

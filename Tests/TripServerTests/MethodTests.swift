@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 /// The shape of every method's answer, as the table of the protocol defines it.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Every reason for a refusal, with its code and data, and their order of precedence.

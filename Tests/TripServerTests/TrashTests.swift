@@ -12,6 +12,7 @@ import TripProtocol
 import Darwin
 #else
 import Glibc
+import TestSupport
 #endif
 
 /// Deleted trips and removed items, and how they are restored.

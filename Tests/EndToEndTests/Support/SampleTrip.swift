@@ -1,34 +1,19 @@
 import JSONLine
+import TestSupport
 import Testing
 
 /// The trip of most tests: slug `t`, five days, custom items and no games.
 enum SampleTrip {
-    /// The id of an item, by its number.
-    static func id(_ number: Int) -> String {
-        let digits = String(number)
-        return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
-    }
-
     /// Creates the trip with items `Item 1`, `Item 2`, …, all on day 1, in that order.
     static func make(_ count: Int, by client: LineClient) throws {
-        let items = (1...count).map { number in
-            #"{"item":{"kind":"custom","id":"\#(id(number))","title":"Item \#(number)"},"to":{"day":1,"at":"end"}}"#
-        }
-        try client.result(
-            "trip.create",
-            #"{"name":"Test","slug":"t","startDate":"2026-06-11","timeZone":"UTC","dayCount":5,"#
-                + #""items":[\#(items.joined(separator: ","))]}"#)
+        let items = (1...count).map { #"{"item":\#(custom($0, "Item \($0)")),"to":\#(end(1))}"# }
+        try client.makeTrip("t", named: "Test", items: items.joined(separator: ","))
     }
 
     /// The params of a move of an item to an order on a day.
     static func move(_ number: Int, day: Int, order: Double, seq: Int? = nil) -> String {
         let retry = seq.map { #","seq":\#($0)"# } ?? ""
-        return #"{"trip":"t","item":"\#(id(number))","to":{"day":\#(day),"sortOrder":\#(order)}\#(retry)}"#
-    }
-
-    /// The params of a move of an item to the end of a day.
-    static func move(_ number: Int, toEndOf day: Int) -> String {
-        #"{"trip":"t","item":"\#(id(number))","to":{"day":\#(day),"at":"end"}}"#
+        return LineClient.moving(number, to: #"{"day":\#(day),"sortOrder":\#(order)}"#, retry)
     }
 }
 
