@@ -27,9 +27,10 @@ extension EditorState {
         case .remove(let title): return ("Removed \(title).\(undoHint)", "removing \(title)")
         case .change(let id, let title, let fields):
             let name = "changing \(fields) of \(title)"
-            guard fields == "title", !options.isByLines, let new = board?.outline.trip[id]?.content.title
+            guard fields == "title", options.surface.showsRows,
+                let new = board?.outline.trip[id]?.content.title
             else {
-                let what = options.isByLines ? "\(fields) of \(title)" : currentTitle(id) ?? title
+                let what = options.surface.showsRows ? currentTitle(id) ?? title : "\(fields) of \(title)"
                 return ("Changed \(what).\(undoHint)", name)
             }
             return ("The title is now \(new).", name)
@@ -141,11 +142,8 @@ extension EditorState {
     /// Moves the focus to the item of a change, unless the user has moved the cursor since: the next key is
     /// for the visible focus.
     private mutating func follow(_ change: AskedChange, _ id: ItemID?) {
-        guard options.isByLines || change.input == inputCount && now <= lastInput + UnexpectedChanges.glance
-        else {
-            return
-        }
-        let time = options.isByLines ? nil : lastInput + UnexpectedChanges.glance
+        let time = options.surface.guardsKeys ? lastInput + UnexpectedChanges.glance : nil
+        if let time, change.input != inputCount || now > time { return }
         board?.wait(for: id, until: time)
         followFocus()
     }

@@ -19,6 +19,13 @@ extension EditorState {
         move(item.id, to: drag.report.gaps[gap].placement)
     }
 
+    /// A drag of the focused item, for computing gaps.
+    func dragOfFocus() -> Drag? {
+        guard let board, let item = board.item else { return nil }
+        let outline = board.openOutline
+        return outline.row(of: item.id).flatMap { Drag(row: $0, of: outline) }
+    }
+
     /// Moves an item without a drag.
     mutating func move(_ id: ItemID, to placement: Placement) {
         guard let board, let row = board.outline.row(of: id), let item = board.outline.trip[id],
@@ -42,7 +49,7 @@ extension EditorState {
         if refuseIfHeld(item) { return }
         if item.isGame {
             ask(Question(purpose: .remove(item.id), text: "Remove the event \(item.content.title)?"))
-        } else if !options.isByLines, unexpectedChanges.isNews(at: now) {
+        } else if options.surface.guardsKeys, unexpectedChanges.isNews(at: now) {
             // The list has just changed, so the key may have been meant for another row.
             ask(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
         } else {
@@ -81,7 +88,7 @@ extension EditorState {
     private mutating func remove(_ item: Item) {
         apply([.remove(item.id)], as: .remove(title: item.content.title))
         // At once, so that the effect of the key is visible without delay.
-        if !options.isByLines { say("Removed \(item.content.title).\(undoHint)") }
+        if options.surface.narrates { say("Removed \(item.content.title).\(undoHint)") }
         offerUndo()
     }
 

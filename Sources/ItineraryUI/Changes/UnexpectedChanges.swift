@@ -118,9 +118,9 @@ extension EditorState {
         hold(Notice(sentence: sentence, next: next, readFrom: now + UnexpectedChanges.time))
     }
 
-    /// Shows a message and holds keys. Lines are not held: each names its item, and those typed ahead were dropped.
+    /// Shows a message and holds keys. Lines that were typed ahead were dropped.
     private mutating func hold(_ notice: Notice) {
-        begin(options.isByLines ? mode(behind: notice) : .acknowledging(notice))
+        begin(options.surface.guardsKeys ? .acknowledging(notice) : mode(behind: notice))
         refuse(notice.sentence)
     }
 

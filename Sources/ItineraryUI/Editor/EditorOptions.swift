@@ -21,12 +21,8 @@ package struct EditorOptions: Sendable {
     package var assumedBackground = Palette.Background.dark
     /// The key table.
     package var keys: KeyMap
-    /// Whether the editor is the plain one, whose lines each wait for an answer. It then reports changes when
-    /// they are done, and asks no questions that a line cannot answer.
-    var isByLines = false
-    /// What submits a form, and what leaves it.
-    var acceptName: String { isByLines ? "Done" : "Enter" }
-    var cancelName: String { isByLines ? "cancel" : "Esc" }
+    /// What the user reads and types on.
+    var surface = Surface.screen
     /// Whether it is read-only.
     package var isViewer = false
     /// The machine's time zone, for new trips.
@@ -75,4 +71,30 @@ package struct EditorOptions: Sendable {
         if time.date.adding(days: 1) == today { return "yesterday \(clock)" }
         return "\(DateText.text(of: time.date)) \(clock)"
     }
+}
+
+/// What a user reads and types on: a screen, which is drawn again after each key, or lines, which are printed once and
+/// of which each typed one waits for its answer.
+struct Surface: Sendable {
+    /// What submits a form.
+    var acceptName = "Enter"
+    /// What leaves a form.
+    var cancelName = "Esc"
+    /// Whether rows and fields are visible beside the status line, which therefore says only what they do not show.
+    var showsRows = true
+    /// Whether a key may have been meant for what was visible before a change. Such keys are timed and held, and those with
+    /// a loss asked about. A line names its item, and one typed ahead would answer the question.
+    var guardsKeys = true
+    /// Whether the state says what it has requested and what others do. The line editor reports it by itself, once it is
+    /// done.
+    var narrates = true
+    /// Whether open lists follow the trip. A printed list keeps its numbers.
+    var listsFollow = true
+    /// Whether the text of a form that is left is offered again.
+    var keepsDrafts = true
+
+    static let screen = Surface()
+    static let lines = Surface(
+        acceptName: "Done", cancelName: "cancel", showsRows: false, guardsKeys: false, narrates: false,
+        listsFollow: false, keepsDrafts: false)
 }

@@ -70,7 +70,9 @@ extension EditorState {
         for _ in 0..<times { ask(for: description, effect) }
         // On a slow connection nothing else would show that the key was pressed, and the user would press it
         // again.
-        if !options.isByLines { say(sentence.replacing("%", with: times == 1 ? noun : counted(times, noun))) }
+        if options.surface.narrates {
+            say(sentence.replacing("%", with: times == 1 ? noun : counted(times, noun)))
+        }
     }
 
     mutating func toggleMouse() {

@@ -41,17 +41,11 @@ extension EditorState {
         goOnFollowing()
     }
 
-    /// A drag of the focused item, for computing gaps.
-    func dragOfFocus() -> Drag? {
-        guard let board, let item = board.item else { return nil }
-        let outline = board.openOutline
-        return outline.row(of: item.id).flatMap { Drag(row: $0, of: outline) }
-    }
-
     /// Items removed by the user's own undo or redo count as the user's removals, unless the view comes so
     /// late that the user may have decided about the next key.
     private mutating func noteUndone(_ old: Board, _ view: TripView) {
-        guard old.view.isCatchingUp, options.isByLines || unexpectedChanges.isAwaitingUndo(at: now) else {
+        guard old.view.isCatchingUp, !options.surface.guardsKeys || unexpectedChanges.isAwaitingUndo(at: now)
+        else {
             return
         }
         let others = Set(view.news.compactMap { $0.removed?.id })
@@ -78,13 +72,13 @@ extension EditorState {
         unexpectedChanges.displace(sentence, at: now, isCovered: mode.covers(item))
         // The message replaces the search line until the next key.
         if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }
-        if mode.isBrowsing, !options.isByLines { mention(sentence) }
+        if mode.isBrowsing, options.surface.narrates { mention(sentence) }
     }
 
     /// Reports a changed focus when the user returns to the list.
     mutating func uncoverFocus() {
         guard mode.isBrowsing, let sentence = unexpectedChanges.uncover(at: now) else { return }
-        if !options.isByLines { mention(sentence) }
+        if options.surface.narrates { mention(sentence) }
     }
 
     /// `ann removed Hotel.`
@@ -109,7 +103,7 @@ extension EditorState {
             switch chooser.purpose {
             case .move(let item, _): keepOpen(chooser, item, view)
             case .moveSeveral(let items, _): keepOpen(chooser, items, old, view)
-            case .history: if !options.isByLines { emit(.listHistory) }
+            case .history: if options.surface.listsFollow { emit(.listHistory) }
             default: break
             }
         case .confirming(var question):
@@ -193,7 +187,7 @@ extension EditorState {
         motion.mark(news.compactMap { $0.after?.id }, at: now)
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
         if asked.leaveToDrop(sentence) { return }
-        if mode.isBrowsing, !options.isByLines {
+        if mode.isBrowsing, options.surface.narrates {
             mention(unexpectedChanges.displacedSentence(at: now) ?? sentence)
         }
     }

@@ -125,7 +125,7 @@ extension EditorState {
     }
 
     private mutating func reopen(todo list: [TodoEntry], line: Chooser.Line?, selecting index: Int) {
-        if options.isByLines { return returnToList() }
+        guard options.surface.listsFollow else { return returnToList() }
         var chooser = chooser(ofTodo: list)
         chooser.line = line
         chooser.select(index)

@@ -41,7 +41,7 @@ extension EditorState {
             showTrips(trips)
         }
         if let failure = operation.failure {
-            if !options.isByLines { comeBack(to: .chooser(tripMenu(trips)), saying: failure) }
+            if options.surface.guardsKeys { comeBack(to: .chooser(tripMenu(trips)), saying: failure) }
         } else if let said {
             say(said)
         }
@@ -90,7 +90,7 @@ extension EditorState {
 
     /// The time to request the list of trips again; nil if it is not visible.
     var nextTripsRefresh: Duration? {
-        guard !options.isByLines else { return nil }
+        guard options.surface.listsFollow else { return nil }
         switch mode {
         case .choosing(let chooser) where chooser.context == .trips: break
         case .confirming(let question): guard case .deleteTrip = question.purpose else { return nil }
@@ -106,7 +106,9 @@ extension EditorState {
     }
 
     private mutating func followTrips(_ old: Chooser, _ list: TripList) {
-        guard case .trips(let before) = old.purpose, before != list, !options.isByLines else { return }
+        guard case .trips(let before) = old.purpose, before != list, options.surface.listsFollow else {
+            return
+        }
         var chooser = tripMenu(list)
         chooser.follow(old)
         begin(.choosing(chooser))

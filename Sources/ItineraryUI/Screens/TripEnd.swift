@@ -20,7 +20,7 @@ extension EditorState {
             return
         }
         known.keepEnd(nil)
-        if options.isByLines {
+        guard options.surface.guardsKeys else {
             returnToList()
             // The unsaved text is shown above.
             say("\(capitalized(reason)).")
