@@ -109,7 +109,7 @@ extension Simulation {
 
     private func noise(_ daemon: SimulatedDaemon) -> String {
         "loop idle: \(daemon.loop.isIdle), events: \(daemon.kernel.hasEvents), writer idle: "
-            + "\(daemon.core.writer.isIdle), under way: \(wires.map(\.underWay))"
+            + "\(daemon.core.writer.isIdle), all idle: \(daemon.isQuiet), under way: \(wires.map(\.underWay))"
     }
 
     private func isUnread(_ wire: SimulatedWire) -> Bool {
@@ -117,7 +117,7 @@ extension Simulation {
     }
 
     private func isQuiet(_ daemon: SimulatedDaemon) -> Bool {
-        daemon.loop.isIdle && !daemon.kernel.hasEvents && daemon.core.writer.isIdle
+        daemon.isQuiet
             && wires.allSatisfy { $0.underWay.up == 0 && ($0.underWay.down == 0 || isUnread($0)) }
     }
 }

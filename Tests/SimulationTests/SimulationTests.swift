@@ -39,6 +39,12 @@ import Testing
         try await Self.expectNoFailure(of: [5_056_450], steps: 400, .mixed)
     }
 
+    /// With this seed workers free failed trips of many items one after another, while the loop has nothing to do and the
+    /// line of the audit waits to be parsed behind them.
+    @Test func `a daemon whose workers have jobs is not at rest`() async throws {
+        try await Self.expectNoFailure(of: [9_300_989], steps: 400, .mixed)
+    }
+
     @Test func `different seeds give different hashes`() {
         #expect(Simulation.run(seed: 1, steps: 20).hash != Simulation.run(seed: 2, steps: 20).hash)
     }

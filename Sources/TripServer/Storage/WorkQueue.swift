@@ -25,8 +25,10 @@ package final class WorkQueue: Sendable {
             }
         }
 
+        var isEmpty: Bool { forOne.isEmpty && forMany.isEmpty }
+
         mutating func next() -> (@Sendable () -> Void)? {
-            if isClosed || (forOne.isEmpty && forMany.isEmpty) { return nil }
+            if isClosed || isEmpty { return nil }
             wasForMany = forOne.isEmpty || (!forMany.isEmpty && !wasForMany)
             return wasForMany ? forMany.removeFirst() : forOne.removeFirst()
         }
@@ -82,6 +84,9 @@ package final class WorkQueue: Sendable {
         next?()
         return next != nil
     }
+
+    /// Whether no job waits.
+    package var isIdle: Bool { shared.state.withLock { $0.isEmpty } }
 
     /// Finishes the running job, drops the others, and ends the thread. Blocks, so a job must not call it.
     func close() {

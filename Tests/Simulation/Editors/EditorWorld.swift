@@ -289,8 +289,7 @@ package final class EditorWorld {
             if let other { bytes += other.receive(atMost: .max) }
             timeout -= 1
             if timeout == 0 { throw Violation("a daemon with nothing to do does nothing") }
-        } while !(daemon.loop.isIdle && !daemon.kernel.hasEvents && daemon.core.writer.pendingByteCount == 0
-            && wires.allSatisfy { $0.underWay == (0, 0) })
+        } while !(daemon.isQuiet && wires.allSatisfy { $0.underWay == (0, 0) })
         return bytes
     }
 

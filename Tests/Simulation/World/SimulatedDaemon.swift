@@ -88,6 +88,9 @@ final class SimulatedDaemon {
     /// Whether the server has sent everything and stopped.
     var isDrained: Bool { hasStopped.isRaised }
 
+    /// Whether nothing is left to do before something arrives or time passes.
+    var isQuiet: Bool { loop.isIdle && !kernel.hasEvents && core.writer.isIdle && reading.isIdle }
+
     /// Whether the process has no descriptors left for connections and files.
     func setOutOfDescriptors(_ isOut: Bool) {
         kernel.setOutOfDescriptors(isOut)
