@@ -49,7 +49,7 @@ package enum EditorLink {
         case .asked: .asked
         case .held: .held
         case .lost(_, .notBegun(let reason)): .lost(reason, wasHeld: false)
-        case .lost(_, .refused(let error)): .lost(error.message, wasHeld: false)
+        case .lost(_, .refused(let error)): .lost(error.sentence, wasHeld: false)
         case .lost(_, .ended(let end)): .lost(end.explanation, wasHeld: true)
         case .lost(_, .abandoned): .lost("it was idle for too long", wasHeld: true)
         case .lost(_, .disconnected):
@@ -65,7 +65,7 @@ package enum EditorLink {
         case .failed(.outcomeUnknown(let reason)): .unknown(reason)
         case .failed(.refused(let error)) where [.nothingToUndo, .nothingToRedo].contains(error.known):
             .noneLeft(error.message)
-        case .failed(.refused(let error)): .refused(error.message)
+        case .failed(.refused(let error)): .refused(error.sentence)
         case .failed(let error): .refused(error.description)
         }
     }

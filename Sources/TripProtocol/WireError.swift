@@ -165,6 +165,13 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
     public var opIndex: Int? { members?["opIndex"]?.int }
     /// The path of the invalid field, such as `set.time`.
     public var field: String? { members?["field"]?.string }
+    /// The message for somebody who has not seen the request: of the path of a field only the name of an item's field is
+    /// left.
+    package var sentence: String {
+        guard let field, message.hasPrefix("\(field): ") else { return message }
+        let name = field.split(separator: ".").last.map(String.init) ?? field
+        return (ItemField(name: name) == nil ? "" : "\(name): ") + message.dropFirst(field.count + 2)
+    }
     /// The user whose drag locks the item.
     public var by: String? { members?["by"]?.string }
     /// The days on which the travel is valid.

@@ -280,6 +280,19 @@ import TripModel
         #expect(throws: WireError.self) { try IncomingMessage(line: Array("garbage".utf8)) }
     }
 
+    @Test(arguments: [
+        ("ops[0].todo", "ops[0].todo: it is gone", "it is gone"),
+        ("set.cost", "set.cost: no amount", "cost: no amount"),
+        ("slug", "another trip has it", "another trip has it"),
+    ])
+    func `the sentence of a refusal names no path of the request`(
+        field: String, message: String, sentence: String
+    ) {
+        let error = RemoteError(
+            code: -32011, reason: "r", message: message, data: Array(#"{"field":"\#(field)"}"#.utf8))
+        #expect(error.sentence == sentence)
+    }
+
     @Test func `an error has the data of its refusal`() {
         func error(_ data: String) -> RemoteError {
             RemoteError(code: -32011, reason: "r", message: "m", data: Array(data.utf8))

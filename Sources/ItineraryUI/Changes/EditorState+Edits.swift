@@ -19,6 +19,22 @@ extension EditorState {
         move(item.id, to: drag.report.gaps[gap].placement)
     }
 
+    /// Reports why this user cannot move the item now, if so.
+    mutating func refuseIfFixed(_ item: Item) -> Bool {
+        if item.isGame {
+            refuse("An event follows its schedule and cannot be moved.")
+            return true
+        }
+        return refuseIfHeld(item)
+    }
+
+    /// Reports that another user is dragging the item, if so.
+    mutating func refuseIfHeld(_ item: Item) -> Bool {
+        guard let holder = holder(of: item.id) else { return false }
+        refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
+        return true
+    }
+
     /// A drag of the focused item, for computing gaps.
     func dragOfFocus() -> Drag? {
         guard let board, let item = board.item else { return nil }

@@ -46,22 +46,6 @@ extension EditorState {
         say(drag.liftSentence(in: board.outline.trip) + sentence)
     }
 
-    /// Reports why this user cannot move the item now, if so.
-    mutating func refuseIfFixed(_ item: Item) -> Bool {
-        if item.isGame {
-            refuse("An event follows its schedule and cannot be moved.")
-            return true
-        }
-        return refuseIfHeld(item)
-    }
-
-    /// Reports that another user is dragging the item, if so.
-    mutating func refuseIfHeld(_ item: Item) -> Bool {
-        guard let holder = holder(of: item.id) else { return false }
-        refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
-        return true
-    }
-
     mutating func hover(by step: Int) { if let drag = mode.drag { hover(at: drag.gap + step) } }
 
     mutating func hover(byDays step: Int, times: Int) {

@@ -87,9 +87,6 @@ extension EditorState {
 
     static let viewerSentence = "You can only view this trip; nothing was changed."
 
-    /// Whether the user is a viewer.
-    var isViewer: Bool { options.isViewer || board?.view.mayChange == false }
-
     /// Reports a change of the user's access.
     mutating func reportAccess(_ old: TripView, _ new: TripView) {
         guard !options.isViewer, old.mayChange != new.mayChange else { return }

@@ -177,9 +177,6 @@ extension EditorState {
         begin(.choosing(chooser))
     }
 
-    /// The author of tentative edits; the daemon sets the real one.
-    var tentativeAuthor: Author { Author(name: userName, at: Timestamp(milliseconds: 0)) }
-
     /// Reports others' changes; during a drag with the drop's own message.
     private mutating func report(_ news: [RemoteEdit]) {
         guard !news.isEmpty, let trip = board?.outline.trip else { return }

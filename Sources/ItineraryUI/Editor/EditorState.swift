@@ -154,6 +154,12 @@ package struct EditorState: Sendable {
         mode = new
     }
 
+    /// Whether the user is a viewer.
+    var isViewer: Bool { options.isViewer || board?.view.mayChange == false }
+
+    /// The author of tentative edits; the daemon sets the real one.
+    var tentativeAuthor: Author { Author(name: userName, at: Timestamp(milliseconds: 0)) }
+
     /// Asks a yes-or-no question.
     mutating func ask(_ question: Question) { begin(.confirming(question)) }
 
