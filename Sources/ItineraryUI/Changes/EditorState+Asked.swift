@@ -27,10 +27,10 @@ extension EditorState {
         case .remove(let title): return ("Removed \(title).\(undoHint)", "removing \(title)")
         case .change(let id, let title, let fields):
             let name = "changing \(fields) of \(title)"
-            guard fields == "title", options.surface.showsRows,
+            guard fields == "title", options.style.showsRows,
                 let new = board?.outline.trip[id]?.content.title
             else {
-                let what = options.surface.showsRows ? currentTitle(id) ?? title : "\(fields) of \(title)"
+                let what = options.style.showsRows ? currentTitle(id) ?? title : "\(fields) of \(title)"
                 return ("Changed \(what).\(undoHint)", name)
             }
             return ("The title is now \(new).", name)
@@ -142,7 +142,7 @@ extension EditorState {
     /// Moves the focus to the item of a change, unless the user has moved the cursor since: the next key is
     /// for the visible focus.
     private mutating func follow(_ change: AskedChange, _ id: ItemID?) {
-        let time = options.surface.guardsKeys ? lastInput + UnexpectedChanges.glance : nil
+        let time = options.style.guardsKeys ? lastInput + UnexpectedChanges.glance : nil
         if let time, change.input != inputCount || now > time { return }
         board?.wait(for: id, until: time)
         followFocus()

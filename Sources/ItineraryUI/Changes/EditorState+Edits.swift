@@ -65,7 +65,7 @@ extension EditorState {
         if refuseIfHeld(item) { return }
         if item.isGame {
             ask(Question(purpose: .remove(item.id), text: "Remove the event \(item.content.title)?"))
-        } else if options.surface.guardsKeys, unexpectedChanges.isNews(at: now) {
+        } else if options.style.guardsKeys, unexpectedChanges.isNews(at: now) {
             // The list has just changed, so the key may have been meant for another row.
             ask(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
         } else {
@@ -104,7 +104,7 @@ extension EditorState {
     private mutating func remove(_ item: Item) {
         apply([.remove(item.id)], as: .remove(title: item.content.title))
         // At once, so that the effect of the key is visible without delay.
-        if options.surface.narrates { say("Removed \(item.content.title).\(undoHint)") }
+        if options.style.announces { say("Removed \(item.content.title).\(undoHint)") }
         offerUndo()
     }
 

@@ -120,7 +120,7 @@ extension EditorState {
 
     /// Shows a message and holds keys. Lines that were typed ahead were dropped.
     private mutating func hold(_ notice: Notice) {
-        begin(options.surface.guardsKeys ? .acknowledging(notice) : mode(behind: notice))
+        begin(options.style.guardsKeys ? .acknowledging(notice) : mode(behind: notice))
         refuse(notice.sentence)
     }
 

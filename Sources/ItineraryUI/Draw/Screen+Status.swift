@@ -38,7 +38,7 @@ extension Screen {
 
     /// The fields that are not in the row of an item; empty while the details are visible.
     private func restOfRow(_ id: ItemID, _ outline: Outline) -> String {
-        guard !window.hasPane, detailHeight == 0, state.options.surface.showsRows,
+        guard !window.hasPane, detailHeight == 0, state.options.style.showsRows,
             let content = outline.trip[id]?.content
         else { return "" }
         let texts = [ItemField.reference, .cost, .place, .venue, .note].compactMap { field in
@@ -82,7 +82,7 @@ extension Screen {
         if let gone = chooser.goneSentence { return "\(gone) Enter or Esc closes the list." }
         if let lost = chooser.lostChoice { return lost }
         guard let (_, choice) = chooser.current else { return sentence(ofNothingIn: chooser) }
-        if state.options.surface.showsRows, showsWhole(choice, of: chooser) {
+        if state.options.style.showsRows, showsWhole(choice, of: chooser) {
             return "\(chooser.selected + 1) of \(chooser.shown.count)."
         }
         return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"

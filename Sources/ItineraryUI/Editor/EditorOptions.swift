@@ -21,8 +21,8 @@ package struct EditorOptions: Sendable {
     package var assumedBackground = Palette.Background.dark
     /// The key table.
     package var keys: KeyMap
-    /// What the user reads and types on.
-    var surface = Surface.screen
+    /// Full screen or line by line.
+    var style = InterfaceStyle.fullScreen
     /// Whether it is read-only.
     package var isViewer = false
     /// The machine's time zone, for new trips.
@@ -73,28 +73,27 @@ package struct EditorOptions: Sendable {
     }
 }
 
-/// What a user reads and types on: a screen, which is drawn again after each key, or lines, which are printed once and
-/// of which each typed one waits for its answer.
-struct Surface: Sendable {
-    /// What submits a form.
+/// The differences between the full-screen editor and the line editor.
+struct InterfaceStyle: Sendable {
+    /// The name of the key or command that submits a form.
     var acceptName = "Enter"
-    /// What leaves a form.
+    /// The name of the key or command that closes a form without saving.
     var cancelName = "Esc"
-    /// Whether rows and fields are visible beside the status line, which therefore says only what they do not show.
+    /// Whether rows and fields are visible, so that the status line does not repeat them.
     var showsRows = true
-    /// Whether a key may have been meant for what was visible before a change. Such keys are timed and held, and those with
-    /// a loss asked about. A line names its item, and one typed ahead would answer the question.
+    /// Whether to protect against keys that were typed before the user saw a change: they are ignored for a moment, or
+    /// need a confirmation. A command of the line editor names its item, so it needs no protection.
     var guardsKeys = true
-    /// Whether the state says what it has requested and what others do. The line editor reports it by itself, once it is
-    /// done.
-    var narrates = true
-    /// Whether open lists follow the trip. A printed list keeps its numbers.
-    var listsFollow = true
-    /// Whether the text of a form that is left is offered again.
+    /// Whether to announce requested changes and changes by others in the status line. The line editor prints each result
+    /// itself.
+    var announces = true
+    /// Whether an open list is updated when the trip changes. A printed list keeps its numbers.
+    var updatesLists = true
+    /// Whether the text of a form that was closed without saving is offered again.
     var keepsDrafts = true
 
-    static let screen = Surface()
-    static let lines = Surface(
-        acceptName: "Done", cancelName: "cancel", showsRows: false, guardsKeys: false, narrates: false,
-        listsFollow: false, keepsDrafts: false)
+    static let fullScreen = InterfaceStyle()
+    static let lines = InterfaceStyle(
+        acceptName: "Done", cancelName: "cancel", showsRows: false, guardsKeys: false, announces: false,
+        updatesLists: false, keepsDrafts: false)
 }

@@ -70,7 +70,7 @@ extension EditorState {
         for _ in 0..<times { ask(for: description, effect) }
         // On a slow connection nothing else would show that the key was pressed, and the user would press it
         // again.
-        if options.surface.narrates {
+        if options.style.announces {
             say(sentence.replacing("%", with: times == 1 ? noun : counted(times, noun)))
         }
     }

@@ -94,7 +94,7 @@ extension EditorState {
     private mutating func quit(isForced: Bool) {
         let stuck = connection == .connected ? board?.view.doubtful ?? 0 : asked.count
         let newItems = draggedNewItems
-        if !isForced, options.surface.guardsKeys, stuck > 0 || newItems != nil {
+        if !isForced, options.style.guardsKeys, stuck > 0 || newItems != nil {
             if newItems == nil { cancelDrag() }
             // The question must be visible.
             status.clear()

@@ -44,7 +44,7 @@ extension EditorState {
     /// Items removed by the user's own undo or redo count as the user's removals, unless the view comes so
     /// late that the user may have decided about the next key.
     private mutating func noteUndone(_ old: Board, _ view: TripView) {
-        guard old.view.isCatchingUp, !options.surface.guardsKeys || unexpectedChanges.isAwaitingUndo(at: now)
+        guard old.view.isCatchingUp, !options.style.guardsKeys || unexpectedChanges.isAwaitingUndo(at: now)
         else {
             return
         }
@@ -72,13 +72,13 @@ extension EditorState {
         unexpectedChanges.displace(sentence, at: now, isCovered: mode.covers(item))
         // The message replaces the search line until the next key.
         if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }
-        if mode.isBrowsing, options.surface.narrates { mention(sentence) }
+        if mode.isBrowsing, options.style.announces { mention(sentence) }
     }
 
     /// Reports a changed focus when the user returns to the list.
     mutating func uncoverFocus() {
         guard mode.isBrowsing, let sentence = unexpectedChanges.uncover(at: now) else { return }
-        if options.surface.narrates { mention(sentence) }
+        if options.style.announces { mention(sentence) }
     }
 
     /// `ann removed Hotel.`
@@ -103,7 +103,7 @@ extension EditorState {
             switch chooser.purpose {
             case .move(let item, _): keepOpen(chooser, item, view)
             case .moveSeveral(let items, _): keepOpen(chooser, items, old, view)
-            case .history: if options.surface.listsFollow { emit(.listHistory) }
+            case .history: if options.style.updatesLists { emit(.listHistory) }
             default: break
             }
         case .confirming(var question):
@@ -184,7 +184,7 @@ extension EditorState {
         motion.mark(news.compactMap { $0.after?.id }, at: now)
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
         if asked.leaveToDrop(sentence) { return }
-        if mode.isBrowsing, options.surface.narrates {
+        if mode.isBrowsing, options.style.announces {
             mention(unexpectedChanges.displacedSentence(at: now) ?? sentence)
         }
     }

@@ -164,7 +164,7 @@ extension EditorState {
 
     /// Ends the search: keeps the matches highlighted, or returns to the start.
     mutating func endSearch(_ prompt: Prompt, keeps: Bool) {
-        if keeps, options.surface.guardsKeys, search.words != nil, let board,
+        if keeps, options.style.guardsKeys, search.words != nil, let board,
             !search.matches(row: board.cursor, of: board.outline)
         {
             // The next key may be meant for the searched item.

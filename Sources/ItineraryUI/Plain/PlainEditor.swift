@@ -38,7 +38,7 @@ package struct PlainEditor: Sendable {
     package init(userName: String, options: EditorOptions = EditorOptions()) {
         var options = options
         options.reduceMotion = true
-        options.surface = .lines
+        options.style = .lines
         state = EditorState(userName: userName, options: options)
         // Its size has no effect on the output.
         _ = state.handle(.resized(columns: 80, rows: 24), now: .zero)

@@ -91,7 +91,7 @@ extension EditorState {
 
     /// Closes the open line, form or list, and saves its text as a draft.
     mutating func closeKeepingDraft(_ close: (inout EditorState) -> Void) {
-        if !options.surface.keepsDrafts || isViewer { return close(&self) }
+        if !options.style.keepsDrafts || isViewer { return close(&self) }
         var evicted: Mode?
         let outcome = drafts.leave(mode, evicted: &evicted)
         if let evicted { note(unsaved: evicted, "too many forms were left unsaved") }

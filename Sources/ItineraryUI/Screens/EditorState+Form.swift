@@ -169,7 +169,7 @@ extension EditorState {
         var texts = suggestions(for: kind, at: insertionPoint, board)
         texts[.mode] = mode
         var form = ItemForm(new: kind, as: id, at: insertionPoint, texts, board.outline.trip)
-        if options.surface.showsRows { form.fields.goToFirstEmpty() }
+        if options.style.showsRows { form.fields.goToFirstEmpty() }
         if case .filling(let draft)? = drafts.take(.newItem(kind)) { form.fields.fill(from: draft.fields) }
         begin(.filling(form))
     }

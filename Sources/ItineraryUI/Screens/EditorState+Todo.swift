@@ -125,7 +125,7 @@ extension EditorState {
     }
 
     private mutating func reopen(todo list: [TodoEntry], line: Chooser.Line?, selecting index: Int) {
-        guard options.surface.listsFollow else { return returnToList() }
+        guard options.style.updatesLists else { return returnToList() }
         var chooser = chooser(ofTodo: list)
         chooser.line = line
         chooser.select(index)
@@ -133,7 +133,7 @@ extension EditorState {
     }
 }
 
-/// The panel with the costs and the debts, which entries of the list of things to do settle.
+/// The list of costs and debts. Accepting a debt records its payment as a completed to-do entry.
 extension EditorState {
     mutating func showCosts() {
         guard let chooser = costsChooser() else { return say("Nothing has a cost.") }

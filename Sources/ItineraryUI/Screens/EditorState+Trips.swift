@@ -41,7 +41,7 @@ extension EditorState {
             showTrips(trips)
         }
         if let failure = operation.failure {
-            if options.surface.guardsKeys { comeBack(to: .chooser(tripMenu(trips)), saying: failure) }
+            if options.style.guardsKeys { comeBack(to: .chooser(tripMenu(trips)), saying: failure) }
         } else if let said {
             say(said)
         }
@@ -90,7 +90,7 @@ extension EditorState {
 
     /// The time to request the list of trips again; nil if it is not visible.
     var nextTripsRefresh: Duration? {
-        guard options.surface.listsFollow else { return nil }
+        guard options.style.updatesLists else { return nil }
         switch mode {
         case .choosing(let chooser) where chooser.context == .trips: break
         case .confirming(let question): guard case .deleteTrip = question.purpose else { return nil }
@@ -106,7 +106,7 @@ extension EditorState {
     }
 
     private mutating func followTrips(_ old: Chooser, _ list: TripList) {
-        guard case .trips(let before) = old.purpose, before != list, options.surface.listsFollow else {
+        guard case .trips(let before) = old.purpose, before != list, options.style.updatesLists else {
             return
         }
         var chooser = tripMenu(list)

@@ -154,7 +154,7 @@ struct FormField<Name: FormFieldName>: Sendable {
     func conflictSentence(_ options: EditorOptions) -> String {
         let text = theirs?.text ?? ""
         return "\(field.label) is now \(text.isEmpty ? "empty" : text) (\(theirs?.user ?? "")). "
-            + "\(options.surface.acceptName) again saves \(line.text)."
+            + "\(options.style.acceptName) again saves \(line.text)."
     }
 
     /// The field as a line of a drawable form.

@@ -126,7 +126,7 @@ struct ItemForm: Form {
         guard let remover else { return nil }
         let title = item.content.title
         let what = remover.isEmpty ? "\(title) has been removed." : "\(remover) removed \(title)."
-        return "\(what) \(options.surface.acceptName) adds it again, \(options.surface.cancelName) leaves."
+        return "\(what) \(options.style.acceptName) adds it again, \(options.style.cancelName) leaves."
     }
 
     /// The changed fields.

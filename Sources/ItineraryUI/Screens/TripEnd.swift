@@ -20,7 +20,7 @@ extension EditorState {
             return
         }
         known.keepEnd(nil)
-        guard options.surface.guardsKeys else {
+        guard options.style.guardsKeys else {
             returnToList()
             // The unsaved text is shown above.
             say("\(capitalized(reason)).")
