@@ -1,6 +1,6 @@
-/// Reads values in the form in which `JSONWriter` writes most of them, a subset of JSON; nil for any other form.
+/// Reads a known sequence of JSON members in one pass, without building a document.
 ///
-/// It makes no document, so it reads a known sequence of members in a fifth of the time.
+/// It accepts a subset of JSON: the form in which `JSONWriter` writes most values. It returns nil for any other form.
 package struct PlainReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The number of bytes that were read.

@@ -165,8 +165,8 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
     public var opIndex: Int? { members?["opIndex"]?.int }
     /// The path of the invalid field, such as `set.time`.
     public var field: String? { members?["field"]?.string }
-    /// The message for somebody who has not seen the request: of the path of a field only the name of an item's field is
-    /// left.
+    /// The message without the request's field path, for users who do not see the request. The name of an item's field is
+    /// kept: `cost: no amount`.
     package var sentence: String {
         guard let field, message.hasPrefix("\(field): ") else { return message }
         let name = field.split(separator: ".").last.map(String.init) ?? field

@@ -103,6 +103,19 @@ import TripProtocol
     /// The error of a full disk.
     static let full = WireError(.storageFull, "no")
 
+    @Test func `the answers to consecutive changes of one connection are joined`() throws {
+        var driver = try Driver()
+        // The third is refused.
+        for day in [2, 3, 9, 4] { _ = driver.move(1, to: .end(day: day)) }
+        let effects = driver.core.stored(upTo: driver.core.trip.version, now: .zero)
+        let answers = effects.compactMap { effect -> (count: Int, lines: Int)? in
+            guard case .answer(_, let bytes, let count) = effect else { return nil }
+            return (count, bytes.count { $0 == UInt8(ascii: "\n") })
+        }
+        #expect(answers.map(\.count) == [2, 2])
+        #expect(answers.map(\.lines) == [2, 2])
+    }
+
     @Test func `answers are released in order, and only when the changes are durable`() throws {
         var driver = try Driver()
         #expect(driver.subscribe(2) == [driver.began(1)])

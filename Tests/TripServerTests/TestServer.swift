@@ -57,9 +57,11 @@ final class TestServer {
     /// A server whose storage is under the test's control, and whose long work is too if there is a queue for it.
     static func held(
         leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil, workQueue: WorkQueue? = nil,
-        longChange: Int = 1000, longState: Int = 1000
+        longChange: Int = 1000, longState: Int = 1000,
+        noteStep: (@Sendable (LoopStep, StaticString, Int) -> Void)? = nil
     ) throws -> TestServer {
         var settings = Settings(leaseTime: leaseTime)
+        settings.noteStep = noteStep
         (settings.longChange, settings.longState) = (longChange, longState)
         settings.waitingBytes = waitingBytes
         settings.workQueue = workQueue
@@ -82,6 +84,8 @@ final class TestServer {
         /// The amount of work from which changes and encodings of states run on a worker.
         var longChange = 1000
         var longState = 1000
+        /// Called after each step of a trip.
+        var noteStep: (@Sendable (LoopStep, StaticString, Int) -> Void)?
         /// The access of other accounts; nil: none but account 1000.
         var shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account)?
         var listen: (consuming Descriptor) -> any ConnectionSource = { ListeningSocket($0) }
@@ -121,6 +125,7 @@ final class TestServer {
         configuration.waitingBytes = settings.waitingBytes ?? configuration.waitingBytes
         configuration.longChange = settings.longChange
         configuration.longState = settings.longState
+        configuration.noteStep = settings.noteStep
         if let queue = settings.workQueue { configuration.runOnWorker = { queue.add(for: $0, $1) } }
         if isHeld {
             let storage = HeldStorage(loop: loop)

@@ -3,6 +3,7 @@ import LocalSystem
 import TestSupport
 import Testing
 import TripModel
+import TripProtocol
 
 @testable import TripServer
 
@@ -293,6 +294,36 @@ import TripModel
         }
         try ann.result("item.add", #"{"trip":"s","item":\#(custom(72, "x")),"to":\#(start(4))}"#)
         return #"{"day":3,"after":"\#(id(70))"}"#
+    }
+
+    @Test func `short changes of one trip in one buffer run in one step`() throws {
+        let steps = Guarded(0)
+        let server = try TestServer.held { kind, name, _ in
+            if kind == .change, "\(name)".hasPrefix("change") { steps.withLock { $0 += 1 } }
+        }
+        let ann = try server.client("ann")
+        for slug in ["s", "t"] { try ann.makeTrip(slug) }
+        let item = try #require(ItemID(id(4)))
+        // Ten for one trip, one for another, and one for the first again.
+        let slugs = [String](repeating: "s", count: 10) + ["t", "s"]
+        let isConnected = try server.ask { server in
+            guard let connection = server.connections.values.first,
+                let principal = connection.session.principal
+            else { return false }
+            for (index, slug) in slugs.enumerated() {
+                let change = ChangeRequest(
+                    method: .updateItem, trip: .slug(slug), edits: [.update(item, [.title("\(index)")])])
+                let parsed = ParsedRequest(request: .change(change), fingerprint: 0, byteCount: 100)
+                server.begin(Call(parsed, by: principal, .number(1000 + index)), of: connection)
+            }
+            server.submitGroup(of: connection)
+            return true
+        }
+        try #require(isConnected)
+        let answers = try slugs.map { _ in try ann.line() }
+        #expect(answers.map(\.id) == slugs.indices.map { 1000 + $0 })
+        #expect(answers.map(\.version) == (2...11).map { $0 } + [2, 12])
+        #expect(steps.withLock { $0 } == 3)
     }
 
     @Test func `a long change among short ones of one buffer keeps its place`() throws {

@@ -48,7 +48,7 @@ struct DurableState {
         cachedDelta = nil
     }
 
-    /// Keeps the encoded deltas of the commits that became durable together; nil if one was not encoded.
+    /// Caches the encoded deltas of the commits that became durable together; nil for one that was not encoded.
     mutating func append(_ encoded: [[UInt8]?]) { lines.append(encoded) }
 
     // MARK: Decided state
@@ -312,7 +312,8 @@ struct DeltaLines {
     private(set) var pieces: ArraySlice<Piece> = []
     private(set) var byteCount = 0
 
-    /// Appends the lines of the next versions; nil for one that was not encoded, which ends the run.
+    /// Appends the encoded deltas of the next versions. If one was not encoded, all cached lines are dropped, because a
+    /// subscriber needs consecutive ones.
     mutating func append(_ lines: [[UInt8]?]) {
         guard let bytes = Self.joined(lines), bytes.count <= Self.maximumBytes else { return drop() }
         pieces.append(Piece(count: lines.count, lines: SharedBytes(bytes)))

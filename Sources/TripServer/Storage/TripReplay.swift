@@ -103,6 +103,6 @@ package struct TripReplay {
 package struct ReplayFailure: Error {
     /// The version of the invalid record.
     package let version: Int
-    /// What is wrong with it.
+    /// The reason, as a sentence.
     package let message: String
 }
