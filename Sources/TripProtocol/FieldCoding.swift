@@ -34,7 +34,7 @@ extension FieldKeeper {
             }
         }
         if case .source(var source)? = self[.source], let said = fields.present("said") {
-            source.said = try SourceValues(said, fields.name("said"))
+            source.said = try SourceValues(said, at: fields.name("said"))
             self[.source] = .source(source)
         }
         guard missing == 0 else {
@@ -49,16 +49,16 @@ extension FieldKeeper {
 extension FieldValue {
     init(_ node: JSONNode, as type: FieldType, _ path: FieldPath) throws(WireError) {
         switch type {
-        case .text: self = .text(try Read.string(node, path))
-        case .minutes: self = .minutes(try Read.int(node, path))
-        case .nights: self = .nights(try Read.int(node, path))
-        case .flag: self = .flag(try Read.bool(node, path))
-        case .moment: self = .moment(try Read.dateTime(node, path))
-        case .cost: self = .cost(try Read.cost(node, path))
-        case .side: self = .side(try Read.side(node, path))
-        case .time: self = .time(try Read.time(node, path))
-        case .coordinate: self = .coordinate(try Read.coordinate(node, path))
-        case .source: self = .source(try Read.source(node, path))
+        case .text: self = .text(try String(node, at: path))
+        case .minutes: self = .minutes(try Int(node, at: path))
+        case .nights: self = .nights(try Int(node, at: path))
+        case .flag: self = .flag(try Bool(node, at: path))
+        case .moment: self = .moment(try OffsetDateTime(node, at: path))
+        case .cost: self = .cost(try Cost(node, at: path))
+        case .side: self = .side(try TravelSide(node, at: path))
+        case .time: self = .time(try ClockTime(node, at: path))
+        case .coordinate: self = .coordinate(try Coordinate(node, at: path))
+        case .source: self = .source(try ItemSource(node, at: path))
         }
     }
 }
@@ -89,25 +89,12 @@ extension JSONWriter {
         case .minutes(let minutes): self.value(minutes)
         case .nights(let nights): self.value(nights)
         case .flag(let flag): self.value(flag)
-        case .moment(let moment): self.value(moment.text)
-        case .cost(let cost):
-            beginObject()
-            member("amount", cost.amount)
-            member("currency", cost.currency)
-            endObject()
-        case .side(.game(let id)): plainString(ItemID.textBytes) { id.append(to: &$0) }
-        case .side(.open): self.value(TravelSide.openWord)
-        case .time(let time): self.value(time.description)
-        case .coordinate(let point):
-            beginObject()
-            member("lat", point.latitude)
-            member("lon", point.longitude)
-            endObject()
-        case .source(let source):
-            beginObject()
-            member("name", source.name)
-            member("id", source.id)
-            endObject()
+        case .moment(let moment): moment.encode(into: &self)
+        case .cost(let cost): cost.encode(into: &self)
+        case .side(let side): side.encode(into: &self)
+        case .time(let time): time.encode(into: &self)
+        case .coordinate(let point): point.encode(into: &self)
+        case .source(let source): source.encode(into: &self)
         }
     }
 }

@@ -1,21 +1,24 @@
 import JSONLine
 import TripModel
 
-extension DragStart {
+extension DragStart: WireObject {
     /// Decodes the answer to drag.begin.
     package init(result: JSONNode) throws(WireError) {
-        let fields = try Fields(result)
-        drag = DragID(try fields.required("drag", Read.string))
-        leaseMilliseconds = try fields.required("leaseMilliseconds", Read.int)
-        version = try fields.required("version", Read.int)
+        var fields = try Fields(result)
+        try self.init(&fields, encoding: nil)
+    }
+
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding start: DragStart?) throws(Coder.Failure) {
+        self.init(
+            drag: try coder.required("drag", start?.drag),
+            leaseMilliseconds: try coder.required("leaseMilliseconds", start?.leaseMilliseconds),
+            version: try coder.required("version", start?.version))
     }
 
     /// The members of the answer to drag.begin, with the item's gaps if requested.
     package func encodedMembers(with report: GapReport?) -> [UInt8] {
         JSONWriter.members(reserving: 256 + (report?.encodedBytes ?? 0)) { json in
-            json.member("drag", drag.text)
-            json.member("leaseMilliseconds", leaseMilliseconds)
-            json.member("version", version)
+            encodeMembers(into: &json)
             if let report { json.encodeMembers(of: report) }
         }
     }
@@ -57,18 +60,12 @@ extension JSONWriter {
         for gap in report.gaps {
             beginObject()
             member("day", gap.day)
-            memberOrNull("after", gap.after)
-            memberOrNull("before", gap.before)
+            _ = nullable("after", gap.after)
+            _ = nullable("before", gap.before)
             member("valid", gap.isValid)
             member("reason", gap.refusal?.reason.rawValue)
             endObject()
         }
         endArray()
-    }
-
-    private mutating func memberOrNull(_ name: StaticString, _ id: ItemID?) {
-        if let id { return member(name, id) }
-        key(name)
-        null()
     }
 }

@@ -106,12 +106,6 @@ extension HistoryField.Value {
             self = .json(String(decoding: json.take(), as: UTF8.self))
         }
     }
-
-    /// Nil for null.
-    fileprivate init?(_ node: JSONNode) {
-        if node.isNull { return nil }
-        self = node.string.map(Self.text) ?? .json(String(decoding: node.rawBytes, as: UTF8.self))
-    }
 }
 
 extension ServerLine {
@@ -151,41 +145,47 @@ extension JSONWriter {
         var isBrief = false
         for change in commit.changes where change.isEdit {
             isBrief = isBrief || byteCount >= ServerLine.historyBytes
-            encode(HistoryOperation(change, isBrief: isBrief))
+            HistoryOperation(change, isBrief: isBrief).encode(into: &self)
         }
-        if let (before, after) = line.headers { encode(HistoryOperation(from: before, to: after)) }
+        if let (before, after) = line.headers {
+            HistoryOperation(from: before, to: after).encode(into: &self)
+        }
         endArray()
         if isBrief { member("brief", true) }
         endObject()
     }
+}
 
-    private mutating func encode(_ operation: HistoryOperation) {
-        beginObject()
-        member("op", operation.kind.rawValue)
-        member("item", operation.item)
-        member("title", operation.title)
-        if !operation.fields.isEmpty {
-            key("fields")
-            beginArray()
-            for field in operation.fields {
-                beginObject()
-                member("field", field.field)
-                key("before")
-                encode(field.before)
-                key("after")
-                encode(field.after)
-                endObject()
-            }
-            endArray()
-        }
-        endObject()
+extension HistoryOperation: WireObject {
+    init<Coder: MemberCoder>(
+        _ coder: inout Coder, encoding operation: HistoryOperation?
+    ) throws(Coder.Failure) {
+        self.init(
+            kind: Kind(rawValue: try coder.required("op", operation?.kind.rawValue)) ?? .unknown,
+            item: try coder.optional("item", operation?.item),
+            title: try coder.optional("title", operation?.title),
+            fields: try coder.unlessEmpty("fields", operation?.fields))
+    }
+}
+
+extension HistoryField: WireObject {
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding field: HistoryField?) throws(Coder.Failure) {
+        self.init(
+            field: try coder.required("field", field?.field),
+            before: try coder.nullable("before", field?.before),
+            after: try coder.nullable("after", field?.after))
+    }
+}
+
+extension HistoryField.Value: WireValue {
+    init(_ node: JSONNode, at path: FieldPath) throws(WireError) {
+        self = node.string.map(Self.text) ?? .json(String(decoding: node.rawBytes, as: UTF8.self))
     }
 
-    private mutating func encode(_ value: HistoryField.Value?) {
-        switch value {
-        case .text(let text)?: self.value(text)
-        case .json(let text)?: raw(Array(text.utf8))
-        case nil: null()
+    func encode(into json: inout JSONWriter) {
+        switch self {
+        case .text(let text): json.value(text)
+        case .json(let text): json.raw(Array(text.utf8))
         }
     }
 }
@@ -194,41 +194,17 @@ extension HistoryEntry {
     /// Decodes the answer to trip.history.
     package static func list(result: JSONNode) throws(WireError) -> [HistoryEntry] {
         var entries: [HistoryEntry] = []
-        for node in try Fields(result).required("entries", { node, _ in node }).elements {
-            entries.append(try HistoryEntry(Fields(node, path: "entries")))
-        }
+        for entry in try Fields(result).objects("entries") { entries.append(try HistoryEntry(entry)) }
         return entries
     }
 
     private init(_ fields: Fields) throws(WireError) {
-        changedAt = try fields.required("at", Read.timestamp)
-        version = try fields.required("version", Read.int)
-        user = try fields.required("user", Read.string)
-        summary = try fields.required("summary", Read.string)
-        var operations: [HistoryOperation] = []
-        for node in try fields.required("ops", { node, _ in node }).elements {
-            operations.append(try HistoryOperation(Fields(node, path: "ops")))
-        }
-        self.operations = operations
+        changedAt = try fields.required("at")
+        version = try fields.required("version")
+        user = try fields.required("user")
+        summary = try fields.required("summary")
+        operations = try fields.required("ops")
         // A daemon of 1.0 sends only this field.
-        items = try fields.optional("items", Read.itemIDs) ?? operations.compactMap(\.item)
-    }
-}
-
-extension HistoryOperation {
-    fileprivate init(_ operation: Fields) throws(WireError) {
-        var fields: [HistoryField] = []
-        for node in operation.present("fields").map({ Array($0.elements) }) ?? [] {
-            let field = try Fields(node, path: "fields")
-            fields.append(
-                HistoryField(
-                    field: try field.required("field", Read.string),
-                    before: field.node("before").flatMap(HistoryField.Value.init),
-                    after: field.node("after").flatMap(HistoryField.Value.init)))
-        }
-        self.init(
-            kind: Kind(rawValue: try operation.required("op", Read.string)) ?? .unknown,
-            item: try operation.optional("item", Read.itemID),
-            title: try operation.optional("title", Read.string), fields: fields)
+        items = try fields.optional("items") ?? operations.compactMap(\.item)
     }
 }

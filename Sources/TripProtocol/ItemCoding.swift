@@ -8,7 +8,7 @@ extension ItemContent {
     init(
         _ fields: Fields, _ readOther: (OtherMember) throws(WireError) -> Void = { _ throws(WireError) in }
     ) throws(WireError) {
-        switch ItemKind(rawValue: try fields.required("kind", Read.string)) {
+        switch ItemKind(rawValue: try fields.required("kind")) {
         case .game?: self = .game(try Game(fields, readOther))
         case .travel?: self = .travel(try Travel(fields, readOther))
         case .custom?: self = .custom(try CustomItem(fields, readOther))
@@ -17,75 +17,42 @@ extension ItemContent {
     }
 }
 
-extension ItemContent {
+extension ItemContent: WireValue {
     /// Decodes the content of an item from its object, without its position.
-    package init(_ node: JSONNode) throws(WireError) {
-        try self.init(Fields(node, path: "item"))
+    package init(_ node: JSONNode) throws(WireError) { try self.init(node, at: "item") }
+
+    init(_ node: JSONNode, at path: FieldPath) throws(WireError) {
+        try self.init(Fields(node, path: path))
+    }
+
+    func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.encodeMembers(of: self)
+        json.endObject()
     }
 }
 
-extension Item {
+extension Item: WireValue {
     /// Decodes an item as encoded by the daemon.
-    package init(_ node: JSONNode) throws(WireError) {
-        let fields = try Fields(node, path: "item")
-        let order = try fields.required("sortOrder", Read.double)
+    package init(_ node: JSONNode) throws(WireError) { try self.init(node, at: "item") }
+
+    init(_ node: JSONNode, at path: FieldPath) throws(WireError) {
+        let fields = try Fields(node, path: path)
+        let order: Double = try fields.required("sortOrder")
         guard order.magnitude <= Position.maximumOrder else {
             throw .invalid(fields.name("sortOrder"), "a sort order is within ±1e15")
         }
         self.init(
-            id: try fields.required("id", Read.itemID),
-            position: Position(day: try fields.required("day", Read.int), sortOrder: order),
-            content: try ItemContent(fields), version: try fields.required("version", Read.int),
-            modifiedAt: try fields.required("modifiedAt", Read.timestamp),
-            modifiedBy: try fields.required("modifiedBy", Read.string))
+            id: try fields.required("id"),
+            position: Position(day: try fields.required("day"), sortOrder: order),
+            content: try ItemContent(fields), version: try fields.required("version"),
+            modifiedAt: try fields.required("modifiedAt"), modifiedBy: try fields.required("modifiedBy"))
     }
-}
 
-extension TripHeader {
-    /// Decodes a header as encoded by the daemon.
-    package init(_ node: JSONNode) throws(WireError) {
-        let fields = try Fields(node, path: "trip")
-        self.init(
-            id: try fields.required("id", Read.identifier), slug: try fields.required("slug", Read.string),
-            name: try fields.required("name", Read.string),
-            startDate: try fields.required("startDate", Read.date),
-            timeZone: try fields.required("timeZone", Read.string),
-            dayCount: try fields.required("dayCount", Read.int),
-            rates: try fields.optional("rates", Read.string) ?? "",
-            acceptedProblems: Set(try fields.optional("acceptedProblems", Read.strings) ?? []),
-            todo: try fields.optional("todo", Read.todo) ?? [])
-    }
+    func encode(into json: inout JSONWriter) { json.encode(self) }
 }
 
 extension JSONWriter {
-    /// Writes a header.
-    package mutating func encode(_ header: TripHeader) {
-        beginObject()
-        encodeMembers(of: header)
-        endObject()
-    }
-
-    /// Writes the members of a header, without braces.
-    package mutating func encodeMembers(of header: TripHeader) {
-        member("id", header.id)
-        member("slug", header.slug)
-        member("name", header.name)
-        member("startDate", header.startDate.description)
-        member("timeZone", header.timeZone)
-        member("dayCount", header.dayCount)
-        if !header.rates.isEmpty { member("rates", header.rates) }
-        if !header.acceptedProblems.isEmpty {
-            key("acceptedProblems")
-            beginArray()
-            for problem in header.acceptedProblems.sorted() { value(problem) }
-            endArray()
-        }
-        if !header.todo.isEmpty {
-            key("todo")
-            encode(header.todo)
-        }
-    }
-
     /// Writes an item; its version comes before its own fields.
     ///
     /// - Parameter withSaid: whether to write the last imported values too; subscribers do not get them.
@@ -174,82 +141,25 @@ extension Problem {
     }
 }
 
-extension Read {
-    static func items(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [Item] {
-        var items: [Item] = []
-        items.reserveCapacity(node.count)
-        for element in node.elements { items.append(try Item(element)) }
-        return items
-    }
-
-    static func strings(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [String] {
-        guard node.kind == .array else { throw .invalid(field, "an array is needed") }
-        var strings: [String] = []
-        for element in node.elements { strings.append(try string(element, field)) }
-        return strings
-    }
-
-    static func itemIDs(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [ItemID] {
-        var ids: [ItemID] = []
-        ids.reserveCapacity(node.count)
-        for element in node.elements { ids.append(try itemID(element, field)) }
-        return ids
-    }
-
-    static func problems(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [Problem] {
+extension Fields {
+    /// The member `problems`, without those of an unknown kind, from a newer daemon.
+    func problems() throws(WireError) -> [Problem]? {
+        guard present("problems") != nil else { return nil }
         var problems: [Problem] = []
-        for element in node.elements {
-            let fields = try Fields(element, path: field)
-            guard let kind = Problem.Kind(rawValue: try fields.required("kind", Read.string)) else {
-                continue
-            }
+        for fields in try objects("problems") {
+            guard let kind = Problem.Kind(rawValue: try fields.required("kind")) else { continue }
             var games: Problem.BetweenGames?
-            if let after = try fields.optional("after", Read.itemID),
-                let before = try fields.optional("before", Read.itemID)
+            if let after: ItemID = try fields.optional("after"),
+                let before: ItemID = try fields.optional("before")
             {
                 games = Problem.BetweenGames(after: after, before: before)
             }
             problems.append(
                 Problem(
-                    kind: kind, items: try fields.required("items", Read.itemIDs),
-                    day: try fields.required("day", Read.int),
-                    message: try fields.required("message", Read.string), games: games,
-                    isAccepted: try fields.optional("accepted", Read.bool) ?? false))
+                    kind: kind, items: try fields.required("items"), day: try fields.required("day"),
+                    message: try fields.required("message"), games: games,
+                    isAccepted: try fields.optional("accepted") ?? false))
         }
         return problems
-    }
-}
-
-extension FieldChange {
-    /// Decodes the object `set` of an update; null clears an optional field.
-    static func list(_ node: JSONNode, _ path: FieldPath) throws(WireError) -> [FieldChange] {
-        guard node.kind == .object else { throw .invalid(path, "an object is needed") }
-        var changes: [FieldChange] = []
-        for (key, value) in node.members {
-            if let change = try FieldChange(key, value, FieldPath(sent: key, of: path)) {
-                changes.append(change)
-            }
-        }
-        guard let said = node["said"], !said.isNull else { return changes }
-        let place = FieldPath(sent: "said", of: path)
-        guard let index = changes.firstIndex(where: { $0.field == .source }),
-            case .source(var source)? = changes[index].value
-        else { throw .invalid(place, "it is only allowed with source") }
-        source.said = try SourceValues(said, place)
-        changes[index] = FieldChange(.source, .source(source))
-        return changes
-    }
-
-    /// Nil for an unknown field.
-    private init?(_ key: String, _ value: JSONNode, _ path: FieldPath) throws(WireError) {
-        guard let field = ItemField(name: key) else {
-            switch key {
-            case "id", "kind", "day", "sortOrder", "version", "modifiedAt", "modifiedBy":
-                throw .invalid(path, "it cannot be set; an item's place changes by item.move")
-            default: return nil
-            }
-        }
-        let isCleared = value.isNull && !field.isRequired
-        self.init(field, isCleared ? nil : try FieldValue(value, as: field.row.type, path))
     }
 }

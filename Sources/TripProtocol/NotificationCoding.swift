@@ -8,27 +8,18 @@ extension TripNotification {
     init?(_ method: String, _ fields: Fields) throws(WireError) {
         switch method {
         case "trip.snapshot":
-            let cause = try fields.optional("cause") { node, field throws(WireError) in
-                try Cause(try Fields(node, path: field))
-            }
             self = .snapshot(
-                try Snapshot(fields), previous: try fields.required("previous", Read.int),
-                skipped: try fields.required("skipped", Read.int), cause: cause)
+                try Snapshot(fields), previous: try fields.required("previous"),
+                skipped: try fields.required("skipped"), cause: try fields.optional("cause"))
         case "trip.presence":
-            self = .presence(
-                try fields.required("trip", Read.identifier), try fields.required("users", Read.users))
+            self = .presence(try fields.required("trip"), try fields.required("users"))
         case "drag.ended":
-            guard let reason = DragEnd(rawValue: try fields.required("reason", Read.string)) else {
-                return nil
-            }
+            guard let reason = DragEnd(rawValue: try fields.required("reason")) else { return nil }
             self = .dragEnded(
-                DragID(try fields.required("drag", Read.string)),
-                item: try fields.required("item", Read.itemID), reason: reason)
-        case "trip.deleted": self = .tripDeleted(try fields.required("trip", Read.identifier))
+                try fields.required("drag"), item: try fields.required("item"), reason: reason)
+        case "trip.deleted": self = .tripDeleted(try fields.required("trip"))
         case "goodbye":
-            guard let reason = GoodbyeReason(rawValue: try fields.required("reason", Read.string)) else {
-                return nil
-            }
+            guard let reason = GoodbyeReason(rawValue: try fields.required("reason")) else { return nil }
             self = .goodbye(reason)
         default: return nil
         }
@@ -40,7 +31,7 @@ extension ServerLine {
     package static func presence(_ trip: TripID, _ users: [PresentUser]) -> [UInt8] {
         notification("trip.presence") { json in
             json.member("trip", trip)
-            json.member("users", users)
+            _ = json.required("users", users)
         }
     }
 
@@ -75,50 +66,29 @@ extension ServerLine {
 
 // MARK: Presence
 
-extension Read {
-    static func users(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [PresentUser] {
-        var users: [PresentUser] = []
-        for element in node.elements {
-            let fields = try Fields(element, path: field)
-            let drag = try fields.optional("drag") { node, field throws(WireError) in
-                let drag = try Fields(node, path: field)
-                return (
-                    item: try drag.required("item", Read.itemID),
-                    over: try drag.optional("over", Read.placement)
-                )
-            }
-            users.append(
-                PresentUser(
-                    connectionID: try fields.required("connectionId", Read.int),
-                    user: try fields.required("user", Read.string),
-                    role: Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor,
-                    dragging: drag?.item, over: drag?.over,
-                    focus: try Read.row(fields, item: "focus", day: "focusDay")))
-        }
-        return users
-    }
-}
+extension PresentUser: WireObject {
+    private struct Dragging: WireObject {
+        let item: ItemID
+        let over: Placement?
 
-extension JSONWriter {
-    mutating func member(_ name: StaticString, _ users: [PresentUser]) {
-        key(name)
-        beginArray()
-        for user in users {
-            beginObject()
-            member("connectionId", user.connectionID)
-            member("user", user.user)
-            member("role", user.role.rawValue)
-            if let item = user.dragging {
-                key("drag")
-                beginObject()
-                member("item", item)
-                member("over", user.over)
-                endObject()
-            }
-            member(user.focus, item: "focus", day: "focusDay")
-            endObject()
+        init(_ item: ItemID, over: Placement?) { (self.item, self.over) = (item, over) }
+
+        init<Coder: MemberCoder>(_ coder: inout Coder, encoding drag: Dragging?) throws(Coder.Failure) {
+            self.init(
+                try coder.required("item", drag?.item), over: try coder.optional("over", drag?.over))
         }
-        endArray()
+    }
+
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding user: PresentUser?) throws(Coder.Failure) {
+        let connectionID = try coder.required("connectionId", user?.connectionID)
+        let name = try coder.required("user", user?.user)
+        let role = try coder.required("role", user?.role.rawValue)
+        let drag = try coder.optional(
+            "drag", user.flatMap { user in user.dragging.map { Dragging($0, over: user.over) } })
+        self.init(
+            connectionID: connectionID, user: name, role: Hello.Role(rawValue: role) ?? .editor,
+            dragging: drag?.item, over: drag?.over,
+            focus: try coder.row(item: "focus", day: "focusDay", user?.focus))
     }
 }
 

@@ -280,13 +280,6 @@ public struct HistoryOperation: Equatable, Sendable {
     public let title: String?
     /// The fields that the change modified, of a remaining item or of the trip itself.
     public let fields: [HistoryField]
-
-    package init(kind: Kind, item: ItemID?, title: String?, fields: [HistoryField]) {
-        self.kind = kind
-        self.item = item
-        self.title = title
-        self.fields = fields
-    }
 }
 
 /// A field that a change modified.
@@ -305,12 +298,6 @@ public struct HistoryField: Equatable, Sendable {
     public let before: Value?
     /// Its value after; nil if it has none.
     public let after: Value?
-
-    package init(field: String, before: Value?, after: Value?) {
-        self.field = field
-        self.before = before
-        self.after = after
-    }
 }
 
 /// The author of the change in a notification.

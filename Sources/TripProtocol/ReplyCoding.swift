@@ -9,22 +9,18 @@ extension Welcome {
     /// Decodes the answer to hello.
     package init(result: JSONNode) throws(WireError) {
         let fields = try Fields(result)
-        version = try fields.required("protocol") { node, field throws(WireError) in
-            let parts = try Fields(node, path: field)
-            return ProtocolVersion(
-                major: try parts.required("major", Read.int), minor: try parts.required("minor", Read.int))
-        }
+        version = try fields.required("protocol")
         let server = try Fields(fields.node("server"), path: "server")
-        serverProcess = try server.required("pid", Read.int)
-        clientID = try fields.required("clientId", Read.identifier)
-        connectionID = try fields.required("connectionId", Read.int)
-        role = Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor
-        user = try fields.optional("user", Read.string)
-        let access = try fields.optional("access", Read.string).flatMap(Access.init)
+        serverProcess = try server.required("pid")
+        clientID = try fields.required("clientId")
+        connectionID = try fields.required("connectionId")
+        role = Hello.Role(rawValue: try fields.required("role")) ?? .editor
+        user = try fields.optional("user")
+        let access: String? = try fields.optional("access")
         // A daemon of 1.0 restricts only connections that requested it.
-        self.access = access ?? (role == .viewer ? .viewer : .owner)
-        isVerified = try fields.optional("verified", Read.bool) ?? false
-        let durability = try fields.optional("durability", Read.string)
+        self.access = access.flatMap(Access.init) ?? (role == .viewer ? .viewer : .owner)
+        isVerified = try fields.optional("verified") ?? false
+        let durability: String? = try fields.optional("durability")
         self.durability = durability.map { Durability(rawValue: $0) ?? .relaxed } ?? .sync
         var limits: [String: Int] = [:]
         // A limit of a newer daemon may have another form; this client ignores those.
@@ -40,8 +36,7 @@ extension ServerLine {
     package static func welcome(_ id: RequestID?, _ welcome: Welcome, capabilities: [String]) -> [UInt8] {
         reply(id) { json in
             json.beginObject()
-            json.key("protocol")
-            json.encode(welcome.version)
+            _ = json.required("protocol", welcome.version)
             json.key("server")
             json.beginObject()
             json.member("name", "itineraryd")
@@ -73,39 +68,27 @@ extension ServerLine {
 
 // MARK: trip.list
 
-extension TripSummary {
+extension TripSummary: WireObject {
     /// Decodes the answer to trip.list.
     package static func list(result: JSONNode) throws(WireError) -> [TripSummary] {
-        var trips: [TripSummary] = []
-        for node in try Fields(result).required("trips", { node, _ in node }).elements {
-            let fields = try Fields(node, path: "trips")
-            trips.append(
-                TripSummary(
-                    header: try TripHeader(node), version: try fields.required("version", Read.int),
-                    itemCount: try fields.required("itemCount", Read.int),
-                    subscribers: try fields.required("subscribers", Read.int),
-                    state: State(rawValue: try fields.required("state", Read.string)) ?? .unknown,
-                    access: try fields.optional("access", Read.string).flatMap(Access.init)))
-        }
-        return trips
+        try Fields(result).required("trips")
     }
-}
 
-extension TripSummary {
     /// The rows of trip.list as elements of an array, without brackets.
     package static func encoded(_ rows: some Collection<TripSummary>) -> [UInt8] {
         JSONWriter.elements(reserving: 64 + 256 * rows.count) { json in
-            for row in rows {
-                json.beginObject()
-                json.encodeMembers(of: row.header.brief)
-                json.member("version", row.version)
-                json.member("itemCount", row.itemCount)
-                json.member("subscribers", row.subscribers)
-                json.member("state", row.state.rawValue)
-                json.member("access", row.access?.rawValue)
-                json.endObject()
-            }
+            for row in rows { row.encode(into: &json) }
         }
+    }
+
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding trip: TripSummary?) throws(Coder.Failure) {
+        self.init(
+            header: try TripHeader(&coder, encoding: trip?.header.brief),
+            version: try coder.required("version", trip?.version),
+            itemCount: try coder.required("itemCount", trip?.itemCount),
+            subscribers: try coder.required("subscribers", trip?.subscribers),
+            state: State(rawValue: try coder.required("state", trip?.state.rawValue)) ?? .unknown,
+            access: try coder.optional("access", trip?.access?.rawValue).flatMap(Access.init))
     }
 }
 
@@ -130,17 +113,15 @@ extension ChangeResult {
     /// Decodes the answer to a change.
     package init(result: JSONNode) throws(WireError) {
         let fields = try Fields(result)
-        version = try fields.required("version", Read.int)
-        isNoop = try fields.optional("noop", Read.bool) ?? false
-        if let item = fields.present("item") {
-            items = [try Item(item)]
-        } else {
-            items = try fields.optional("items", Read.items) ?? []
-        }
-        moved = try fields.optional("moved", Read.items) ?? []
-        header = try fields.optional("trip") { node, _ throws(WireError) in try TripHeader(node) }
-        summary = try fields.optional("summary", Read.string)
-        isRepeated = try fields.optional("repeated", Read.bool) ?? false
+        version = try fields.required("version")
+        isNoop = try fields.optional("noop") ?? false
+        let items: [Item]? = try fields.optional("items")
+        let item: Item? = try fields.optional("item")
+        self.items = items ?? item.map { [$0] } ?? []
+        moved = try fields.optional("moved") ?? []
+        header = try fields.optional("trip")
+        summary = try fields.optional("summary")
+        isRepeated = try fields.optional("repeated") ?? false
     }
 }
 
@@ -262,7 +243,7 @@ extension ServerLine {
 extension BatchID {
     /// Decodes the answer to batch.open.
     package init(result: JSONNode) throws(WireError) {
-        self.init(try Fields(result).required("batch", Read.string))
+        self = try Fields(result).required("batch")
     }
 }
 

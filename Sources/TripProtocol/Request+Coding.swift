@@ -1,548 +1,320 @@
 import JSONLine
 import TripModel
 
-// MARK: Reading
-
 extension Request {
     /// Decodes the parameters of a method.
     ///
     /// - Throws: `WireError` with the path of the invalid field.
     package init(_ method: Method, params: JSONNode?) throws(WireError) {
-        let fields = try Fields(params)
-        func trip() throws(WireError) -> TripReference { try fields.required("trip", Read.reference) }
-        func item() throws(WireError) -> ItemID { try fields.required("item", Read.itemID) }
-        func drag() throws(WireError) -> DragID { DragID(try fields.required("drag", Read.string)) }
-        func batch() throws(WireError) -> BatchID { BatchID(try fields.required("batch", Read.string)) }
-        switch method {
-        case .ping: self = .ping
-        case .discover: self = .discover
-        case .hello: self = .hello(try Hello(fields))
-        case .restrict:
-            self = .restrict(
-                Restriction(
-                    user: try fields.optional("user", Read.string),
-                    role: try fields.optional("role", Read.role)))
-        case .focus: self = .focus(try trip(), try Read.row(fields, item: "item", day: "day"))
-        case .openBatch: self = .openBatch(try trip())
-        case .addToBatch: self = .addToBatch(try batch(), try Self.operations(fields))
-        case .commitBatch:
-            var options = try ChangeOptions(fields)
-            options.ifItemVersion = nil
-            self = .commitBatch(try batch(), options)
-        case .dropBatch: self = .dropBatch(try batch())
-        case .createTrip: self = .createTrip(try TripDraft(fields))
-        case .listTrips: self = .listTrips
-        case .getTrip:
-            self = .getTrip(try trip(), withSaid: try fields.optional("said", Read.bool) ?? false)
-        case .deleteTrip:
-            self = .deleteTrip(
-                try trip(), ifVersion: try fields.optional("ifVersion", Read.int),
-                isDryRun: try fields.optional("dryRun", Read.bool) ?? false)
-        case .listTrash: self = .listTrash
-        case .restoreTrip: self = .restoreTrip(try trip())
-        case .removedItems: self = .removedItems(try trip())
-        case .updateTrip:
-            self = .change(method, try trip(), [.trip(try TripChange(fields))], try ChangeOptions(fields))
-        case .accept:
-            let acceptance = TripChange.Acceptance(
-                of: try fields.required("problem", Read.string), try fields.required("accepted", Read.bool))
-            self = .change(
-                method, try trip(), [.trip(TripChange(acceptance: acceptance))], try ChangeOptions(fields))
-        case .todo:
-            let change = TripChange(todo: try fields.required("todo", Read.todoChange))
-            self = .change(method, try trip(), [.trip(change)], try ChangeOptions(fields))
-        case .apply:
-            self = .change(method, try trip(), try Self.operations(fields), try ChangeOptions(fields))
-        case .addItem:
-            self = .change(method, try trip(), [try Edit(adding: fields)], try ChangeOptions(fields))
-        case .moveItem:
-            self = .change(method, try trip(), [try Edit(moving: fields)], try ChangeOptions(fields))
-        case .updateItem:
-            self = .change(method, try trip(), [try Edit(updating: fields)], try ChangeOptions(fields))
-        case .removeItem:
-            self = .change(method, try trip(), [.remove(try item())], try ChangeOptions(fields))
-        case .gaps: self = .gaps(try trip(), try item())
-        case .subscribe: self = .subscribe(try Subscribe(fields))
-        case .unsubscribe: self = .unsubscribe(try trip())
-        case .sync: self = .sync(try trip())
-        case .beginDrag:
-            self = .beginDrag(
-                try trip(), try item(), includesGaps: try fields.optional("gaps", Read.bool) ?? true)
-        case .hover: self = .hover(try drag(), over: try fields.optional("over", Read.placement))
-        case .drop: self = .drop(try Drop(fields))
-        case .cancelDrag: self = .cancelDrag(try drag())
-        case .undo: self = .undo(try trip(), try ChangeOptions(fields))
-        case .redo: self = .redo(try trip(), try ChangeOptions(fields))
-        case .history:
-            self = .history(
-                HistoryRequest(
-                    trip: try trip(), before: try fields.optional("before", Read.int),
-                    since: try fields.optional("since", Read.since),
-                    limit: try fields.optional("limit") { node, field throws(WireError) in
-                        let limit = try Read.int(node, field)
-                        guard limit >= 1 else { throw .invalid(field, "at least 1 is needed") }
-                        return limit
-                    }))
-        case .stats: self = .stats
-        case .shutdown: self = .shutdown
-        }
-    }
-
-    private static func change(
-        _ method: Method, _ trip: TripReference, _ edits: [Edit], _ options: ChangeOptions
-    ) -> Request {
-        .change(ChangeRequest(method: method, trip: trip, edits: edits, options: options))
-    }
-
-    private static func operations(_ fields: Fields) throws(WireError) -> [Edit] {
-        let list = try fields.required("ops") { node, field throws(WireError) in
-            guard node.kind == .array else { throw .invalid(field, "an array is needed") }
-            return node
-        }
-        guard list.count > 0 else { throw .invalid("ops", "at least one operation is needed") }
-        guard list.count <= TripLimits.operations else {
-            throw .limit(
-                Limit.ops.rawValue, max: TripLimits.operations,
-                "ops: at most \(TripLimits.operations) operations in a batch")
-        }
-        var edits: [Edit] = []
-        edits.reserveCapacity(list.count)
-        for (index, node) in list.elements.enumerated() {
-            do throws(WireError) {
-                edits.append(try Edit(operation: try Fields(node, path: FieldPath(index, of: "ops"))))
-            } catch {
-                throw error.with(.opIndex(index))
-            }
-        }
-        return edits
-    }
-}
-
-extension Edit {
-    init(operation fields: Fields) throws(WireError) {
-        switch try fields.required("op", Read.string) {
-        case "add": try self.init(adding: fields)
-        case "move": try self.init(moving: fields)
-        case "update": try self.init(updating: fields)
-        case "remove": self = .remove(try fields.required("item", Read.itemID))
-        case "trip": self = .trip(try TripChange(fields))
-        default: throw .invalid(fields.name("op"), "add, move, update, remove or trip is needed")
-        }
-    }
-
-    /// Decodes `item` and `to`; an item without an id gets a random one.
-    init(adding fields: Fields) throws(WireError) {
-        let draft = try fields.required("item") { node, field throws(WireError) in
-            let item = try Fields(node, path: field)
-            let content = try ItemContent(item, item.refuseOther)
-            return (id: try item.optional("id", Read.itemID), content: content)
-        }
-        self = .add(
-            draft.id ?? .random(), draft.content, to: try fields.optional("to", Read.placement))
-    }
-
-    init(moving fields: Fields) throws(WireError) {
-        self = .move(
-            try fields.required("item", Read.itemID), to: try fields.required("to", Read.placement))
-    }
-
-    init(updating fields: Fields) throws(WireError) {
-        let item = try fields.required("item", Read.itemID)
-        let changes = try fields.required("set") { node, field throws(WireError) in
-            try FieldChange.list(node, field)
-        }
-        self = .update(item, changes)
-    }
-}
-
-extension Fields {
-    /// Refuses a field of a new item that its kind does not have, because it would be lost silently: fields
-    /// that the daemon determines, and fields of other kinds.
-    fileprivate func refuseOther(_ other: OtherMember) throws(WireError) {
-        if other.value.isNull { return }
-        if let field = other.field {
-            throw .invalid(name(field.row.key), "\(other.kind.noun) has no such field")
-        }
-        for key: StaticString in ["day", "sortOrder"] where other.key.stringEquals(key) {
-            throw .invalid(name(key), "the place of a new item is given by `to`")
-        }
-        for key: StaticString in ["version", "modifiedAt", "modifiedBy"] where other.key.stringEquals(key) {
-            throw .invalid(name(key), "the daemon sets it")
-        }
-    }
-}
-
-extension Drop {
-    init(_ fields: Fields) throws(WireError) {
-        self.init(
-            drag: DragID(try fields.required("drag", Read.string)),
-            placement: try fields.required("to", Read.placement),
-            trip: try fields.optional("trip", Read.reference), options: try ChangeOptions(fields))
-        guard options.seq == nil || trip != nil else {
-            throw .invalid(
-                "trip", "it is needed with seq, so that a retry finds its answer after the drag has ended")
-        }
-    }
-}
-
-extension ChangeOptions {
-    init(_ fields: Fields) throws(WireError) {
-        self.init(
-            seq: try fields.optional("seq", Read.int), ifVersion: try fields.optional("ifVersion", Read.int),
-            ifItemVersion: try fields.optional("ifItemVersion", Read.int),
-            isDryRun: try fields.optional("dryRun", Read.bool) ?? false)
-    }
-}
-
-extension TripChange {
-    init(_ fields: Fields) throws(WireError) {
-        self.init(
-            name: try fields.optional("name", Read.string), slug: try fields.optional("slug", Read.string),
-            startDate: try fields.optional("startDate", Read.date),
-            timeZone: try fields.optional("timeZone", Read.string),
-            dayCount: try fields.optional("dayCount", Read.int),
-            rates: try fields.optional("rates", Read.string),
-            acceptance: try fields.optional("problem", Read.string).map { problem throws(WireError) in
-                Acceptance(of: problem, try fields.required("accepted", Read.bool))
-            }, todo: try fields.optional("todo", Read.todoChange))
-    }
-}
-
-extension TripDraft {
-    init(_ fields: Fields) throws(WireError) {
-        let items = try fields.optional("items") { node, field throws(WireError) in
-            guard node.kind == .array else { throw .invalid(field, "an array is needed") }
-            guard node.count <= TripLimits.items else {
-                throw .limit(
-                    Limit.items.rawValue, max: TripLimits.items,
-                    "items: at most \(TripLimits.items) items in a trip")
-            }
-            var edits: [Edit] = []
-            edits.reserveCapacity(node.count)
-            for (index, element) in node.elements.enumerated() {
-                edits.append(try Edit(adding: try Fields(element, path: FieldPath(index, of: field))))
-            }
-            return edits
-        }
-        self.init(
-            id: try fields.optional("id", Read.identifier), name: try fields.required("name", Read.string),
-            startDate: try fields.required("startDate", Read.date),
-            timeZone: try fields.required("timeZone", Read.string),
-            dayCount: try fields.required("dayCount", Read.int),
-            slug: try fields.optional("slug", Read.string), items: items ?? [],
-            isDryRun: try fields.optional("dryRun", Read.bool) ?? false)
-    }
-}
-
-extension Subscribe {
-    init(_ fields: Fields) throws(WireError) {
-        let mode = try fields.optional("mode") { node, field throws(WireError) in
-            guard let mode = Mode(rawValue: try Read.string(node, field)) else {
-                throw .invalid(field, "\"snapshot\" or \"delta\" is needed")
-            }
-            return mode
-        }
-        self.init(
-            trip: try fields.required("trip", Read.reference), mode: mode ?? .snapshot,
-            since: try fields.optional("since") { node, field throws(WireError) in
-                let parts = try Fields(node, path: field)
-                return Since(
-                    epoch: try parts.required("epoch", Read.string),
-                    version: try parts.required("version", Read.int))
-            },
-            defersWhileDragging: try fields.optional("deferWhileDragging", Read.bool) ?? true)
-    }
-}
-
-extension Hello {
-    init(_ fields: Fields) throws(WireError) {
-        let version = try fields.required("protocol") { node, field throws(WireError) in
-            let parts = try Fields(node, path: field)
-            return ProtocolVersion(
-                major: try parts.required("major", Read.int), minor: try parts.required("minor", Read.int))
-        }
-        // Checked first, because another major version may define the other fields differently.
-        guard version.major == ProtocolVersion.current.major else { throw .unsupported(version) }
-        guard version.minor >= 0 else {
-            throw .invalid("protocol.minor", "it is not negative")
-        }
-        let client = try fields.required("client") { node, field throws(WireError) in
-            let parts = try Fields(node, path: field)
-            return (
-                name: try parts.required("name", Read.string),
-                version: try parts.required("version", Read.string)
-            )
-        }
-        let role = try fields.optional("role", Read.role)
-        self.init(
-            version: version, clientName: client.name, clientVersion: client.version,
-            user: try fields.optional("user", Read.string),
-            clientID: try fields.optional("clientId", Read.identifier),
-            person: try fields.optional("person", Read.identifier), role: role ?? .editor)
-    }
-}
-
-// MARK: - Writing
-
-extension Request {
-    /// The method of the request.
-    public var method: Method {
-        switch self {
-        case .ping: .ping
-        case .discover: .discover
-        case .hello: .hello
-        case .restrict: .restrict
-        case .focus: .focus
-        case .openBatch: .openBatch
-        case .addToBatch: .addToBatch
-        case .commitBatch: .commitBatch
-        case .dropBatch: .dropBatch
-        case .createTrip: .createTrip
-        case .listTrips: .listTrips
-        case .getTrip: .getTrip
-        case .deleteTrip: .deleteTrip
-        case .listTrash: .listTrash
-        case .restoreTrip: .restoreTrip
-        case .removedItems: .removedItems
-        case .change(let change): change.method
-        case .gaps: .gaps
-        case .subscribe: .subscribe
-        case .unsubscribe: .unsubscribe
-        case .sync: .sync
-        case .beginDrag: .beginDrag
-        case .hover: .hover
-        case .drop: .drop
-        case .cancelDrag: .cancelDrag
-        case .undo: .undo
-        case .redo: .redo
-        case .history: .history
-        case .stats: .stats
-        case .shutdown: .shutdown
-        }
+        var fields = try Fields(params)
+        try self.init(method, &fields, encoding: nil)
     }
 
     /// The request as a line with its newline.
     package func line(id: RequestID?) -> [UInt8] {
         RequestEnvelope.line(id: id, method.rawValue, reserving: 256) { json in
             json.beginObject()
-            encodeParams(into: &json)
+            _ = Request(method, &json, encoding: self)
             json.endObject()
         }
     }
 
-    private func encodeParams(into json: inout JSONWriter) {
-        switch self {
-        case .ping, .discover, .listTrips, .listTrash, .stats, .shutdown: break
-        case .hello(let hello): hello.encodeMembers(into: &json)
-        case .restrict(let restriction):
-            json.member("user", restriction.user)
-            json.member("role", restriction.role?.rawValue)
-        case .focus(let trip, let row):
-            json.member("trip", trip.text)
-            json.member(row, item: "item", day: "day")
-        case .addToBatch(let batch, let edits):
-            json.member("batch", batch.text)
-            json.encode(operations: edits)
-        case .commitBatch(let batch, let options):
-            json.member("batch", batch.text)
-            options.encodeMembers(into: &json)
-        case .dropBatch(let batch): json.member("batch", batch.text)
-        case .createTrip(let draft): draft.encodeMembers(into: &json)
-        case .getTrip(let trip, let withSaid):
-            json.member("trip", trip.text)
-            if withSaid { json.member("said", true) }
-        case .unsubscribe(let trip), .sync(let trip), .openBatch(let trip),
-            .restoreTrip(let trip), .removedItems(let trip):
-            json.member("trip", trip.text)
-        case .deleteTrip(let trip, let version, let isDryRun):
-            json.member("trip", trip.text)
-            json.member("ifVersion", version)
-            if isDryRun { json.member("dryRun", true) }
-        case .change(let change):
-            json.member("trip", change.trip.text)
-            if change.method == .apply {
-                json.encode(operations: change.edits)
-            } else {
-                precondition(change.edits.count == 1, "only trip.apply carries several edits")
-                change.edits.first?.encodeMembers(into: &json)
+    /// Describes the parameters of all methods, in the order in which their errors are found.
+    private init<Coder: MemberCoder>(
+        _ method: Method, _ coder: inout Coder, encoding request: Self?
+    ) throws(Coder.Failure) {
+        func trip() throws(Coder.Failure) -> TripReference {
+            try coder.required("trip", request?.trip ?? request?.restoredTrip)
+        }
+        func item() throws(Coder.Failure) -> ItemID { try coder.required("item", request?.item) }
+        func drag() throws(Coder.Failure) -> DragID { try coder.required("drag", request?.drag) }
+        func batch() throws(Coder.Failure) -> BatchID { try coder.required("batch", request?.batch) }
+        func options() throws(Coder.Failure) -> ChangeOptions {
+            try ChangeOptions(&coder, encoding: request?.options)
+        }
+        func change(
+            _ edits: (inout Coder, [Edit]?) throws(Coder.Failure) -> [Edit]
+        ) throws(Coder.Failure) -> Request {
+            .change(
+                ChangeRequest(
+                    method: method, trip: try trip(), edits: try edits(&coder, request?.edits),
+                    options: try options()))
+        }
+        func change(_ kind: Edit.Kind) throws(Coder.Failure) -> Request {
+            try change { coder, edits throws(Coder.Failure) in
+                precondition(edits.map { $0.count == 1 } ?? true, "only trip.apply carries several edits")
+                return [try Edit(kind, &coder, encoding: edits?.first)]
             }
-            change.options.encodeMembers(into: &json)
-        case .gaps(let trip, let item):
-            json.member("trip", trip.text)
-            json.member("item", item)
-        case .beginDrag(let trip, let item, let includesGaps):
-            json.member("trip", trip.text)
-            json.member("item", item)
-            if !includesGaps { json.member("gaps", false) }
-        case .subscribe(let subscribe):
-            json.member("trip", subscribe.trip.text)
-            json.member("mode", subscribe.mode.rawValue)
-            if let since = subscribe.since {
-                json.key("since")
-                json.beginObject()
-                json.member("epoch", since.epoch)
-                json.member("version", since.version)
-                json.endObject()
+        }
+        switch method {
+        case .ping: self = .ping
+        case .discover: self = .discover
+        case .hello: self = .hello(try Hello(&coder, encoding: request?.hello))
+        case .restrict: self = .restrict(try Restriction(&coder, encoding: request?.restriction))
+        case .focus: self = .focus(try trip(), try coder.row(item: "item", day: "day", request?.row))
+        case .openBatch: self = .openBatch(try trip())
+        case .addToBatch:
+            self = .addToBatch(
+                try batch(), try coder.required("ops", request?.edits.map(Operations.init)).edits)
+        case .commitBatch:
+            var options = try options()
+            options.ifItemVersion = nil
+            self = .commitBatch(try batch(), options)
+        case .dropBatch: self = .dropBatch(try batch())
+        case .createTrip: self = .createTrip(try TripDraft(&coder, encoding: request?.draft))
+        case .listTrips: self = .listTrips
+        case .getTrip:
+            self = .getTrip(try trip(), withSaid: try coder.flag("said", request?.includesSaid))
+        case .deleteTrip:
+            self = .deleteTrip(
+                try trip(), ifVersion: try coder.optional("ifVersion", request?.options?.ifVersion),
+                isDryRun: try coder.flag("dryRun", request?.options?.isDryRun))
+        case .listTrash: self = .listTrash
+        case .restoreTrip: self = .restoreTrip(try trip())
+        case .removedItems: self = .removedItems(try trip())
+        case .updateTrip: self = try change(.trip)
+        case .accept:
+            self = try change { coder, edits throws(Coder.Failure) in
+                [
+                    .trip(
+                        TripChange(
+                            acceptance: try TripChange.Acceptance(
+                                &coder, encoding: edits?.first?.header?.acceptance)))
+                ]
             }
-            json.member("deferWhileDragging", subscribe.defersWhileDragging)
-        case .undo(let trip, let options), .redo(let trip, let options):
-            json.member("trip", trip.text)
-            options.encodeMembers(into: &json)
-        case .history(let history):
-            json.member("trip", history.trip.text)
-            json.member("before", history.before)
-            switch history.since {
-            case .version(let version)?: json.member("since", version)
-            case .time(let moment)?: json.member("since", moment.text)
-            case nil: break
+        case .todo:
+            self = try change { coder, edits throws(Coder.Failure) in
+                [.trip(TripChange(todo: try coder.required("todo", edits?.first?.header?.todo)))]
             }
-            json.member("limit", history.limit)
-        case .hover(let drag, let over):
-            json.member("drag", drag.text)
-            json.member("over", over)
-        case .drop(let drop):
-            json.member("drag", drop.drag.text)
-            json.member("to", drop.placement)
-            json.member("trip", drop.trip?.text)
-            drop.options.encodeMembers(into: &json)
-        case .cancelDrag(let drag): json.member("drag", drag.text)
+        case .apply:
+            self = try change { coder, edits throws(Coder.Failure) in
+                try coder.required("ops", edits.map(Operations.init)).edits
+            }
+        case .addItem: self = try change(.add)
+        case .moveItem: self = try change(.move)
+        case .updateItem: self = try change(.update)
+        case .removeItem: self = try change(.remove)
+        case .gaps: self = .gaps(try trip(), try item())
+        case .subscribe: self = .subscribe(try Subscribe(&coder, encoding: request?.subscription))
+        case .unsubscribe: self = .unsubscribe(try trip())
+        case .sync: self = .sync(try trip())
+        case .beginDrag:
+            self = .beginDrag(
+                try trip(), try item(),
+                includesGaps: try coder.flag("gaps", request?.includesGaps, usually: true))
+        case .hover: self = .hover(try drag(), over: try coder.optional("over", request?.over))
+        case .drop: self = .drop(try Drop(&coder, encoding: request?.drop))
+        case .cancelDrag: self = .cancelDrag(try drag())
+        case .undo: self = .undo(try trip(), try options())
+        case .redo: self = .redo(try trip(), try options())
+        case .history: self = .history(try HistoryRequest(&coder, encoding: request?.history))
+        case .stats: self = .stats
+        case .shutdown: self = .shutdown
         }
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func encode(operations edits: [Edit]) {
-        key("ops")
-        beginArray()
-        for edit in edits { encode(operation: edit) }
-        endArray()
-    }
+// MARK: The parameters of a request to encode
 
-    fileprivate mutating func encode(operation edit: Edit) {
-        beginObject()
-        member("op", edit.operationName)
-        edit.encodeMembers(into: &self)
-        endObject()
-    }
+extension Request {
+    private var hello: Hello? { if case .hello(let hello) = self { hello } else { nil } }
+    private var restriction: Restriction? { if case .restrict(let it) = self { it } else { nil } }
+    private var row: ListRow? { if case .focus(_, let row) = self { row } else { nil } }
+    private var draft: TripDraft? { if case .createTrip(let draft) = self { draft } else { nil } }
+    private var restoredTrip: TripReference? { if case .restoreTrip(let trip) = self { trip } else { nil } }
+    private var includesSaid: Bool? { if case .getTrip(_, let said) = self { said } else { nil } }
+    private var includesGaps: Bool? { if case .beginDrag(_, _, let gaps) = self { gaps } else { nil } }
+    private var over: Placement? { if case .hover(_, let over) = self { over } else { nil } }
+    private var drop: Drop? { if case .drop(let drop) = self { drop } else { nil } }
+    private var subscription: Subscribe? { if case .subscribe(let it) = self { it } else { nil } }
+    private var history: HistoryRequest? { if case .history(let it) = self { it } else { nil } }
 
-    mutating func member(_ name: StaticString, _ placement: Placement?) {
-        guard let placement else { return }
-        key(name)
-        encode(placement)
-    }
-}
-
-extension ChangeOptions {
-    func encodeMembers(into json: inout JSONWriter) {
-        json.member("seq", seq)
-        json.member("ifVersion", ifVersion)
-        json.member("ifItemVersion", ifItemVersion)
-        if isDryRun { json.member("dryRun", true) }
-    }
-}
-
-extension Hello {
-    func encodeMembers(into json: inout JSONWriter) {
-        json.key("protocol")
-        json.encode(version)
-        json.key("client")
-        json.beginObject()
-        json.member("name", clientName)
-        json.member("version", clientVersion)
-        json.endObject()
-        json.member("user", user)
-        json.member("clientId", clientID)
-        json.member("person", person)
-        json.member("role", role.rawValue)
-    }
-}
-
-extension TripDraft {
-    func encodeMembers(into json: inout JSONWriter) {
-        json.member("id", id)
-        json.member("name", name)
-        json.member("startDate", startDate.description)
-        json.member("timeZone", timeZone)
-        json.member("dayCount", dayCount)
-        json.member("slug", slug)
-        json.key("items")
-        json.beginArray()
-        for item in items {
-            json.beginObject()
-            item.encodeMembers(into: &json)
-            json.endObject()
-        }
-        json.endArray()
-        if isDryRun { json.member("dryRun", true) }
-    }
-}
-
-extension Edit {
-    /// The size of the edit in bytes as an operation of a batch.
-    package var operationBytes: Int {
-        var json = JSONWriter()
-        json.encode(operation: self)
-        return json.take().count
-    }
-
-    /// The path of the edit's fields in its request.
-    package var fieldPrefix: String {
+    private var item: ItemID? {
         switch self {
-        case .add: "item."
-        case .update: "set."
-        case .move, .remove, .trip: ""
+        case .gaps(_, let item), .beginDrag(_, let item, _): item
+        default: nil
         }
     }
 
-    var operationName: String {
+    private var batch: BatchID? {
         switch self {
-        case .add: "add"
-        case .move: "move"
-        case .update: "update"
-        case .remove: "remove"
-        case .trip: "trip"
+        case .addToBatch(let batch, _), .commitBatch(let batch, _), .dropBatch(let batch): batch
+        default: nil
         }
     }
 
-    func encodeMembers(into json: inout JSONWriter) {
+    private var edits: [Edit]? {
         switch self {
-        case .add(let id, let content, let placement):
-            json.key("item")
-            json.beginObject()
-            json.member("id", id)
-            json.encodeMembers(of: content)
-            json.member(said: content.said)
-            json.endObject()
-            json.member("to", placement)
-        case .move(let id, let placement):
-            json.member("item", id)
-            json.member("to", placement)
-        case .update(let id, let changes):
-            json.member("item", id)
-            json.key("set")
-            json.beginObject()
-            for change in changes {
-                json.key(change.field.row.key)
-                if let value = change.value { json.encode(value) } else { json.null() }
-                if case .source(let source)? = change.value { json.member(said: source.said) }
-            }
-            json.endObject()
-        case .remove(let id): json.member("item", id)
-        case .trip(let change):
-            json.member("name", change.name)
-            json.member("slug", change.slug)
-            json.member("startDate", change.startDate?.description)
-            json.member("timeZone", change.timeZone)
-            json.member("dayCount", change.dayCount)
-            json.member("rates", change.rates)
-            if let acceptance = change.acceptance {
-                json.member("problem", acceptance.problem)
-                json.member("accepted", acceptance.isAccepted)
-            }
-            if let todo = change.todo {
-                json.key("todo")
-                json.encode(todo)
-            }
+        case .change(let change): change.edits
+        case .addToBatch(_, let edits): edits
+        default: nil
+        }
+    }
+
+    private var options: ChangeOptions? {
+        switch self {
+        case .change(let change): change.options
+        case .undo(_, let options), .redo(_, let options), .commitBatch(_, let options): options
+        case .deleteTrip(_, let version, let isDryRun):
+            ChangeOptions(ifVersion: version, isDryRun: isDryRun)
+        default: nil
+        }
+    }
+}
+
+// MARK: Objects
+
+extension ProtocolVersion: WireObject {
+    init<Coder: MemberCoder>(
+        _ coder: inout Coder, encoding version: ProtocolVersion?
+    ) throws(Coder.Failure) {
+        self.init(
+            major: try coder.required("major", version?.major),
+            minor: try coder.required("minor", version?.minor))
+    }
+}
+
+extension Hello: WireObject {
+    private struct Program: WireObject {
+        let name: String
+        let version: String
+
+        init(of hello: Hello) { (name, version) = (hello.clientName, hello.clientVersion) }
+
+        init<Coder: MemberCoder>(_ coder: inout Coder, encoding program: Program?) throws(Coder.Failure) {
+            name = try coder.required("name", program?.name)
+            version = try coder.required("version", program?.version)
+        }
+    }
+
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding hello: Hello?) throws(Coder.Failure) {
+        let version = try coder.required("protocol", hello?.version)
+        // Checked first, because another major version may define the other fields differently.
+        try coder.check { _ throws(WireError) in
+            guard version.major == ProtocolVersion.current.major else { throw .unsupported(version) }
+            guard version.minor >= 0 else { throw .invalid("protocol.minor", "it is not negative") }
+        }
+        let program = try coder.required("client", hello.map(Program.init))
+        let role = try coder.optional("role", hello?.role)
+        self.init(
+            version: version, clientName: program.name, clientVersion: program.version,
+            user: try coder.optional("user", hello?.user),
+            clientID: try coder.optional("clientId", hello?.clientID),
+            person: try coder.optional("person", hello?.person), role: role ?? .editor)
+    }
+}
+
+extension Hello.Role: WireText {
+    static var needed: String { "\"editor\" or \"viewer\" is needed" }
+}
+
+extension Restriction: WireObject {
+    init<Coder: MemberCoder>(
+        _ coder: inout Coder, encoding restriction: Restriction?
+    ) throws(Coder.Failure) {
+        self.init(
+            user: try coder.optional("user", restriction?.user),
+            role: try coder.optional("role", restriction?.role))
+    }
+}
+
+extension TripDraft: WireObject {
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding draft: TripDraft?) throws(Coder.Failure) {
+        let items = try coder.optional("items", draft.map { NewItems(edits: $0.items) })
+        self.init(
+            id: try coder.optional("id", draft?.id), name: try coder.required("name", draft?.name),
+            startDate: try coder.required("startDate", draft?.startDate),
+            timeZone: try coder.required("timeZone", draft?.timeZone),
+            dayCount: try coder.required("dayCount", draft?.dayCount),
+            slug: try coder.optional("slug", draft?.slug), items: items?.edits ?? [],
+            isDryRun: try coder.flag("dryRun", draft?.isDryRun))
+    }
+}
+
+extension ChangeOptions: WireObject {
+    init<Coder: MemberCoder>(
+        _ coder: inout Coder, encoding options: ChangeOptions?
+    ) throws(Coder.Failure) {
+        self.init(
+            seq: try coder.optional("seq", options?.seq),
+            ifVersion: try coder.optional("ifVersion", options?.ifVersion),
+            ifItemVersion: try coder.optional("ifItemVersion", options?.ifItemVersion),
+            isDryRun: try coder.flag("dryRun", options?.isDryRun))
+    }
+}
+
+extension Subscribe: WireObject {
+    init<Coder: MemberCoder>(
+        _ coder: inout Coder, encoding subscribe: Subscribe?
+    ) throws(Coder.Failure) {
+        let mode = try coder.optional("mode", subscribe?.mode)
+        self.init(
+            trip: try coder.required("trip", subscribe?.trip), mode: mode ?? .snapshot,
+            since: try coder.optional("since", subscribe?.since),
+            defersWhileDragging: try coder.flag(
+                "deferWhileDragging", subscribe?.defersWhileDragging, usually: true))
+    }
+}
+
+extension Subscribe.Mode: WireText {
+    static var needed: String { "\"snapshot\" or \"delta\" is needed" }
+}
+
+extension Since: WireObject {
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding since: Since?) throws(Coder.Failure) {
+        self.init(
+            epoch: try coder.required("epoch", since?.epoch),
+            version: try coder.required("version", since?.version))
+    }
+}
+
+extension Drop: WireObject {
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding drop: Drop?) throws(Coder.Failure) {
+        self.init(
+            drag: try coder.required("drag", drop?.drag),
+            placement: try coder.required("to", drop?.placement),
+            trip: try coder.optional("trip", drop?.trip),
+            options: try ChangeOptions(&coder, encoding: drop?.options))
+        let isIncomplete = options.seq != nil && trip == nil
+        try coder.check { _ throws(WireError) in
+            guard isIncomplete else { return }
+            throw .invalid(
+                "trip", "it is needed with seq, so that a retry finds its answer after the drag has ended")
+        }
+    }
+}
+
+extension HistoryRequest: WireObject {
+    init<Coder: MemberCoder>(
+        _ coder: inout Coder, encoding history: HistoryRequest?
+    ) throws(Coder.Failure) {
+        self.init(
+            trip: try coder.required("trip", history?.trip),
+            before: try coder.optional("before", history?.before),
+            since: try coder.optional("since", history?.since),
+            limit: try coder.optional("limit", history?.limit))
+        let isEmpty = limit.map { $0 < 1 } ?? false
+        try coder.check { fields throws(WireError) in
+            if isEmpty { throw .invalid(fields.name("limit"), "at least 1 is needed") }
+        }
+    }
+}
+
+extension HistoryRequest.Since: WireValue {
+    init(_ node: JSONNode, at path: FieldPath) throws(WireError) {
+        if let version = node.int {
+            self = .version(version)
+        } else if let moment = node.string.flatMap(OffsetDateTime.init) {
+            self = .time(moment)
+        } else {
+            throw .invalid(path, "a version or a moment like 2026-06-11T13:00:00Z is needed")
+        }
+    }
+
+    func encode(into json: inout JSONWriter) {
+        switch self {
+        case .version(let version): json.value(version)
+        case .time(let moment): json.value(moment.text)
         }
     }
 }

@@ -94,6 +94,42 @@ package indirect enum Request: Equatable, Sendable {
 }
 
 extension Request {
+    /// The method of the request.
+    public var method: Method {
+        switch self {
+        case .ping: .ping
+        case .discover: .discover
+        case .hello: .hello
+        case .restrict: .restrict
+        case .focus: .focus
+        case .openBatch: .openBatch
+        case .addToBatch: .addToBatch
+        case .commitBatch: .commitBatch
+        case .dropBatch: .dropBatch
+        case .createTrip: .createTrip
+        case .listTrips: .listTrips
+        case .getTrip: .getTrip
+        case .deleteTrip: .deleteTrip
+        case .listTrash: .listTrash
+        case .restoreTrip: .restoreTrip
+        case .removedItems: .removedItems
+        case .change(let change): change.method
+        case .gaps: .gaps
+        case .subscribe: .subscribe
+        case .unsubscribe: .unsubscribe
+        case .sync: .sync
+        case .beginDrag: .beginDrag
+        case .hover: .hover
+        case .drop: .drop
+        case .cancelDrag: .cancelDrag
+        case .undo: .undo
+        case .redo: .redo
+        case .history: .history
+        case .stats: .stats
+        case .shutdown: .shutdown
+        }
+    }
+
     /// The trip that must be open for it; nil for none, or if its drag determines the trip.
     package var trip: TripReference? {
         switch self {

@@ -31,16 +31,16 @@ extension Trip {
 
 extension Snapshot {
     init(_ fields: Fields) throws(WireError) {
-        let header = try fields.required("trip") { node, _ throws(WireError) in try TripHeader(node) }
-        let version = try fields.required("version", Read.int)
-        let items = try fields.required("items", Read.items)
+        let header: TripHeader = try fields.required("trip")
+        let version: Int = try fields.required("version")
+        let items: [Item] = try fields.required("items")
         do throws(TripInconsistency) {
             trip = try Trip(header: header, version: version, items: items)
         } catch {
             throw WireError(.internalError, "the daemon's items do not make a trip: \(error)")
         }
-        epoch = try fields.required("epoch", Read.string)
-        problems = try fields.optional("problems", Read.problems) ?? []
+        epoch = try fields.required("epoch")
+        problems = try fields.problems() ?? []
     }
 
     /// Decodes the answer to trip.get and trip.create.
@@ -83,7 +83,7 @@ extension ServerLine {
             json.member("previous", previous)
             json.member("skipped", skipped)
             json.member("reason", reason?.rawValue)
-            json.member("cause", cause)
+            _ = json.optional("cause", cause)
             return json.gap()
         }
     }
@@ -111,12 +111,12 @@ package struct Subscription: Equatable, Sendable {
     /// Decodes the answer to trip.subscribe.
     package init(result: JSONNode) throws(WireError) {
         let fields = try Fields(result)
-        users = try fields.optional("presence", Read.users) ?? []
+        users = try fields.optional("presence") ?? []
         if let node = fields.present("snapshot") {
             start = .snapshot(try Snapshot(result: node))
         } else if let node = fields.present("delta") {
             start = .delta(try TripDelta(try Fields(node, path: "delta")))
-        } else if try fields.optional("upToDate", Read.bool) == true {
+        } else if try fields.optional("upToDate") == true {
             start = .upToDate
         } else {
             throw WireError(.internalError, "the answer to a subscription has no state")
@@ -130,7 +130,7 @@ extension ServerLine {
         reply(id) { json in
             json.beginObject()
             json.member("upToDate", true)
-            json.member("presence", users)
+            _ = json.required("presence", users)
             json.endObject()
         }
     }
@@ -157,92 +157,9 @@ extension ServerLine {
             json.beginObject()
             let place = json.gap()
             json.endObject()
-            json.member("presence", users)
+            _ = json.required("presence", users)
             json.endObject()
             return place
         }
-    }
-}
-
-extension JSONWriter {
-    /// Writes changed values of a header, for a journal.
-    package mutating func encode(_ values: HeaderValues) {
-        beginObject()
-        member("name", values.name)
-        member("slug", values.slug)
-        member("startDate", values.startDate?.description)
-        member("timeZone", values.timeZone)
-        member("dayCount", values.dayCount)
-        member("rates", values.rates)
-        if !values.accepted.isEmpty { encode("accepted", values.accepted) }
-        if !values.revoked.isEmpty { encode("revoked", values.revoked) }
-        if !values.todo.isEmpty {
-            key("todo")
-            beginArray()
-            for step in values.todo { encode(step) }
-            endArray()
-        }
-        endObject()
-    }
-
-    private mutating func encode(_ name: StaticString, _ keys: [String]) {
-        key(name)
-        beginArray()
-        for key in keys { value(key) }
-        endArray()
-    }
-
-    private mutating func encode(_ step: TodoStep) {
-        beginObject()
-        member("id", step.id)
-        member("text", step.entry?.text)
-        member("doneBy", step.entry?.doneBy)
-        if let item = step.entry?.item { member("item", item) }
-        member("index", step.place?.index)
-        member("above", step.place?.above)
-        endObject()
-    }
-}
-
-extension HeaderValues {
-    /// Decodes values as encoded for a journal.
-    package init(_ node: JSONNode) throws(WireError) {
-        let fields = try Fields(node, path: "header")
-        self.init(
-            name: try fields.optional("name", Read.string), slug: try fields.optional("slug", Read.string),
-            startDate: try fields.optional("startDate", Read.date),
-            timeZone: try fields.optional("timeZone", Read.string),
-            dayCount: try fields.optional("dayCount", Read.int),
-            rates: try fields.optional("rates", Read.string),
-            accepted: try fields.optional("accepted", Read.strings) ?? [],
-            revoked: try fields.optional("revoked", Read.strings) ?? [],
-            todo: try fields.optional("todo", Self.steps) ?? [])
-    }
-
-    private static func place(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Int {
-        let index = try Read.int(node, field)
-        guard index >= 0 else { throw .invalid(field, "at least 0 is needed") }
-        return index
-    }
-
-    private static func steps(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [TodoStep] {
-        guard node.kind == .array else { throw .invalid(field, "an array is needed") }
-        var steps: [TodoStep] = []
-        for (index, element) in node.elements.enumerated() {
-            let step = try Fields(element, path: FieldPath(index, of: field))
-            let id: TodoID = try step.required("id", Read.identifier)
-            let doneBy = try step.optional("doneBy", Read.string)
-            let item = try step.optional("item", Read.idea)
-            let above: TodoID? = try step.optional("above", Read.identifier)
-            steps.append(
-                TodoStep(
-                    id,
-                    try step.optional("text", Read.string).map {
-                        TodoEntry(id: id, text: $0, doneBy: doneBy, item: item)
-                    },
-                    at: try step.optional("index", Self.place).map { TodoStep.Place(index: $0, above: above) }
-                ))
-        }
-        return steps
     }
 }

@@ -3,54 +3,46 @@ import TripModel
 
 // The answers to trip.trash and item.trash.
 
-extension TrashedTrip {
-    /// Reads the answer to trip.trash.
+extension TrashedTrip: WireObject {
+    /// Decodes the answer to trip.trash.
     package static func list(result: JSONNode) throws(WireError) -> [TrashedTrip] {
-        var trips: [TrashedTrip] = []
-        for node in try Fields(result).required("trips", { node, _ in node }).elements {
-            let fields = try Fields(node, path: "trips")
-            trips.append(
-                TrashedTrip(
-                    header: try TripHeader(node), version: try fields.required("version", Read.int),
-                    itemCount: try fields.required("itemCount", Read.int),
-                    deletedAt: try fields.required("deletedAt", Read.timestamp)))
-        }
-        return trips
+        try Fields(result).required("trips")
+    }
+
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding trip: TrashedTrip?) throws(Coder.Failure) {
+        self.init(
+            header: try TripHeader(&coder, encoding: trip?.header.brief),
+            version: try coder.required("version", trip?.version),
+            itemCount: try coder.required("itemCount", trip?.itemCount),
+            deletedAt: try coder.required("deletedAt", trip?.deletedAt))
+        // For other programs; it follows from the member before.
+        _ = try coder.optional("keptUntil", trip?.keptUntil)
+    }
+}
+
+extension RemovedItem: WireObject {
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding removed: RemovedItem?) throws(Coder.Failure) {
+        let item = try coder.required("item", removed?.item)
+        let removedAt = try coder.required("removedAt", removed?.removedAt)
+        let removedBy = try coder.required("removedBy", removed?.removedBy)
+        let above = try coder.optional("after", removed?.neighbours?.above)
+        let below = try coder.optional("before", removed?.neighbours?.below)
+        let neighbours = above == nil && below == nil ? nil : Neighbours(above: above, below: below)
+        self.init(item: item, removedAt: removedAt, removedBy: removedBy, neighbours: neighbours)
     }
 }
 
 extension ItemTrash {
-    /// Reads the answer to item.trash.
+    /// Decodes the answer to item.trash.
     package init(result: JSONNode) throws(WireError) {
         let fields = try Fields(result)
-        var items: [RemovedItem] = []
-        for node in try fields.required("items", { node, _ in node }).elements {
-            let row = try Fields(node, path: "items")
-            let (above, below) = (
-                try row.optional("after", Read.itemID), try row.optional("before", Read.itemID)
-            )
-            items.append(
-                RemovedItem(
-                    item: try Item(row.required("item") { node, _ in node }),
-                    removedAt: try row.required("removedAt", Read.timestamp),
-                    removedBy: try row.required("removedBy", Read.string),
-                    neighbours: above == nil && below == nil ? nil : Neighbours(above: above, below: below)))
-        }
-        self.init(items: items, since: try fields.required("since", Read.timestamp))
+        self.init(items: try fields.required("items"), since: try fields.required("since"))
     }
 }
 
 extension JSONWriter {
     /// Writes a deleted trip.
-    package mutating func encode(_ trip: TrashedTrip) {
-        beginObject()
-        encodeMembers(of: trip.header.brief)
-        member("version", trip.version)
-        member("itemCount", trip.itemCount)
-        member("deletedAt", trip.deletedAt.description)
-        member("keptUntil", trip.keptUntil.description)
-        endObject()
-    }
+    package mutating func encode(_ trip: TrashedTrip) { trip.encode(into: &self) }
 
     /// `items` and `since`, with as many items as fit into an answer. If some do not, `since` is later than their
     /// removal.
@@ -60,24 +52,13 @@ extension JSONWriter {
         beginArray()
         var count = 0
         for row in removed.items where byteCount < end {
-            encode(row)
+            row.encode(into: &self)
             count += 1
         }
         endArray()
         let first = removed.items.dropFirst(count).first
         let since = first.map { Timestamp(milliseconds: $0.removedAt.milliseconds + 1) } ?? removed.since
         member("since", since.description)
-    }
-
-    private mutating func encode(_ removed: RemovedItem) {
-        beginObject()
-        key("item")
-        encode(removed.item)
-        member("removedAt", removed.removedAt.description)
-        member("removedBy", removed.removedBy)
-        member("after", removed.neighbours?.above)
-        member("before", removed.neighbours?.below)
-        endObject()
     }
 }
 
@@ -96,10 +77,7 @@ extension ServerLine {
     package static func trash(_ id: RequestID?, _ trips: [TrashedTrip]) -> [UInt8] {
         reply(id, reserving: 64 + 256 * trips.count) { json in
             json.beginObject()
-            json.key("trips")
-            json.beginArray()
-            for trip in trips { json.encode(trip) }
-            json.endArray()
+            _ = json.required("trips", trips)
             json.endObject()
         }
     }

@@ -41,17 +41,11 @@ package struct TripDelta: Equatable, Sendable {
 extension TripDelta {
     init(_ fields: Fields) throws(WireError) {
         self.init(
-            trip: try fields.required("trip", Read.identifier),
-            epoch: try fields.required("epoch", Read.string),
-            from: try fields.required("from", Read.int),
-            version: try fields.required("version", Read.int),
-            cause: try fields.optional("cause") { node, field throws(WireError) in
-                try Cause(try Fields(node, path: field))
-            },
-            header: try fields.optional("header") { node, _ throws(WireError) in try TripHeader(node) },
-            upserts: try fields.required("upserts", Read.items),
-            removed: try fields.required("removed", Read.itemIDs),
-            problems: try fields.optional("problems", Read.problems))
+            trip: try fields.required("trip"), epoch: try fields.required("epoch"),
+            from: try fields.required("from"), version: try fields.required("version"),
+            cause: try fields.optional("cause"), header: try fields.optional("header"),
+            upserts: try fields.required("upserts"), removed: try fields.required("removed"),
+            problems: try fields.problems())
     }
 }
 
@@ -110,7 +104,7 @@ package struct EncodedDelta: Sendable {
             text.appendMember("from", from)
             text.appendMember("version", version)
         }
-        json.member("cause", cause)
+        _ = json.optional("cause", cause)
         if let header {
             json.key("header")
             json.encode(header)
@@ -134,23 +128,11 @@ extension ServerLine {
     }
 }
 
-extension Cause {
-    init(_ fields: Fields) throws(WireError) {
+extension Cause: WireObject {
+    init<Coder: MemberCoder>(_ coder: inout Coder, encoding cause: Cause?) throws(Coder.Failure) {
         self.init(
-            user: try fields.required("user", Read.string),
-            clientID: try fields.required("clientId", Read.identifier),
-            method: try fields.required("method", Read.string))
-    }
-}
-
-extension JSONWriter {
-    mutating func member(_ name: StaticString, _ cause: Cause?) {
-        guard let cause else { return }
-        key(name)
-        beginObject()
-        member("user", cause.user)
-        member("clientId", cause.clientID)
-        member("method", cause.method)
-        endObject()
+            user: try coder.required("user", cause?.user),
+            clientID: try coder.required("clientId", cause?.clientID),
+            method: try coder.required("method", cause?.method))
     }
 }

@@ -125,10 +125,8 @@ extension WireError.Detail {
         case .dropped: json.member("dropped", true)
         case .file(let path): json.member("file", path)
         case .versions(let client, let server):
-            json.key("client")
-            json.encode(client)
-            json.key("server")
-            json.encode(server)
+            _ = json.required("client", client)
+            _ = json.required("server", server)
             let clientIsOlder = (client.major, client.minor) < (server.major, server.minor)
             json.member("older", clientIsOlder ? "client" : "server")
         }
