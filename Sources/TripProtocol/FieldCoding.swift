@@ -67,9 +67,9 @@ extension JSONWriter {
     /// The kind and the kind's own fields.
     mutating func encodeMembers<Content: FieldKeeper>(of content: Content) {
         member("kind", Content.kind.rawValue)
-        for field in Content.kind.fields {
-            guard let value = content[field] else { continue }
-            member(field.row.key, value)
+        for slot in Content.slots {
+            guard let value = slot.get(content) else { continue }
+            member(slot.field.row.key, value)
         }
     }
 

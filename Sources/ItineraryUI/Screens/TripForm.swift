@@ -1,23 +1,6 @@
 import TripModel
 
-/// A field of the trip form.
-enum TripField: CaseIterable, FormFieldName {
-    case name, start, days, zone, rates
-
-    /// The label in the form.
-    var label: String {
-        switch self {
-        case .name: "Name"
-        case .start: "First day"
-        case .days: "Days"
-        case .zone: "Time zone"
-        case .rates: "Rates"
-        }
-    }
-
-    /// The placeholder for an empty value.
-    var hint: String { self == .rates ? "EUR, JPY:0.0061 EUR" : "" }
-
+extension TripField: FormFieldName {
     var group: Int? { nil }
 
     fileprivate func text(in plan: TripPlan) -> String {
@@ -27,6 +10,8 @@ enum TripField: CaseIterable, FormFieldName {
         case .days: "\(plan.dayCount)"
         case .zone: plan.timeZone
         case .rates: plan.rates
+        // A form does not have it.
+        case .slug: ""
         }
     }
 }
@@ -58,8 +43,9 @@ struct TripForm: Form {
         self.purpose = purpose
         original = plan
         let isChange = if case .change = purpose { true } else { false }
+        let plain: [TripField] = [.name, .start, .days, .zone]
         fields = FormFields(
-            TripField.allCases.filter { isChange || $0 != .rates }.map { field in
+            (isChange ? plain + [.rates] : plain).map { field in
                 // Typing appends to the name and rates of an existing trip; elsewhere it replaces the text.
                 let isEdited = field == .rates || isChange && field == .name
                 let text = field.text(in: plan)
@@ -130,13 +116,7 @@ struct TripForm: Form {
 
     private func objection(to rejection: Rejection) -> Objection {
         func field(named name: String) -> TripField {
-            switch name {
-            case "timeZone": .zone
-            case "startDate": .start
-            case "dayCount": .days
-            case "rates": .rates
-            default: .name
-            }
+            TripField(word: name).flatMap { fields.text(of: $0) == nil ? nil : $0 } ?? .name
         }
         return switch rejection {
         case .invalid(let name, let reason):

@@ -1,191 +1,129 @@
-/// Generic access to the fields of a kind of items: one switch reads them, one writes them.
+/// A field of one kind of items: how its value is read and written.
+package struct FieldSlot<Content>: Sendable {
+    /// The field.
+    package let field: ItemField
+    /// Its value; nil if it is absent.
+    package let get: @Sendable (Content) -> FieldValue?
+    /// Sets its value. Traps for nil in a required field and for a value of the wrong type.
+    package let set: @Sendable (inout Content, FieldValue?) -> Void
+
+    fileprivate init(
+        _ field: ItemField, _ get: @escaping @Sendable (Content) -> FieldValue?,
+        _ set: @escaping @Sendable (inout Content, FieldValue?) -> Void
+    ) {
+        (self.field, self.get, self.set) = (field, get, set)
+    }
+}
+
+/// Generic access to the fields of a kind of items.
 package protocol FieldKeeper {
     /// The kind.
     static var kind: ItemKind { get }
     /// The value whose fields are set while an item is decoded; never shown.
     static var blank: Self { get }
+    /// The kind's fields, in protocol order.
+    static var slots: [FieldSlot<Self>] { get }
+}
 
+extension FieldKeeper {
     /// The value of a field; nil if it is absent or the kind does not have it. The setter traps for a field
     /// that the kind lacks, for nil in a required field and for a value of the wrong type.
-    subscript(field: ItemField) -> FieldValue? { get set }
+    package subscript(field: ItemField) -> FieldValue? {
+        get { Self.slot(field)?.get(self) }
+        set {
+            guard let slot = Self.slot(field) else {
+                preconditionFailure("\(Self.kind.noun) has no \(field)")
+            }
+            slot.set(&self, newValue)
+        }
+    }
+
+    /// For so few fields a linear search is faster than a dictionary.
+    private static func slot(_ field: ItemField) -> FieldSlot<Self>? { slots.first { $0.field == field } }
 }
 
 extension Game: FieldKeeper {
     package static var kind: ItemKind { .game }
     package static let blank = Game(gameID: "", title: "", startsAt: .epoch)
-
-    package subscript(field: ItemField) -> FieldValue? {
-        get {
-            switch field {
-            case .gameID: .text(gameID)
-            case .title: .text(title)
-            case .city: city.map(FieldValue.text)
-            case .venue: venue.map(FieldValue.text)
-            case .startsAt: .moment(startsAt)
-            case .timeZone: timeZone.map(FieldValue.text)
-            case .durationMinutes: durationMinutes.map(FieldValue.minutes)
-            case .note: note.map(FieldValue.text)
-            case .url: url.map(FieldValue.text)
-            case .reference: reference.map(FieldValue.text)
-            case .cost: cost.map(FieldValue.cost)
-            case .paidBy: paidBy.map(FieldValue.text)
-            case .sharedBy: sharedBy.map(FieldValue.text)
-            case .who: who.map(FieldValue.text)
-            case .coordinate: coordinate.map(FieldValue.coordinate)
-            case .source: source.map(FieldValue.source)
-            case .attending: isAttended ? nil : .flag(false)
-            case .cancelled: isCancelled ? .flag(true) : nil
-            case .icon, .fromCity, .toCity, .time, .lateNight, .endTime, .nights, .arrivalTimeZone, .place,
-                .mode,
-                .afterGame,
-                .beforeGame:
-                nil
-            }
-        }
-        set {
-            switch field {
-            case .gameID: gameID = newValue.needed.text
-            case .title: title = newValue.needed.text
-            case .city: city = newValue?.text
-            case .venue: venue = newValue?.text
-            case .startsAt: startsAt = newValue.needed.moment
-            case .timeZone: timeZone = newValue?.text
-            case .durationMinutes: durationMinutes = newValue?.minutes
-            case .note: note = newValue?.text
-            case .url: url = newValue?.text
-            case .reference: reference = newValue?.text
-            case .cost: cost = newValue?.cost
-            case .paidBy: paidBy = newValue?.text
-            case .sharedBy: sharedBy = newValue?.text
-            case .who: who = newValue?.text
-            case .coordinate: coordinate = newValue?.coordinate
-            case .source: source = newValue?.source
-            case .attending: isAttended = newValue?.flag ?? true
-            case .cancelled: isCancelled = newValue?.flag ?? false
-            case .icon, .fromCity, .toCity, .time, .lateNight, .endTime, .nights, .arrivalTimeZone, .place,
-                .mode,
-                .afterGame,
-                .beforeGame:
-                preconditionFailure("a game has no \(field)")
-            }
-        }
-    }
+    package static let slots: [FieldSlot<Game>] = [
+        FieldSlot(.gameID, { .text($0.gameID) }, { $0.gameID = $1.needed.text }),
+        FieldSlot(.title, { .text($0.title) }, { $0.title = $1.needed.text }),
+        FieldSlot(.city, { $0.city.map(FieldValue.text) }, { $0.city = $1?.text }),
+        FieldSlot(.venue, { $0.venue.map(FieldValue.text) }, { $0.venue = $1?.text }),
+        FieldSlot(.startsAt, { .moment($0.startsAt) }, { $0.startsAt = $1.needed.moment }),
+        FieldSlot(.timeZone, { $0.timeZone.map(FieldValue.text) }, { $0.timeZone = $1?.text }),
+        FieldSlot(
+            .durationMinutes, { $0.durationMinutes.map(FieldValue.minutes) },
+            { $0.durationMinutes = $1?.minutes }),
+        FieldSlot(.note, { $0.note.map(FieldValue.text) }, { $0.note = $1?.text }),
+        FieldSlot(.cost, { $0.cost.map(FieldValue.cost) }, { $0.cost = $1?.cost }),
+        FieldSlot(.paidBy, { $0.paidBy.map(FieldValue.text) }, { $0.paidBy = $1?.text }),
+        FieldSlot(.sharedBy, { $0.sharedBy.map(FieldValue.text) }, { $0.sharedBy = $1?.text }),
+        FieldSlot(.who, { $0.who.map(FieldValue.text) }, { $0.who = $1?.text }),
+        FieldSlot(.url, { $0.url.map(FieldValue.text) }, { $0.url = $1?.text }),
+        FieldSlot(.reference, { $0.reference.map(FieldValue.text) }, { $0.reference = $1?.text }),
+        FieldSlot(
+            .coordinate, { $0.coordinate.map(FieldValue.coordinate) }, { $0.coordinate = $1?.coordinate }),
+        FieldSlot(.attending, { $0.isAttended ? nil : .flag(false) }, { $0.isAttended = $1?.flag ?? true }),
+        FieldSlot(.cancelled, { $0.isCancelled ? .flag(true) : nil }, { $0.isCancelled = $1?.flag ?? false }),
+        FieldSlot(.source, { $0.source.map(FieldValue.source) }, { $0.source = $1?.source }),
+    ]
 }
 
 extension Travel: FieldKeeper {
     package static var kind: ItemKind { .travel }
     package static let blank = Travel(fromCity: "", toCity: "")
-
-    package subscript(field: ItemField) -> FieldValue? {
-        get {
-            switch field {
-            case .fromCity: .text(fromCity)
-            case .toCity: .text(toCity)
-            case .mode: mode.map(FieldValue.text)
-            case .durationMinutes: durationMinutes.map(FieldValue.minutes)
-            case .note: note.map(FieldValue.text)
-            case .cost: cost.map(FieldValue.cost)
-            case .paidBy: paidBy.map(FieldValue.text)
-            case .sharedBy: sharedBy.map(FieldValue.text)
-            case .who: who.map(FieldValue.text)
-            case .afterGame: afterGame.map(FieldValue.side)
-            case .beforeGame: beforeGame.map(FieldValue.side)
-            case .time: time.map(FieldValue.time)
-            case .lateNight: isLateNight ? .flag(true) : nil
-            case .url: url.map(FieldValue.text)
-            case .reference: reference.map(FieldValue.text)
-            case .source: source.map(FieldValue.source)
-            case .timeZone: timeZone.map(FieldValue.text)
-            case .arrivalTimeZone: arrivalTimeZone.map(FieldValue.text)
-            case .title, .icon, .city, .venue, .endTime, .nights, .place, .coordinate, .gameID, .startsAt,
-                .attending, .cancelled:
-                nil
-            }
-        }
-        set {
-            switch field {
-            case .fromCity: fromCity = newValue.needed.text
-            case .toCity: toCity = newValue.needed.text
-            case .mode: mode = newValue?.text
-            case .durationMinutes: durationMinutes = newValue?.minutes
-            case .note: note = newValue?.text
-            case .cost: cost = newValue?.cost
-            case .paidBy: paidBy = newValue?.text
-            case .sharedBy: sharedBy = newValue?.text
-            case .who: who = newValue?.text
-            case .afterGame: afterGame = newValue?.side
-            case .beforeGame: beforeGame = newValue?.side
-            case .time: time = newValue?.time
-            case .lateNight: isLateNight = newValue?.flag ?? false
-            case .url: url = newValue?.text
-            case .reference: reference = newValue?.text
-            case .source: source = newValue?.source
-            case .timeZone: timeZone = newValue?.text
-            case .arrivalTimeZone: arrivalTimeZone = newValue?.text
-            case .title, .icon, .city, .venue, .endTime, .nights, .place, .coordinate, .gameID, .startsAt,
-                .attending, .cancelled:
-                preconditionFailure("travel has no \(field)")
-            }
-        }
-    }
+    package static let slots: [FieldSlot<Travel>] = [
+        FieldSlot(.fromCity, { .text($0.fromCity) }, { $0.fromCity = $1.needed.text }),
+        FieldSlot(.toCity, { .text($0.toCity) }, { $0.toCity = $1.needed.text }),
+        FieldSlot(.mode, { $0.mode.map(FieldValue.text) }, { $0.mode = $1?.text }),
+        FieldSlot(
+            .durationMinutes, { $0.durationMinutes.map(FieldValue.minutes) },
+            { $0.durationMinutes = $1?.minutes }),
+        FieldSlot(.note, { $0.note.map(FieldValue.text) }, { $0.note = $1?.text }),
+        FieldSlot(.cost, { $0.cost.map(FieldValue.cost) }, { $0.cost = $1?.cost }),
+        FieldSlot(.paidBy, { $0.paidBy.map(FieldValue.text) }, { $0.paidBy = $1?.text }),
+        FieldSlot(.sharedBy, { $0.sharedBy.map(FieldValue.text) }, { $0.sharedBy = $1?.text }),
+        FieldSlot(.who, { $0.who.map(FieldValue.text) }, { $0.who = $1?.text }),
+        FieldSlot(.afterGame, { $0.afterGame.map(FieldValue.side) }, { $0.afterGame = $1?.side }),
+        FieldSlot(.beforeGame, { $0.beforeGame.map(FieldValue.side) }, { $0.beforeGame = $1?.side }),
+        FieldSlot(.time, { $0.time.map(FieldValue.time) }, { $0.time = $1?.time }),
+        FieldSlot(.lateNight, { $0.isLateNight ? .flag(true) : nil }, { $0.isLateNight = $1?.flag ?? false }),
+        FieldSlot(.timeZone, { $0.timeZone.map(FieldValue.text) }, { $0.timeZone = $1?.text }),
+        FieldSlot(
+            .arrivalTimeZone, { $0.arrivalTimeZone.map(FieldValue.text) }, { $0.arrivalTimeZone = $1?.text }),
+        FieldSlot(.url, { $0.url.map(FieldValue.text) }, { $0.url = $1?.text }),
+        FieldSlot(.reference, { $0.reference.map(FieldValue.text) }, { $0.reference = $1?.text }),
+        FieldSlot(.source, { $0.source.map(FieldValue.source) }, { $0.source = $1?.source }),
+    ]
 }
 
 extension CustomItem: FieldKeeper {
     package static var kind: ItemKind { .custom }
     package static let blank = CustomItem(title: "")
-
-    package subscript(field: ItemField) -> FieldValue? {
-        get {
-            switch field {
-            case .title: .text(title)
-            case .icon: icon.map(FieldValue.text)
-            case .city: city.map(FieldValue.text)
-            case .note: note.map(FieldValue.text)
-            case .durationMinutes: durationMinutes.map(FieldValue.minutes)
-            case .cost: cost.map(FieldValue.cost)
-            case .paidBy: paidBy.map(FieldValue.text)
-            case .sharedBy: sharedBy.map(FieldValue.text)
-            case .who: who.map(FieldValue.text)
-            case .time: time.map(FieldValue.time)
-            case .lateNight: isLateNight ? .flag(true) : nil
-            case .place: place.map(FieldValue.text)
-            case .coordinate: coordinate.map(FieldValue.coordinate)
-            case .url: url.map(FieldValue.text)
-            case .reference: reference.map(FieldValue.text)
-            case .source: source.map(FieldValue.source)
-            case .endTime: endTime.map(FieldValue.time)
-            case .nights: nights.map(FieldValue.nights)
-            case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone,
-                .arrivalTimeZone, .attending, .cancelled:
-                nil
-            }
-        }
-        set {
-            switch field {
-            case .title: title = newValue.needed.text
-            case .icon: icon = newValue?.text
-            case .city: city = newValue?.text
-            case .note: note = newValue?.text
-            case .durationMinutes: durationMinutes = newValue?.minutes
-            case .cost: cost = newValue?.cost
-            case .paidBy: paidBy = newValue?.text
-            case .sharedBy: sharedBy = newValue?.text
-            case .who: who = newValue?.text
-            case .time: time = newValue?.time
-            case .lateNight: isLateNight = newValue?.flag ?? false
-            case .place: place = newValue?.text
-            case .coordinate: coordinate = newValue?.coordinate
-            case .url: url = newValue?.text
-            case .reference: reference = newValue?.text
-            case .source: source = newValue?.source
-            case .endTime: endTime = newValue?.time
-            case .nights: nights = newValue?.nights
-            case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone,
-                .arrivalTimeZone, .attending, .cancelled:
-                preconditionFailure("a custom item has no \(field)")
-            }
-        }
-    }
+    package static let slots: [FieldSlot<CustomItem>] = [
+        FieldSlot(.title, { .text($0.title) }, { $0.title = $1.needed.text }),
+        FieldSlot(.icon, { $0.icon.map(FieldValue.text) }, { $0.icon = $1?.text }),
+        FieldSlot(.city, { $0.city.map(FieldValue.text) }, { $0.city = $1?.text }),
+        FieldSlot(.note, { $0.note.map(FieldValue.text) }, { $0.note = $1?.text }),
+        FieldSlot(
+            .durationMinutes, { $0.durationMinutes.map(FieldValue.minutes) },
+            { $0.durationMinutes = $1?.minutes }),
+        FieldSlot(.cost, { $0.cost.map(FieldValue.cost) }, { $0.cost = $1?.cost }),
+        FieldSlot(.paidBy, { $0.paidBy.map(FieldValue.text) }, { $0.paidBy = $1?.text }),
+        FieldSlot(.sharedBy, { $0.sharedBy.map(FieldValue.text) }, { $0.sharedBy = $1?.text }),
+        FieldSlot(.who, { $0.who.map(FieldValue.text) }, { $0.who = $1?.text }),
+        FieldSlot(.time, { $0.time.map(FieldValue.time) }, { $0.time = $1?.time }),
+        FieldSlot(.lateNight, { $0.isLateNight ? .flag(true) : nil }, { $0.isLateNight = $1?.flag ?? false }),
+        FieldSlot(.endTime, { $0.endTime.map(FieldValue.time) }, { $0.endTime = $1?.time }),
+        FieldSlot(.nights, { $0.nights.map(FieldValue.nights) }, { $0.nights = $1?.nights }),
+        FieldSlot(.place, { $0.place.map(FieldValue.text) }, { $0.place = $1?.text }),
+        FieldSlot(
+            .coordinate, { $0.coordinate.map(FieldValue.coordinate) }, { $0.coordinate = $1?.coordinate }),
+        FieldSlot(.url, { $0.url.map(FieldValue.text) }, { $0.url = $1?.text }),
+        FieldSlot(.reference, { $0.reference.map(FieldValue.text) }, { $0.reference = $1?.text }),
+        FieldSlot(.source, { $0.source.map(FieldValue.source) }, { $0.source = $1?.source }),
+    ]
 }
 
 // MARK: - Items of any kind
@@ -250,7 +188,7 @@ extension ItemContent {
 
 extension FieldKeeper {
     fileprivate var textBytes: Int {
-        Self.kind.fields.reduce(0) { $0 + (self[$1]?.textBytes ?? 0) }
+        Self.slots.reduce(0) { $0 + ($1.get(self)?.textBytes ?? 0) }
     }
 }
 

@@ -186,19 +186,9 @@ public enum ItemKind: String, Sendable, CaseIterable {
         }
     }
 
-    private static let gameFields: [ItemField] = [
-        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .cost, .paidBy,
-        .sharedBy, .who, .url, .reference, .coordinate, .attending, .cancelled, .source,
-    ]
-    private static let travelFields: [ItemField] = [
-        .fromCity, .toCity, .mode, .durationMinutes, .note, .cost, .paidBy, .sharedBy, .who, .afterGame,
-        .beforeGame, .time, .lateNight, .timeZone, .arrivalTimeZone, .url, .reference, .source,
-    ]
-    private static let customFields: [ItemField] = [
-        .title, .icon, .city, .note, .durationMinutes, .cost, .paidBy, .sharedBy, .who, .time, .lateNight,
-        .endTime,
-        .nights, .place, .coordinate, .url, .reference, .source,
-    ]
+    private static let gameFields = Game.slots.map(\.field)
+    private static let travelFields = Travel.slots.map(\.field)
+    private static let customFields = CustomItem.slots.map(\.field)
 
     /// The kind in a sentence.
     package var noun: String {

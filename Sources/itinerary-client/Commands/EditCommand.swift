@@ -95,22 +95,9 @@ enum EditCommand {
     }
 }
 
-/// The fields of a trip that can be changed.
-enum TripField: String, CaseIterable {
-    case name, start, days, zone, rates, slug
-
-    /// Reads a field's name in the help or in the protocol.
-    init?(word: String) {
-        switch word {
-        case "startDate": self = .start
-        case "dayCount": self = .days
-        case "timeZone": self = .zone
-        default: self.init(rawValue: word)
-        }
-    }
-
+extension TripField {
     /// Sets a new value.
-    func set(
+    fileprivate func set(
         _ value: String?, in change: inout TripChange, of header: TripHeader
     ) throws(CommandFailure) {
         guard let value = value ?? (self == .rates ? "" : nil) else {
