@@ -60,6 +60,20 @@ import TripModel
         #expect(try plan(["1"], .some).report.removed == 1, "three at most are no disaster")
     }
 
+    @Test(arguments: [FieldChange.who("ann"), .paidBy("ann"), .sharedBy("ann,ben")])
+    mutating func `a prune keeps an item of which a user wrote only who takes part or pays`(
+        _ change: FieldChange
+    ) throws {
+        try runImport(["1", "2", "3"])
+        let id = try #require(trip.items.last?.id)
+        _ = try trip.apply([.update(id, [change])], by: Self.author)
+        let report = try plan(["1", "2"], .some).report
+        #expect(report.removed == 0 && report.vanished == [id])
+        #expect(
+            report.lines.contains(
+                "missing from the source and kept: Event 3 (your \(change.field.spokenName))"))
+    }
+
     @Test mutating func `a prune keeps items with users' values without counting them, or lists them`() throws
     {
         try runImport(["1", "2", "3"])
@@ -68,12 +82,12 @@ import TripModel
             [.update(id, [.note("tent booked"), .cost(Cost(amount: 9, currency: "EUR"))])], by: Self.author)
         let report = try plan(["1", "2"], .some).report
         #expect(report.removed == 0 && report.vanished == [id])
-        #expect(report.lines.contains("missing from the source and kept: Event 3 (your note and cost)"))
+        #expect(report.lines.contains("missing from the source and kept: Event 3 (your cost and note)"))
         #expect(throws: ImportPlan.Refusal.prunesTooMany(2, of: 2, source: "basic")) { try plan([], .some) }
         let content = try #require(trip[id]?.content)
         let all = try runImport(["1", "2"], .all)
         #expect(all.removed == 1 && all.vanished == [])
-        #expect(all.lines.contains("removed: Event 3 (your note and cost)"))
+        #expect(all.lines.contains("removed: Event 3 (your cost and note)"))
         // It is restored with those values, which still count as the user's.
         try runImport(["1", "2", "3"], contents: [id: content])
         #expect(trip[id]?.content[.note] == .text("tent booked"))

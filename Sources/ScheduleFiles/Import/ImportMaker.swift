@@ -32,9 +32,6 @@ struct ImportMaker {
         var refusal: String?
     }
 
-    /// Fields of our items that a file of another program does not change.
-    private static let personal: Set<ItemField> = [.note, .reference, .cost, .time, .lateNight]
-
     let entries: FileEntries
     let trip: Trip
     let options: ImportOptions
@@ -255,7 +252,10 @@ struct ImportMaker {
         itemsByFileID[own] = item.id
         var changes: [FieldChange] = []
         let isRow = entry.own?.isRow == true
-        for field in item.content.kind.fields where isRow || !Self.personal.contains(field) {
+        for field in item.content.kind.fields {
+            // Another program does not change what users write, nor the time.
+            let isOurs = field.row.writer == .user || field == .time || field == .lateNight
+            if isOurs, !isRow { continue }
             guard let value = values[field] else {
                 // The trip's own zone is written in files, but not stored in items.
                 let isTripZone = field == .timeZone && entry.own?.isOnTripClock == true

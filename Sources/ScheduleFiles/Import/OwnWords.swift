@@ -9,15 +9,10 @@ package struct OwnWords: Equatable, Sendable {
     /// The fields with users' values.
     package let fields: [ItemField]
 
-    /// Fields that users write.
-    private static let personal: [ItemField] = [.title, .note, .cost, .time, .reference, .url]
-    /// Fields that count as users' values if the values of the last import are unknown.
-    private static let surelyPersonal: Set<ItemField> = [.note, .cost, .reference]
-
     /// Nil if the item has no users' values.
     package init?(_ item: Item) {
         let values = Self.values(of: item.content)
-        fields = Self.personal.filter { values[$0] != nil }
+        fields = ItemField.allCases.filter { values[$0] != nil }
         if fields.isEmpty { return nil }
         self.item = item.id
         title = item.content.title
@@ -26,11 +21,11 @@ package struct OwnWords: Equatable, Sendable {
     /// Users' values of an item, by field.
     package static func values(of content: ItemContent) -> [ItemField: FieldValue] {
         var values: [ItemField: FieldValue] = [:]
-        for field in personal {
+        for field in content.kind.fields where field.row.writer != .source {
             guard let value = content[field] else { continue }
             let isOwn =
                 content.said.map { $0[field] != SourceValues.shortened(value) }
-                ?? surelyPersonal.contains(field)
+                ?? (field.row.writer == .user)
             if isOwn { values[field] = value }
         }
         return values
@@ -48,7 +43,7 @@ package struct OwnWords: Equatable, Sendable {
         return changes
     }
 
-    /// `Camp (your note and cost)`.
+    /// `Camp (your cost and note)`.
     var description: String {
         let names = fields.map(\.spokenName)
         let list =

@@ -17,13 +17,15 @@ public enum ItemField: Sendable, CaseIterable {
     package var row: FieldRow {
         switch self {
         case .title:
-            FieldRow("title", "Title", .text(.line(.textBytes)), "Tea house", .unlisted, isRequired: true)
+            FieldRow(
+                "title", "Title", .text(.line(.textBytes)), "Tea house", .unlisted, writer: .anyone,
+                isRequired: true)
         case .icon: FieldRow("icon", "Icon", .text(.line(.iconBytes)), "🍵")
         case .fromCity: FieldRow("fromCity", "From", .text(.line(.textBytes)), "Tokyo", isRequired: true)
         case .toCity: FieldRow("toCity", "To", .text(.line(.textBytes)), "Kyoto", isRequired: true)
         case .city: FieldRow("city", "City", .text(.line(.textBytes)), "Kyoto", isSearched: true)
         case .venue: FieldRow("venue", "Venue", .text(.line(.textBytes)), "Koshien", isSearched: true)
-        case .time: FieldRow("time", "Time", .time, "19:30", .unlisted)
+        case .time: FieldRow("time", "Time", .time, "19:30", .unlisted, writer: .anyone)
         case .lateNight: FieldRow("lateNight", "After midnight", .flag, "yes", .unlisted, isWritten: false)
         case .endTime: FieldRow("endTime", "End time", .time, "11:00")
         case .nights: FieldRow("nights", "Nights", .nights, "3")
@@ -31,15 +33,21 @@ public enum ItemField: Sendable, CaseIterable {
             FieldRow("place", "Place", .text(.line(.placeBytes)), "1-13-11 Nishiazabu", isSearched: true)
         case .mode: FieldRow("mode", "Mode", .text(.line(.modeBytes)), "train", isSearched: true)
         case .durationMinutes: FieldRow("durationMinutes", "Duration", .minutes, "90")
-        case .cost: FieldRow("cost", "Cost", .cost, "45 EUR")
-        case .paidBy: FieldRow("paidBy", "Paid by", .text(.line(.textBytes)), "ann", isSearched: true)
-        case .sharedBy: FieldRow("for", "Paid for", .text(.line(.textBytes)), "ann,ben", isSearched: true)
-        case .who: FieldRow("who", "Who", .text(.line(.textBytes)), "ann,ben", isSearched: true)
+        case .cost: FieldRow("cost", "Cost", .cost, "45 EUR", writer: .user)
+        case .paidBy:
+            FieldRow("paidBy", "Paid by", .text(.line(.textBytes)), "ann", writer: .user, isSearched: true)
+        case .sharedBy:
+            FieldRow("for", "Paid for", .text(.line(.textBytes)), "ann,ben", writer: .user, isSearched: true)
+        case .who:
+            FieldRow("who", "Who", .text(.line(.textBytes)), "ann,ben", writer: .user, isSearched: true)
         case .reference:
-            FieldRow("reference", "Reference", .text(.line(.referenceBytes)), "XK4J7P", isSearched: true)
-        case .url: FieldRow("url", "URL", .text(.url), "https://example.org/booking")
+            FieldRow(
+                "reference", "Reference", .text(.line(.referenceBytes)), "XK4J7P", writer: .user,
+                isSearched: true)
+        case .url: FieldRow("url", "URL", .text(.url), "https://example.org/booking", writer: .anyone)
         case .coordinate: FieldRow("coordinate", "Coordinate", .coordinate, "35.66,139.72")
-        case .note: FieldRow("note", "Note", .text(.note), "bring cash", .paragraph, isSearched: true)
+        case .note:
+            FieldRow("note", "Note", .text(.note), "bring cash", .paragraph, writer: .user, isSearched: true)
         case .afterGame: FieldRow("afterGame", "After event", .side, "Giants v Tigers")
         case .beforeGame: FieldRow("beforeGame", "Before event", .side, "Giants v Tigers")
         case .gameID:
@@ -135,6 +143,8 @@ package struct FieldRow: Sendable {
     let example: String
     /// The place among the details.
     package let place: Place
+    /// Who usually writes it in an imported item.
+    package let writer: Writer
     /// Whether the search includes it; a title is always included.
     let isSearched: Bool
     /// Whether users write it; otherwise a program does.
@@ -152,15 +162,26 @@ package struct FieldRow: Sendable {
         case paragraph
     }
 
+    /// Who usually writes a field of an imported item.
+    package enum Writer: Sendable {
+        /// The source.
+        case source
+        /// A user: a value counts as the user's unless the source is known to have it.
+        case user
+        /// Both: a value counts as the user's if the source is known to have another one.
+        case anyone
+    }
+
     fileprivate init(
         _ key: StaticString, _ label: String, _ type: FieldType, _ example: String, _ place: Place = .line,
-        isSearched: Bool = false, isWritten: Bool = true, isRequired: Bool = false
+        writer: Writer = .source, isSearched: Bool = false, isWritten: Bool = true, isRequired: Bool = false
     ) {
         self.key = key
         self.label = label
         self.type = type
         self.example = example
         self.place = place
+        self.writer = writer
         self.isSearched = isSearched
         self.isWritten = isWritten
         self.isRequired = isRequired
