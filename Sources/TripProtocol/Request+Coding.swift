@@ -32,18 +32,19 @@ extension Request {
         func options() throws(Coder.Failure) -> ChangeOptions {
             try ChangeOptions(&coder, encoding: request?.options)
         }
-        func change(
-            _ edits: (inout Coder, [Edit]?) throws(Coder.Failure) -> [Edit]
-        ) throws(Coder.Failure) -> Request {
+        func operations() throws(Coder.Failure) -> [Edit] {
+            try coder.required("ops", request?.edits.map(Operations.init)).edits
+        }
+        func change(_ edits: () throws(Coder.Failure) -> [Edit]) throws(Coder.Failure) -> Request {
             .change(
                 ChangeRequest(
-                    method: method, trip: try trip(), edits: try edits(&coder, request?.edits),
-                    options: try options()))
+                    method: method, trip: try trip(), edits: try edits(), options: try options()))
         }
         func change(_ kind: Edit.Kind) throws(Coder.Failure) -> Request {
-            try change { coder, edits throws(Coder.Failure) in
-                precondition(edits.map { $0.count == 1 } ?? true, "only trip.apply carries several edits")
-                return [try Edit(kind, &coder, encoding: edits?.first)]
+            let edits = request?.edits
+            precondition(edits.map { $0.count == 1 } ?? true, "only trip.apply carries several edits")
+            return try change { () throws(Coder.Failure) in
+                [try Edit(kind, &coder, encoding: edits?.first)]
             }
         }
         switch method {
@@ -53,9 +54,7 @@ extension Request {
         case .restrict: self = .restrict(try Restriction(&coder, encoding: request?.restriction))
         case .focus: self = .focus(try trip(), try coder.row(item: "item", day: "day", request?.row))
         case .openBatch: self = .openBatch(try trip())
-        case .addToBatch:
-            self = .addToBatch(
-                try batch(), try coder.required("ops", request?.edits.map(Operations.init)).edits)
+        case .addToBatch: self = .addToBatch(try batch(), try operations())
         case .commitBatch:
             var options = try options()
             options.ifItemVersion = nil
@@ -74,22 +73,13 @@ extension Request {
         case .removedItems: self = .removedItems(try trip())
         case .updateTrip: self = try change(.trip)
         case .accept:
-            self = try change { coder, edits throws(Coder.Failure) in
-                [
-                    .trip(
-                        TripChange(
-                            acceptance: try TripChange.Acceptance(
-                                &coder, encoding: edits?.first?.header?.acceptance)))
-                ]
-            }
+            let acceptance = try TripChange.Acceptance(
+                &coder, encoding: request?.edits?.first?.header?.acceptance)
+            self = try change { [.trip(TripChange(acceptance: acceptance))] }
         case .todo:
-            self = try change { coder, edits throws(Coder.Failure) in
-                [.trip(TripChange(todo: try coder.required("todo", edits?.first?.header?.todo)))]
-            }
-        case .apply:
-            self = try change { coder, edits throws(Coder.Failure) in
-                try coder.required("ops", edits.map(Operations.init)).edits
-            }
+            let todo = try coder.required("todo", request?.edits?.first?.header?.todo)
+            self = try change { [.trip(TripChange(todo: todo))] }
+        case .apply: self = try change(operations)
         case .addItem: self = try change(.add)
         case .moveItem: self = try change(.move)
         case .updateItem: self = try change(.update)

@@ -48,6 +48,10 @@ import TripModel
         let table: [(Method, String, String)] = [
             (.getTrip, "{}", "trip"), (.getTrip, #"{"trip":7}"#, "trip"),
             (.getTrip, #"{"trip":null}"#, "trip"),
+            // The order of the errors.
+            (.accept, "{}", "problem"), (.todo, "{}", "todo"), (.apply, "{}", "trip"),
+            (.createTrip, #"{"items":7}"#, "items"), (.commitBatch, #"{"seq":"x"}"#, "seq"),
+            (.drop, #"{"trip":7}"#, "drag"), (.hello, #"{"role":7}"#, "protocol"),
             (.gaps, #"{"trip":"t"}"#, "item"), (.gaps, #"{"trip":"t","item":"ABC"}"#, "item"),
             (.gaps, #"{"trip":"t","item":"00000000-0000-4000-8000-00000000000A"}"#, "item"),
             (.deleteTrip, #"{"trip":"t","ifVersion":1.5}"#, "ifVersion"),
