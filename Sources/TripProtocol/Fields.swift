@@ -84,6 +84,7 @@ struct Fields {
         guard let node = node(key), !node.isNull else { return nil }
         return node
     }
+
     /// The objects in an array; none if it is missing or null.
     func objects(_ key: StaticString) throws(WireError) -> [Fields] {
         guard let list = present(key) else { return [] }

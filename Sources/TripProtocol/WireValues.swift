@@ -80,7 +80,7 @@ extension JSONNode {
 protocol WireText: WireValue {
     init?(_ text: String)
     var text: String { get }
-    /// What a member with another text needs.
+    /// The message of the error for any other text.
     static var needed: String { get }
 }
 
