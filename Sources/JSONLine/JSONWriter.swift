@@ -55,8 +55,8 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes the key of the next value's member.
-    package mutating func key(_ name: String) {
+    /// Writes the key of the next value's member. It may need escapes, unlike the keys of the protocol.
+    package mutating func key(escaping name: String) {
         var name = name
         name.withUTF8 { key(utf8: $0) }
     }

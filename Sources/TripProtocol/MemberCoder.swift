@@ -38,6 +38,15 @@ protocol WireValue {
     /// - Parameter path: its path in the request, for the error.
     init(_ node: JSONNode, at path: FieldPath) throws(WireError)
     func encode(into json: inout JSONWriter)
+    /// Writes the value as a member.
+    func encode(as key: StaticString, into json: inout JSONWriter)
+}
+
+extension WireValue {
+    func encode(as key: StaticString, into json: inout JSONWriter) {
+        json.key(key)
+        encode(into: &json)
+    }
 }
 
 /// A value that is an object, whose members are described once.
@@ -86,8 +95,7 @@ extension Fields: MemberCoder {
 extension JSONWriter: MemberCoder {
     mutating func required<Value: WireValue>(_ key: StaticString, _ value: Value?) -> Value {
         guard let value else { preconditionFailure("a message to encode has all required members") }
-        self.key(key)
-        value.encode(into: &self)
+        value.encode(as: key, into: &self)
         return value
     }
 

@@ -53,7 +53,7 @@ extension ServerLine {
             json.key("limits")
             json.beginObject()
             for limit in WireLimits.announced {
-                json.key(limit.name)
+                json.key(escaping: limit.name)
                 json.value(limit.value)
             }
             json.endObject()

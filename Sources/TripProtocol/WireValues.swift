@@ -10,6 +10,7 @@ extension String: WireValue {
     }
 
     func encode(into json: inout JSONWriter) { json.value(self) }
+    func encode(as key: StaticString, into json: inout JSONWriter) { json.member(key, self) }
 }
 
 extension Int: WireValue {
@@ -67,6 +68,7 @@ extension Identifier: WireValue {
     }
 
     func encode(into json: inout JSONWriter) { json.plainString(Self.textBytes) { append(to: &$0) } }
+    func encode(as key: StaticString, into json: inout JSONWriter) { json.member(key, self) }
 }
 
 extension JSONNode {

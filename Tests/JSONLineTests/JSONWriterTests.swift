@@ -23,7 +23,7 @@ import Testing
             writer.null()
             writer.value(true)
             writer.endArray()
-            writer.key("c" as String)
+            writer.key(escaping: "c")
             writer.beginObject()
             writer.member("d", false)
             writer.member("e", "")
@@ -135,7 +135,7 @@ import Testing
             let string = String(text)
             var writer = JSONWriter()
             writer.beginObject()
-            writer.key(string)
+            writer.key(escaping: string)
             writer.value(string)
             writer.endObject()
             let root = try JSONDocument(parsing: writer.bytes).root

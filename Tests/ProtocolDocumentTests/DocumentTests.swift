@@ -107,7 +107,7 @@ import Testing
                 request.beginObject()
                 for param in example["params"]?.elements.map(\.self) ?? [] {
                     guard let key = param["name"]?.string, let value = param["value"] else { continue }
-                    request.key(key)
+                    request.key(escaping: key)
                     request.raw(Array(value.rawBytes))
                 }
                 request.endObject()

@@ -48,7 +48,7 @@ import Testing
         var json = JSONWriter()
         json.beginObject()
         for case (let name?, let value?) in members {
-            json.key(name.string ?? "")
+            json.key(escaping: name.string ?? "")
             json.raw(Array(value.rawBytes))
         }
         json.endObject()

@@ -28,7 +28,7 @@ struct Placeholders {
         case .object:
             json.beginObject()
             for (key, value) in node.members {
-                json.key(key)
+                json.key(escaping: key)
                 fill(value, into: &json)
             }
             json.endObject()

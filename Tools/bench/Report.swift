@@ -19,13 +19,13 @@ struct Report {
         json.beginObject()
         json.member("title", title)
         for table in tables {
-            json.key(table.name)
+            json.key(escaping: table.name)
             json.beginObject()
             for row in table.rows {
-                json.key(row.name)
+                json.key(escaping: row.name)
                 json.beginObject()
                 for (column, cell) in zip(table.columns, row.cells) {
-                    json.key(column)
+                    json.key(escaping: column)
                     if let value = cell.value { json.value(value) } else { json.null() }
                 }
                 json.endObject()

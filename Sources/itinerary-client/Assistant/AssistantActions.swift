@@ -261,7 +261,7 @@ enum AssistantActions {
             return try await change(desk, "trip.update", arguments) { json in
                 json.member("trip", found.header.id)
                 for (key, value) in set.members {
-                    json.key(key)
+                    json.key(escaping: key)
                     json.raw(value.rawBytes)
                 }
             }
@@ -282,7 +282,7 @@ enum AssistantActions {
             json.key("set")
             json.beginObject()
             for (key, value) in set.members where key != ArrivalText.name {
-                json.key(key)
+                json.key(escaping: key)
                 json.raw(value.rawBytes)
             }
             if let sharing { json.member("for", sharing.names) }
@@ -290,7 +290,7 @@ enum AssistantActions {
                 switch change.value {
                 case .minutes(let minutes): json.member("durationMinutes", minutes)
                 case .text(let zone):
-                    json.key(change.field.name)
+                    json.key(escaping: change.field.name)
                     json.value(zone)
                 default: continue
                 }

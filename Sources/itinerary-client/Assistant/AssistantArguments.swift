@@ -164,7 +164,7 @@ extension AssistantActions {
         let bytes = Answer.params { json in
             for (key, value) in fields.members {
                 if key == "timeZone", start != nil { continue }
-                json.key(key)
+                json.key(escaping: key)
                 if key == "cost", let cost {
                     json.beginObject()
                     json.member("amount", cost.amount)

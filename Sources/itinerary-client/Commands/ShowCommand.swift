@@ -64,7 +64,7 @@ enum ShowCommand {
             return id.string.flatMap(ItemID.init).map { trip[$0] != nil } ?? false
         }
         for (key, value) in answer.members {
-            json.key(key)
+            json.key(escaping: key)
             guard key == "items" || key == "problems" else {
                 json.raw(value.rawBytes)
                 continue

@@ -45,7 +45,7 @@ enum StatusCommand {
                 json.member("journalBytes", journals.byteCount)
             }
             for (key, value) in stats.members {
-                json.key(key)
+                json.key(escaping: key)
                 json.raw(value.rawBytes)
             }
         }

@@ -134,7 +134,7 @@ enum JSONHarness {
         case .object:
             writer.beginObject()
             for (key, value) in node.members {
-                writer.key(key)
+                writer.key(escaping: key)
                 write(value, to: &writer)
             }
             writer.endObject()
