@@ -39,22 +39,29 @@ extension Timestamp: LosslessStringConvertible {
             preconditionFailure("the initialiser holds moments within the calendar's years")
         }
         let clock = Int(rest)
-        func digit(_ number: Int) { bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)) }
-        func put(_ number: Int, then mark: Unicode.Scalar) {
-            digit(number / 10)
-            digit(number)
-            bytes.append(UInt8(ascii: mark))
+        let fraction = clock % 1000
+        // Eight characters each, the first in the lowest byte.
+        func mark(_ mark: Unicode.Scalar, at place: Int) -> UInt64 { UInt64(mark.value) << (8 * place) }
+        func pair(_ number: Int, at place: Int) -> UInt64 {
+            let (tens, ones) = number.quotientAndRemainder(dividingBy: 10)
+            return UInt64(tens | ones << 8 | 0x3030) << (8 * place)
         }
-        digit(date.year / 1000)
-        digit(date.year / 100)
-        put(date.year, then: "-")
-        put(date.month, then: "-")
-        put(date.day, then: "T")
-        put(clock / 3_600_000, then: ":")
-        put(clock / 60_000 % 60, then: ":")
-        put(clock / 1000 % 60, then: ".")
-        digit(clock / 100)
-        put(clock, then: "Z")
+        let month =
+            pair(date.year / 100, at: 0) | pair(date.year % 100, at: 2) | mark("-", at: 4)
+            | pair(date.month, at: 5) | mark("-", at: 7)
+        let minute =
+            pair(date.day, at: 0) | mark("T", at: 2) | pair(clock / 3_600_000, at: 3)
+            | mark(":", at: 5) | pair(clock / 60_000 % 60, at: 6)
+        let second =
+            mark(":", at: 0) | pair(clock / 1000 % 60, at: 1) | mark(".", at: 3)
+            | pair(fraction / 10, at: 4) | mark("0", at: 6) | UInt64(fraction % 10) << 48 | mark("Z", at: 7)
+        let start = bytes.count
+        bytes.append(repeating: 0, count: Self.textBytes)
+        var span = bytes.mutableSpan
+        var text = span.mutableBytes
+        text.storeBytes(of: month.littleEndian, toByteOffset: start, as: UInt64.self)
+        text.storeBytes(of: minute.littleEndian, toByteOffset: start + 8, as: UInt64.self)
+        text.storeBytes(of: second.littleEndian, toByteOffset: start + 16, as: UInt64.self)
     }
 
     /// Reads the form of `description`; nil for other text.
