@@ -14,31 +14,36 @@ package struct PlainReader {
 
     /// Steps over a text if it is next.
     package mutating func skip(_ text: StaticString) -> Bool {
-        text.withUTF8Buffer { text in
-            guard bytes.count - position >= text.count else { return false }
-            for index in 0..<text.count where bytes[position + index] != text[index] { return false }
-            position += text.count
-            return true
+        let count = text.utf8CodeUnitCount
+        guard bytes.count - position >= count else { return false }
+        let next = UnsafeRawBufferPointer(
+            rebasing: UnsafeRawBufferPointer(bytes)[position..<position + count])
+        let isNext = text.withUTF8Buffer { text in
+            let text = UnsafeRawBufferPointer(text)
+            var index = 0
+            while index + 8 <= count {
+                guard
+                    text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                        == next.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                else { return false }
+                index += 8
+            }
+            while index < count, text[index] == next[index] { index += 1 }
+            return index == count
         }
+        if isNext { position += count }
+        return isNext
     }
 
-    /// The value of a string of a known length, every byte of which `parse` checks.
-    package mutating func quoted<Value>(
-        _ count: Int, _ parse: (UnsafeBufferPointer<UInt8>) -> Value?
-    ) -> Value? {
-        let start = position
-        guard skip("\""), bytes.count - position > count,
-            let value = parse(UnsafeBufferPointer(rebasing: bytes[position..<position + count]))
-        else {
-            position = start
-            return nil
-        }
-        position += count
-        guard skip("\"") else {
-            position = start
-            return nil
-        }
-        return value
+    /// The bytes of a string of a known length, which may not be valid.
+    package mutating func quoted(_ count: Int) -> UnsafeBufferPointer<UInt8>? {
+        let quote = UInt8(ascii: "\"")
+        guard bytes.count - position >= count + 2, bytes[position] == quote,
+            bytes[position + count + 1] == quote
+        else { return nil }
+        let start = position + 1
+        position += count + 2
+        return UnsafeBufferPointer(rebasing: bytes[start..<start + count])
     }
 
     /// A string of ASCII without escapes.

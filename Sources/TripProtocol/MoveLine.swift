@@ -59,11 +59,15 @@ package struct MoveLine {
 
 extension PlainReader {
     fileprivate mutating func identifier<Subject>(of subject: Subject.Type) -> Identifier<Subject>? {
-        quoted(Identifier<Subject>.textBytes, Identifier.init(utf8:))
+        quoted(Identifier<Subject>.textBytes).flatMap(Identifier.init(utf8:))
     }
 
     fileprivate mutating func tripReference() -> TripReference? {
-        if let id = identifier(of: Trip.self) { return .id(id) }
+        var ahead = self
+        if let id = ahead.identifier(of: Trip.self) {
+            self = ahead
+            return .id(id)
+        }
         return text().map { .slug($0) }
     }
 

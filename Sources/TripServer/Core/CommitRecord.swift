@@ -290,14 +290,15 @@ extension CommitRecord {
     /// Most records of a long journal have this form. One pass without a document costs a tenth.
     init?(ofMoves payload: UnsafeBufferPointer<UInt8>) {
         var reader = PlainReader(payload)
-        guard reader.skip("{\"at\":"), let at = reader.quoted(Timestamp.textBytes, Timestamp.init(utf8:)),
+        guard reader.skip("{\"at\":"),
+            let at = reader.quoted(Timestamp.textBytes).flatMap(Timestamp.init(utf8:)),
             reader.skip(",\"user\":"), let user = reader.text(),
             reader.skip(",\"clientId\":"),
-            let client = reader.quoted(ClientID.textBytes, ClientID.init(utf8:))
+            let client = reader.quoted(ClientID.textBytes).flatMap(ClientID.init(utf8:))
         else { return nil }
         var person: PersonID?
         if reader.skip(",\"person\":") {
-            guard let id = reader.quoted(PersonID.textBytes, PersonID.init(utf8:)) else { return nil }
+            guard let id = reader.quoted(PersonID.textBytes).flatMap(PersonID.init(utf8:)) else { return nil }
             person = id
         }
         guard reader.skip(",\"method\":"), let method = reader.text() else { return nil }
@@ -331,7 +332,8 @@ extension PlainReader {
     fileprivate mutating func places() -> [CommitRecord.Placed]? {
         var places: [CommitRecord.Placed] = []
         repeat {
-            guard skip("{\"id\":"), let id = quoted(ItemID.textBytes, ItemID.init(utf8:)), skip(",\"day\":"),
+            guard skip("{\"id\":"), let id = quoted(ItemID.textBytes).flatMap(ItemID.init(utf8:)),
+                skip(",\"day\":"),
                 let day = integer(), skip(",\"sortOrder\":"), let text = number(), skip("}")
             else { return nil }
             let order = JSONNumber.double(text)
