@@ -1,7 +1,8 @@
 /// The changes of a commit to the header: the old and the new values.
 ///
-/// Only changed fields, entries and acceptances are kept, so that a small change of a large header is small.
-package struct HeaderChange: Equatable, Sendable {
+/// Only changed fields, entries and acceptances are kept, so that a small change of a large header is small. An object,
+/// because most commits have none, and to copy one counts a dozen references.
+package final class HeaderChange: Sendable {
     /// The values that the commit replaced.
     public let before: HeaderValues
     /// The values that it set.
@@ -28,6 +29,13 @@ package struct HeaderChange: Equatable, Sendable {
         fields.revoked = []
         fields.todo = []
         return fields != HeaderValues()
+    }
+}
+
+extension HeaderChange: Equatable {
+    /// Whether both describe the same change.
+    package static func == (left: HeaderChange, right: HeaderChange) -> Bool {
+        left === right || left.before == right.before && left.after == right.after
     }
 }
 
