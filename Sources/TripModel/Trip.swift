@@ -62,6 +62,9 @@ extension Trip {
     /// The item with that id.
     public subscript(id: ItemID) -> Item? { itemsByID[id] }
 
+    /// Whether there is an item with that id; faster than reading it.
+    func contains(_ id: ItemID) -> Bool { itemsByID.index(forKey: id) != nil }
+
     /// The number of items.
     public var itemCount: Int { rows.count }
 

@@ -11,7 +11,7 @@ struct Draft {
     }
 
     let headerBefore: TripHeader
-    fileprivate let headerWrites: Int
+    let headerWrites: Int
     /// In the order of their first changes.
     private(set) var touches: [Touch] = []
     /// Indexes into `touches`, filled on demand; a short draft is searched linearly.
@@ -96,44 +96,44 @@ extension Trip {
         var (changes, displaced, removed): ([ItemChange], [ItemChange], [ItemChange]) = ([], [], [])
         var shifts: [Shift] = []
         for touch in draft.touches {
-            let before = touch.before
-            func change(to after: Item?, isMove: Bool, lostDay: Bool = false) -> ItemChange {
-                ItemChange(
-                    id: touch.id, before: before, after: after, isEdit: touch.isEdit, lostDay: lostDay,
-                    isMove: isMove,
-                    neighboursBefore: before.flatMap { $0.isGame ? nil : rowsBefore.neighbours(of: Row($0)) })
-            }
             guard let place = itemsByID.index(forKey: touch.id) else {
-                if before != nil || !dropsUnchanged { removed.append(change(to: nil, isMove: false)) }
+                if touch.before != nil || !dropsUnchanged {
+                    removed.append(ItemChange(touch, to: nil, isMove: false, rowsBefore))
+                }
                 continue
             }
-            let now = itemsByID.values[place]
-            let isMove = before.map { self.isMove(from: $0, to: now, rowsBefore, respaced) } ?? false
-            if dropsUnchanged, let before, before.position == now.position, before.content == now.content,
-                !(touch.isEdit && isMove)
-            {
-                itemsByID.values[place] = before
-                continue
+            var now = itemsByID.values[place]
+            var isMove = false
+            if let before = touch.before {
+                isMove = self.isMove(from: before, to: now, rowsBefore, respaced)
+                if dropsUnchanged, !(touch.isEdit && isMove), before.position == now.position,
+                    before.content == now.content
+                {
+                    itemsByID.values[place] = before
+                    continue
+                }
             }
-            itemsByID.values[place].version = version
+            now.version = version
+            if touch.isEdit { (now.modifiedAt, now.modifiedBy) = (author.at, author.name) }
+            itemsByID.values[place] = now
             if touch.isEdit {
-                itemsByID.values[place].modifiedAt = author.at
-                itemsByID.values[place].modifiedBy = author.name
                 let lostDay = touch.isDisplaced
-                changes.append(change(to: itemsByID.values[place], isMove: isMove, lostDay: lostDay))
-            } else if let before, before.isGame || before.position.day == now.position.day {
+                changes.append(ItemChange(touch, to: now, lostDay: lostDay, isMove: isMove, rowsBefore))
+            } else if let before = touch.before, before.isGame || before.position.day == now.position.day {
                 shifts.append(
                     Shift(
                         id: touch.id, before: before.position, after: now.position,
                         versionBefore: before.version))
             } else {
-                displaced.append(change(to: itemsByID.values[place], isMove: isMove, lostDay: true))
+                displaced.append(ItemChange(touch, to: now, lostDay: true, isMove: isMove, rowsBefore))
             }
         }
+        if !displaced.isEmpty { changes += displaced }
+        if !removed.isEmpty { changes += removed }
         let header =
             headerWrites == draft.headerWrites ? nil : HeaderChange(from: draft.headerBefore, to: header)
         return Commit(
-            version: version, changes: changes + displaced + removed, shifts: shifts, header: header,
+            version: version, changes: changes, shifts: shifts, header: header,
             respacedDays: draft.respacedDays.sorted())
     }
 
@@ -172,6 +172,18 @@ extension Trip {
             return before.position != after.position
         }
         return rowsBefore.neighbours(of: Row(before)) != rows.neighbours(of: Row(after))
+    }
+}
+
+extension ItemChange {
+    /// The change of a touched item, with its neighbours among the former rows.
+    fileprivate convenience init(
+        _ touch: Draft.Touch, to after: Item?, lostDay: Bool = false, isMove: Bool, _ rowsBefore: RowList
+    ) {
+        self.init(
+            id: touch.id, before: touch.before, after: after, isEdit: touch.isEdit, lostDay: lostDay,
+            isMove: isMove,
+            neighboursBefore: touch.before.flatMap { $0.isGame ? nil : rowsBefore.neighbours(of: Row($0)) })
     }
 }
 

@@ -155,9 +155,9 @@ extension Trip {
     private func checkAnchor(of placement: Placement?) throws(Rejection) {
         switch placement {
         case .after(let anchor, let day)?, .before(let anchor, let day)?:
-            if itemsByID[anchor] == nil { throw .anchorNotFound(anchor, day: day) }
+            if !contains(anchor) { throw .anchorNotFound(anchor, day: day) }
         case .between(let above, let below, let day)?:
-            if itemsByID[above] == nil, itemsByID[below] == nil { throw .anchorNotFound(above, day: day) }
+            if !contains(above), !contains(below) { throw .anchorNotFound(above, day: day) }
         case .start?, .end?, .order?, nil: break
         }
     }

@@ -48,7 +48,7 @@ extension Trip {
 
     mutating func place(_ item: Item, _ placement: Placement, _ draft: inout Draft) throws(Rejection) {
         separateGames(&draft)
-        let resolution = try resolve(placement, for: item.id, item.content)
+        let resolution = try resolve(placement, for: item.id, item.content, present: item)
         if case .unchanged = resolution { return }
         draft.touch(item.id, before: item, isEdit: true)
         carryOut(resolution, for: item, &draft)

@@ -41,16 +41,15 @@ struct GapSite {
 extension Trip {
     /// Resolves a placement for an item without changing the trip.
     ///
-    /// - Parameter id: the item; new if the trip does not have it.
+    /// - Parameter present: the item in the trip; nil for a new one.
     func resolve(
-        _ placement: Placement, for id: ItemID, _ content: ItemContent
+        _ placement: Placement, for id: ItemID, _ content: ItemContent, present: Item? = nil
     ) throws(Rejection) -> Resolution {
         if content.isGame { throw .place(.gameImmovable) }
         let day = placement.day
         guard header.days.contains(day) else {
             throw .place(.dayOutOfRange(day: day, dayCount: header.dayCount))
         }
-        let present = itemsByID[id]
         let site: GapSite
         switch withOneAnchor(placement) {
         case .order(let order, _):
@@ -150,7 +149,7 @@ extension Trip {
         var placed = item
         switch resolution {
         case .unchanged: return
-        case .position(let position) where itemsByID[item.id] != nil:
+        case .position(let position) where contains(item.id):
             return relocate(CollectionOfOne((item.id, position)))
         case .position(let position): placed.position = position
         case .respace(let site):

@@ -30,6 +30,7 @@ extension Trip {
 
     /// Applies recorded changes of the header, so that days and games are at their places.
     mutating func catchUpWithHeader(_ draft: inout Draft) throws(Rejection) {
+        guard headerWrites != draft.headerWrites else { return }
         if draft.pending.scheduledBy != nil { try rescheduleGames(&draft) }
         if draft.pending.fewestDays != nil { displaceItems(&draft) }
     }
