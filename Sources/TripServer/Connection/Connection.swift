@@ -39,8 +39,8 @@ final class Connection {
         var framer = LineFramer(limit: WireLimits.lineBytes)
         /// The line before those in the framer.
         var first = First.nothing
-        /// Changes that wait for those behind them in the framer; empty between two quanta.
-        var group: [Call] = []
+        /// A change with its followers, which wait for those behind them in the framer; nil between two quanta.
+        var group: Call?
         /// This line, or lines in the framer, wait for sent answers or for the quanta of other connections.
         var hasDeferredLines = false
         /// The start of the last loop iteration in which the quantum expired with lines left, by the loop's clock.

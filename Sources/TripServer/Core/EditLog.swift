@@ -163,7 +163,7 @@ struct EditLog {
     mutating func record(_ line: Line, of editor: ClientID) {
         let commit = line.commit
         state = line.entry.states?.after ?? commit.version
-        if stacks[editor] == nil, stacks.count >= Self.maximumClients { evictInactiveEditor() }
+        if stacks.count >= Self.maximumClients, stacks[editor] == nil { evictInactiveEditor() }
         stacks[editor, default: EditStacks()].push(line)
         for change in commit.touched {
             if let index = lastEdits.index(forKey: change.id) {

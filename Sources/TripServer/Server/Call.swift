@@ -26,10 +26,7 @@ struct Call: Equatable, Sendable {
         ticket = Ticket(connection: principal.connection, number: -1, request: id)
     }
 
-    /// Changes of one connection's buffer, which pass the gates and enter their trip together.
-    ///
-    /// - Parameter calls: they have the same principal and the same trip.
-    /// - Returns: nil if there are none.
+    /// The rest of a call's followers, of which the first leads now; nil if there are none.
     init?(group calls: some Collection<Call>) {
         guard let first = calls.first else { return nil }
         self = first

@@ -17,7 +17,7 @@ extension Server {
     func begin(_ asked: Call, of connection: Connection) {
         var call = asked
         let isShort = call.isShort
-        if let first = connection.input.group.first, !isShort || first.request.trip != call.request.trip {
+        if let trip = connection.input.group?.request.trip, !isShort || trip != call.request.trip {
             submitGroup(of: connection)
             // A kept group blocks the later requests.
             guard connection.mayCarryOut else {
@@ -30,15 +30,17 @@ extension Server {
         call.ticket.number = connection.outbox.reserve(isBarrier: isBarrier)
         if let error { return refuse(call, error) }
         guard isShort else { return submit(call) }
-        connection.input.group.append(call)
-        if connection.input.group.count == Call.groupSize { submitGroup(of: connection) }
+        guard connection.input.group != nil else {
+            connection.input.group = call
+            return
+        }
+        connection.input.group?.followers.append(call)
+        if connection.input.group?.followers.count == Call.groupSize - 1 { submitGroup(of: connection) }
     }
 
     /// Submits the changes that were waiting for those behind them.
     func submitGroup(of connection: Connection) {
-        guard let call = Call(group: connection.input.group) else { return }
-        connection.input.group.removeAll(keepingCapacity: true)
-        submit(call)
+        if let call = connection.input.group.take() { submit(call) }
     }
 
     /// Passes a call through the gates. Each one passes it on, refuses it, or keeps it and submits it again later, so its
