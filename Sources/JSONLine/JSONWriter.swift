@@ -108,6 +108,16 @@ package struct JSONWriter: Sendable {
         json.withUnsafeBufferPointer { json in write(room: json.count) { $0.append(copying: json) } }
     }
 
+    /// Writes an object that is already JSON text but for its closing brace; it is not checked.
+    package mutating func raw(unclosed object: ArraySlice<UInt8>) {
+        object.withUnsafeBufferPointer { object in
+            write(room: object.count + 1) { output in
+                output.append(copying: object)
+                output.append(UInt8(ascii: "}"))
+            }
+        }
+    }
+
     /// Leaves a gap for members or elements of the innermost container that are encoded separately. There
     /// must be at least one, unless nothing follows.
     ///

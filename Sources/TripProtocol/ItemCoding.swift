@@ -112,6 +112,17 @@ extension Item {
         json.encode(sent: self)
         return json.take()
     }
+
+    /// The beginning of an encoded item: its id, day and order, without the closing brace.
+    package static func place(ofEncoded item: [UInt8]) -> ArraySlice<UInt8> {
+        var commas = 0
+        let end = item[(#"{"id":""#.utf8.count + ItemID.textBytes)...].firstIndex { byte in
+            if byte == UInt8(ascii: ",") { commas += 1 }
+            return commas == 3
+        }
+        guard let end else { preconditionFailure("an item's version follows its place") }
+        return item[..<end]
+    }
 }
 
 extension JSONWriter {

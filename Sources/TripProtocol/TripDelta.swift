@@ -49,18 +49,16 @@ extension TripDelta {
     }
 }
 
-/// A delta with encoded items and problems, which are shared by all recipients.
+/// A delta with encoded parts, which are shared by all recipients.
 package struct EncodedDelta: Sendable {
-    /// The trip.
-    package let trip: TripID
-    /// The epoch of both versions.
-    package let epoch: String
+    /// The members `trip` and `epoch`, which are the same in all deltas of a trip.
+    package let identity: [UInt8]
     /// The version before.
     package let from: Int
     /// The version after.
     package let version: Int
-    /// The author of the last change.
-    package let cause: Cause?
+    /// The encoded author of the last change.
+    package let cause: [UInt8]?
     /// The header, if it changed.
     package let header: TripHeader?
     /// The added or changed items; empty ones are omitted.
@@ -71,11 +69,10 @@ package struct EncodedDelta: Sendable {
     package let problems: [UInt8]?
 
     package init(
-        trip: TripID, epoch: String, from: Int, version: Int, cause: Cause?, header: TripHeader?,
+        identity: [UInt8], from: Int, version: Int, cause: [UInt8]?, header: TripHeader?,
         upserts: [[UInt8]], removed: [ItemID], problems: [UInt8]?
     ) {
-        self.trip = trip
-        self.epoch = epoch
+        self.identity = identity
         self.from = from
         self.version = version
         self.cause = cause
@@ -83,6 +80,14 @@ package struct EncodedDelta: Sendable {
         self.upserts = upserts
         self.removed = removed
         self.problems = problems
+    }
+
+    /// Encodes the members that name a trip and an epoch.
+    package static func identity(_ trip: TripID, epoch: String) -> [UInt8] {
+        JSONWriter.members { json in
+            json.member("trip", trip)
+            json.member("epoch", epoch)
+        }
     }
 
     /// The notification trip.delta.
@@ -98,13 +103,15 @@ package struct EncodedDelta: Sendable {
     private var capacity: Int { 512 + (problems?.count ?? 0) + upserts.reduce(0) { $0 + $1.count } }
 
     private func encodeMembers(into json: inout JSONWriter) {
-        json.member("trip", trip)
-        json.member("epoch", epoch)
+        json.raw(members: identity)
         json.members(room: 64) { text in
             text.appendMember("from", from)
             text.appendMember("version", version)
         }
-        _ = json.optional("cause", cause)
+        if let cause {
+            json.key("cause")
+            json.raw(cause)
+        }
         if let header {
             json.key("header")
             json.encode(header)
@@ -129,6 +136,13 @@ extension ServerLine {
 }
 
 extension Cause: WireObject {
+    /// The encoded author.
+    package func encoded() -> [UInt8] {
+        var json = JSONWriter()
+        encode(into: &json)
+        return json.take()
+    }
+
     init<Coder: MemberCoder>(_ coder: inout Coder, encoding cause: Cause?) throws(Coder.Failure) {
         self.init(
             user: try coder.required("user", cause?.user),

@@ -14,8 +14,9 @@ extension Snapshot {
 extension TripDelta {
     var encoded: EncodedDelta {
         EncodedDelta(
-            trip: trip, epoch: epoch, from: from, version: version, cause: cause, header: header,
-            upserts: upserts.map { $0.encoded() }, removed: removed, problems: problems.map(Problem.encoded))
+            identity: EncodedDelta.identity(trip, epoch: epoch), from: from, version: version,
+            cause: cause?.encoded(), header: header, upserts: upserts.map { $0.encoded() }, removed: removed,
+            problems: problems.map(Problem.encoded))
     }
 
     func line() -> [UInt8] { encoded.line() }

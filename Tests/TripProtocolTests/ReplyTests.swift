@@ -143,8 +143,9 @@ import TripModel
         for delta in deltas {
             // Removed items have no bytes and are not listed among the others.
             let encoded = EncodedDelta(
-                trip: delta.trip, epoch: delta.epoch, from: delta.from, version: delta.version,
-                cause: delta.cause, header: delta.header, upserts: [[]] + delta.upserts.map { $0.encoded() },
+                identity: EncodedDelta.identity(delta.trip, epoch: delta.epoch), from: delta.from,
+                version: delta.version, cause: delta.cause?.encoded(), header: delta.header,
+                upserts: [[]] + delta.upserts.map { $0.encoded() },
                 removed: delta.removed, problems: delta.problems.map(Problem.encoded))
             #expect(ServerLine.delta(members: encoded.members()) == encoded.line())
             guard case .delta(let back) = try IncomingMessage(line: encoded.line()) else {

@@ -135,8 +135,8 @@ struct LiveScreen {
             let commit = try trip.apply(change.edits, by: Self.author)
             let version = trip.version
             let delta = EncodedDelta(
-                trip: trip.header.id, epoch: "e", from: from, version: version,
-                cause: Cause(user: "Ann", clientID: Self.client, method: change.method.rawValue),
+                identity: EncodedDelta.identity(trip.header.id, epoch: "e"), from: from, version: version,
+                cause: Cause(user: "Ann", clientID: Self.client, method: change.method.rawValue).encoded(),
                 header: nil, upserts: commit.itemIDs.map { trip[$0]?.encoded() ?? [] }, removed: [],
                 problems: Problem.encoded(trip.problems))
             let answer = EncodedChange(version: version, isNoop: false, body: .nothing, respacedDays: [])

@@ -20,6 +20,7 @@ package struct Principal: Equatable, Sendable {
         let rights: Rights
         let isVerified: Bool
         let person: PersonID?
+        let encodedAuthor: [UInt8]
 
         init(
             connection: ConnectionID, user: String, client: ClientID, repeater: ClientID, rights: Rights,
@@ -32,6 +33,7 @@ package struct Principal: Equatable, Sendable {
             self.rights = rights
             self.isVerified = isVerified
             self.person = person
+            encodedAuthor = CommitRecord.encodedAuthor(user, repeater, person)
         }
     }
 
@@ -62,6 +64,9 @@ package struct Principal: Equatable, Sendable {
     /// The person whose clients share their undo history, with a derived id like `repeater`; nil if the
     /// client has its own history.
     package var person: PersonID? { speaker.person }
+
+    /// The author of its changes, as their records contain it.
+    var encodedAuthor: [UInt8] { speaker.encodedAuthor }
 
     /// The owner of the undo history: the person, or the client if it names none.
     package var editor: ClientID { person.map { ClientID($0) } ?? repeater }

@@ -11,6 +11,8 @@ struct CommitRecord {
     var client: ClientID
     /// The person, if the client names one.
     var person: PersonID?
+    /// The encoded members of the user, the client and the person, if they are at hand.
+    var author: [UInt8]?
     var method: String
     /// The version of the change that an undo or redo reverses. The entries above it in the stack were discarded.
     var undoes: Int?
@@ -65,20 +67,30 @@ extension CommitRecord {
     func payload(of commit: Commit, encoded: [[UInt8]], placesOnly: Bool) -> [UInt8] {
         let itemBytes = encoded.reduce(64 * (commit.changes.count + commit.shifts.count)) { $0 + $1.count }
         return payload(itemBytes: itemBytes) { json in
-            let edited = zip(commit.changes, encoded).lazy.compactMap { change, bytes in
-                change.isEdit ? change.after.map { (item: $0, bytes: bytes) } : nil
-            }
+            let edited = zip(commit.changes, encoded).lazy.filter { $0.0.isEdit && !$0.0.isRemoval }
             if placesOnly {
-                json.list("moved", edited) { $1.encode(($0.item.id, $0.item.position)) }
+                json.list("moved", edited) { $1.raw(unclosed: Item.place(ofEncoded: $0.1)) }
             } else {
-                json.list("upserts", edited) { $1.raw($0.item.stored($0.bytes)) }
+                json.list("upserts", edited) { edited, json in
+                    if let item = edited.0.after { json.raw(item.stored(edited.1)) }
+                }
             }
-            let displaced = commit.changes.lazy.compactMap {
-                $0.isEdit ? nil : $0.after.map { (id: $0.id, position: $0.position) }
+            var placed: [Placed] = []
+            for change in commit.changes where !change.isEdit {
+                if let item = change.after { placed.append((item.id, item.position)) }
             }
-            let shifted = commit.shifts.lazy.map { (id: $0.id, position: $0.after) }
-            json.list("placed", [Placed](displaced) + shifted) { $1.encode($0) }
+            for shift in commit.shifts { placed.append((shift.id, shift.after)) }
+            json.list("placed", placed) { $1.encode($0) }
             json.list("removed", commit.changes.lazy.filter(\.isRemoval)) { $1.value($0.id.description) }
+        }
+    }
+
+    /// Encodes the members `user`, `clientId` and `person`.
+    static func encodedAuthor(_ user: String, _ client: ClientID, _ person: PersonID?) -> [UInt8] {
+        JSONWriter.members { json in
+            json.member("user", user)
+            json.member("clientId", client)
+            json.member("person", person)
         }
     }
 
@@ -86,9 +98,7 @@ extension CommitRecord {
         var json = JSONWriter(reserving: 256 + itemBytes + (retry?.result?.count ?? 0))
         json.beginObject()
         json.member("at", plain: Timestamp.textBytes) { [at] in at.append(to: &$0) }
-        json.member("user", user)
-        json.member("clientId", client)
-        json.member("person", person)
+        json.raw(members: author ?? Self.encodedAuthor(user, client, person))
         json.member("method", method)
         json.member("undoes", undoes)
         if isExact { json.member("exact", true) }

@@ -8,6 +8,8 @@ import TripProtocol
 /// flight; it is computed on demand.
 struct DurableState {
     let epoch: String
+    /// The members of a delta that name the trip and the epoch.
+    private let identity: [UInt8]
     private(set) var version: Int
     private(set) var header: TripHeader
     private(set) var itemCount: Int
@@ -19,6 +21,8 @@ struct DurableState {
     var itemsRead = 0
     /// The encoded problems, which are valid since a version.
     private var encodedProblems: (since: Int, bytes: [UInt8])?
+    /// The last cause that was encoded: consecutive changes often have the same one.
+    private var encodedCause: (cause: Cause, bytes: [UInt8])?
     private var lines = DeltaLines()
     private var cachedMembers: (version: Int, bytes: SharedBytes)?
     /// The last merged delta to the current version, shared by all subscribers that lag alike. Its members
@@ -28,6 +32,7 @@ struct DurableState {
     /// - Parameter problemsVersion: the last version at which the problems may have changed; nil for the trip's.
     init(trip: Trip, epoch: String, problemsVersion: Int? = nil) {
         self.epoch = epoch
+        identity = EncodedDelta.identity(trip.header.id, epoch: epoch)
         version = trip.version
         header = trip.header
         itemCount = trip.itemCount
@@ -67,10 +72,17 @@ struct DurableState {
     ) -> [UInt8] {
         let problems = includesProblems ? problems(since: commit.version, of: trip) : nil
         let delta = EncodedDelta(
-            trip: header.id, epoch: epoch, from: commit.version - 1, version: commit.version, cause: cause,
+            identity: identity, from: commit.version - 1, version: commit.version, cause: bytes(of: cause),
             header: commit.header == nil ? nil : trip.header, upserts: encoded,
             removed: commit.changes.filter(\.isRemoval).map(\.id), problems: problems)
         return delta.line()
+    }
+
+    private mutating func bytes(of cause: Cause) -> [UInt8] {
+        if let encodedCause, encodedCause.cause == cause { return encodedCause.bytes }
+        let bytes = cause.encoded()
+        encodedCause = (cause, bytes)
+        return bytes
     }
 
     // MARK: Sending
@@ -159,7 +171,7 @@ struct DurableState {
         let trip = view()
         let delta = MergedDelta(lines, into: trip)
         let encoded = EncodedDelta(
-            trip: header.id, epoch: epoch, from: from, version: version, cause: delta.cause,
+            identity: identity, from: from, version: version, cause: delta.cause.map { bytes(of: $0) },
             header: delta.changesHeader ? header : nil, upserts: delta.upserts.map { bytes(of: $0, trip) },
             removed: delta.removed,
             problems: problemsVersion > from ? problems(since: problemsVersion, of: trip) : nil

@@ -153,7 +153,8 @@ extension TripCore {
         }
         var record = CommitRecord(
             at: command.at, user: command.principal.user, client: command.principal.repeater,
-            person: command.principal.person, method: command.method.rawValue,
+            person: command.principal.person, author: command.principal.encodedAuthor,
+            method: command.method.rawValue,
             undoes: command.reversed?.entry.commit.version, retry: retry)
         record.isExact = command.reversed?.isExactly ?? false
         if recordFormat >= 3 {
@@ -196,7 +197,8 @@ extension TripCore {
         let delta =
             sendsDelta
             ? durable.delta(
-                commit, encoded: encoded + shifted, includesProblems: mayChangeProblems, cause: cause,
+                commit, encoded: shifted.isEmpty ? encoded : encoded + shifted,
+                includesProblems: mayChangeProblems, cause: cause,
                 in: trip)
             : nil
         let heldBytes =
