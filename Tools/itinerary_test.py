@@ -224,7 +224,7 @@ class WithDaemon(unittest.TestCase):
         self.addCleanup(self.daemon.end)
 
     def client(self, user="ann", **more):
-        client = Client(more.pop("path", self.daemon.path), user=user, timeout=more.pop("timeout", 30), **more)
+        client = Client(more.pop("path", self.daemon.path), user=user, timeout=more.pop("timeout", 120), **more)
         self.addCleanup(client.close)
         return client
 
