@@ -37,17 +37,13 @@ extension Trip {
     ///
     /// - Parameter limit: the number of units below which the bound may be higher than needed.
     package func work(of edits: [Edit], notBelow limit: Int = 0) -> Work {
-        var (work, respacing) = (Work(), Work())
+        var work = Work()
         for edit in edits {
             switch edit {
-            case .add(_, let content, let placement):
+            case .add(_, let content, _):
                 work += .changing(1, bytes: 2 * content.textBytes)
                 work += sharing(minuteOf: content)
-                let placement = placement ?? firstValidPlacement(for: content)
-                if let placement { respacing += self.respacing(for: placement, among: edits.count) }
-            case .move(let id, let placement):
-                work += .changing(1, bytes: encodedBytes(of: id))
-                respacing += self.respacing(for: placement, among: edits.count)
+            case .move(let id, _): work += .changing(1, bytes: encodedBytes(of: id))
             case .update(let id, let changes):
                 let texts = changes.reduce(0) { $0 + ($1.value?.textBytes ?? 0) }
                 work += .changing(1, bytes: encodedBytes(of: id) + 2 * texts)
@@ -65,8 +61,10 @@ extension Trip {
                 if looksAtItems { work += .changing(itemCount) }
             }
         }
-        let most = work + respacing
-        return most.units >= limit && keepsRoom(edits) ? work : most
+        // Fast path: in a small trip even to re-space all items at each edit is a short step.
+        let most = work + .changing(edits.count * (itemCount + edits.count))
+        if most.units < limit { return most }
+        return keepsRoom(edits) ? work : edits.reduce(work) { $0 + respacing(for: $1, among: edits.count) }
     }
 
     /// An estimate of the cost of undoing a commit.
@@ -92,7 +90,9 @@ extension Trip {
         return work
     }
 
-    private func encodedBytes(of id: ItemID) -> Int { 2 * (self[id]?.textBytes ?? 0) }
+    private func encodedBytes(of id: ItemID) -> Int {
+        itemsByID.index(forKey: id).map { 2 * itemsByID.values[$0].textBytes } ?? 0
+    }
 
     /// The cost of re-spacing a day.
     private func respacing(onDay day: Int) -> Work {
@@ -115,7 +115,15 @@ extension Trip {
         return (try? copy.scheduledPosition(of: game)).map { sharing(minuteOf: $0) } ?? Work()
     }
 
-    private func respacing(for placement: Placement, among edits: Int) -> Work {
+    /// The cost of re-spacing the day on which an edit places an item.
+    private func respacing(for edit: Edit, among edits: Int) -> Work {
+        let placement: Placement?
+        switch edit {
+        case .move(_, let named): placement = named
+        case .add(_, let content, let named): placement = named ?? firstValidPlacement(for: content)
+        case .update, .remove, .trip: placement = nil
+        }
+        guard let placement else { return Work() }
         if case .order = placement { return Work() }
         var work = respacing(onDay: placement.day)
         // Items that the other edits add to the day.
