@@ -36,7 +36,7 @@ extension Trip {
             id: id, position: Position(day: 1, sortOrder: 0), content: content, version: version,
             modifiedAt: author.at, modifiedBy: author.name)
         draft.touch(id, before: nil, isEdit: true)
-        carryOut(resolution, for: new, &draft)
+        carryOut(resolution, for: new, isNew: true, &draft)
     }
 
     /// Whether a game already starts in this minute.

@@ -145,11 +145,15 @@ extension Trip {
 
 extension Trip {
     /// Stores an item at its resolved place, after re-spacing the items around it if necessary.
-    mutating func carryOut(_ resolution: Resolution, for item: Item, _ draft: inout Draft) {
+    ///
+    /// - Parameter isNew: whether the trip does not have it.
+    mutating func carryOut(
+        _ resolution: Resolution, for item: Item, isNew: Bool = false, _ draft: inout Draft
+    ) {
         var placed = item
         switch resolution {
         case .unchanged: return
-        case .position(let position) where contains(item.id):
+        case .position(let position) where !isNew:
             return relocate(CollectionOfOne((item.id, position)))
         case .position(let position): placed.position = position
         case .respace(let site):
