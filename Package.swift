@@ -3,6 +3,12 @@ import PackageDescription
 
 /// Who may import whom is this list: pure targets know no I/O, the server and the client never import each
 /// other, and only executables wire things together.
+/// A third of the daemon's own instructions for a watcher checked that no access to a stored variable overlaps another
+/// one. Each object has one thread at a time, and debug builds, thus all tests, still check each access.
+let uncheckedAccess: [SwiftSetting] = [
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+
 let package = Package(
     name: "itineraryd",
     platforms: [.macOS(.v15)],
@@ -35,14 +41,13 @@ let package = Package(
         // I/O.
         .target(name: "CSystemShim"),
         .target(name: "LocalSystem", dependencies: ["CSystemShim"]),
-        .target(name: "TripJournal", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
+        .target(
+            name: "TripJournal", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"],
+            swiftSettings: uncheckedAccess),
         .target(
             name: "TripServer",
             dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem", "TripJournal"],
-            resources: [.embedInCode("Resources/openrpc.json")],
-            // A third of the server's own instructions per watcher checked that no access to a stored variable overlaps
-            // another one. All of them are on one thread, and debug builds, thus all tests, still check each of them.
-            swiftSettings: [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]),
+            resources: [.embedInCode("Resources/openrpc.json")], swiftSettings: uncheckedAccess),
         // The offline commands of the daemon: checks, exports, backups.
         .target(
             name: "TripMaintenance",
