@@ -23,7 +23,7 @@ extension WriterLoop {
 
     /// Requests the state from the journal's owner if the journal has grown enough.
     func considerCompaction(of journal: ActiveJournal) {
-        guard let compaction, journal.compaction == nil, journal.end >= journal.compactionDue else { return }
+        guard journal.end >= journal.compactionDue, let compaction, journal.compaction == nil else { return }
         // If the owner does not answer, the request is repeated after considerable growth.
         journal.compactionDue = journal.end + max(compaction.floor, journal.end / 2)
         journal.requestState()

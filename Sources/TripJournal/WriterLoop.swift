@@ -140,7 +140,7 @@ final class WriterLoop {
         batch += 1
         reserveNames(commands)
         for command in commands {
-            if late[command.trip]?.append(command) != nil { continue }
+            if !late.isEmpty, late[command.trip]?.append(command) != nil { continue }
             guard command.takesLong else {
                 perform(command)
                 continue
@@ -323,15 +323,15 @@ extension WriterLoop {
     ///
     /// Their order is preserved: the release of a slug precedes its reservation by another trip.
     func reserveNames(_ commands: [WriterInbox.Command]) {
-        guard catalogue != nil else { return }
+        catalogueFailure = nil
+        guard commands.contains(where: { $0.changesNames }), catalogue != nil else { return }
         // A reservation of a slug must not be on disk before the journal with its release.
-        if durability == .relaxed, commands.contains(where: { $0.changesNames }) {
+        if durability == .relaxed {
             let due = syncDeadline
             syncUnsynced()
             // Later writes of this batch keep their deadline.
             syncDeadline = due
         }
-        catalogueFailure = nil
         var changesNames = false
         for case .name(let trip, let slugs) in commands {
             let known = catalogue?.entries[trip]
