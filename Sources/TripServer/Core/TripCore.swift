@@ -296,7 +296,7 @@ extension TripCore {
     /// True if the trip has exactly one slug, before and after all changes in flight.
     func isCalled(only named: Set<String>) -> Bool {
         storage != .failed && !isDeleted && durable.header.slug == trip.header.slug && named.count == 1
-            && named.contains(trip.header.slug)
+            && named.first == trip.header.slug
     }
 
     /// Every slug that the trip may have on disk, now or after the changes in flight.

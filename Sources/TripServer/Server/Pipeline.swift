@@ -30,11 +30,7 @@ extension Server {
         call.ticket.number = connection.outbox.reserve(isBarrier: isBarrier)
         if let error { return refuse(call, error) }
         guard isShort else { return submit(call) }
-        guard connection.input.group != nil else {
-            connection.input.group = call
-            return
-        }
-        connection.input.group?.followers.append(call)
+        if connection.input.group?.followers.append(call) == nil { connection.input.group = call }
         if connection.input.group?.followers.count == Call.groupSize - 1 { submitGroup(of: connection) }
     }
 
@@ -79,7 +75,8 @@ extension Server {
         {
             return held
         }
-        return call.request.trip.flatMap { directory.id(of: $0) }
+        guard let trip = call.request.trip else { return nil }
+        return directory.id(of: trip)
     }
 
     /// Narrows the call's access to that of its trip, and checks the requests that name none. This precedes the
