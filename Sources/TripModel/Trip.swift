@@ -163,6 +163,16 @@ extension Trip {
         carryOut(exchange)
     }
 
+    /// Replaces an item by itself at another position, with a new stamp.
+    ///
+    /// - Parameter place: the item's place in `itemsByID`.
+    mutating func changePlace(of item: Item, at place: [ItemID: Item].Index, to moved: Item) {
+        var exchange: RowExchange?
+        remove(Row(item), item, &exchange)
+        put(Row(moved), moved, &exchange)
+        itemsByID.values[place] = moved
+    }
+
     /// Changes the orders of adjacent movable items without changing their ranks.
     mutating func shift(_ run: Range<RowList.Index>, to orders: [Double]) {
         guard !run.isEmpty else { return }

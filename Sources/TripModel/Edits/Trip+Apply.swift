@@ -64,6 +64,9 @@ extension Trip {
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard(),
         ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
+        if let commit = applyPlainMove(edits, by: author, guardedBy: edit, ifAccepted: isAccepted) {
+            return commit
+        }
         var draft = Draft(header, writes: headerWrites)
         try perform(edits, author, edit, &draft)
         return finish(draft, author, isAccepted)
@@ -90,7 +93,7 @@ extension Trip {
         try apply(edits, by: author, guardedBy: edit) { _ in false }
     }
 
-    private mutating func perform(
+    mutating func perform(
         _ edits: [Edit], _ author: Author, _ edit: EditGuard, _ draft: inout Draft
     ) throws(EditFailure) {
         let most = itemsLookedAt + TripLimits.rearrangements
