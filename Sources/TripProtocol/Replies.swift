@@ -303,7 +303,7 @@ public struct HistoryField: Equatable, Sendable {
 /// The author of the change in a notification.
 public struct Cause: Equatable, Sendable {
     /// The user's name.
-    public let user: String
+    @Verbatim public private(set) var user: String
     /// The client.
     public let clientID: ClientID
     /// The method.

@@ -4,6 +4,24 @@ import Testing
 @Suite struct BatchTests {
     private static func remove(_ number: Int) -> String { #"{"op":"remove","item":"\#(id(number))"}"# }
 
+    @Test func `a delta names its user by the bytes of the name, also if two names are canonically equal`()
+        throws
+    {
+        let server = try TestServer()
+        let client = "11111111-1111-4111-8111-111111111111"
+        let (composed, decomposed) = ("Jos\u{E9}", "Jose\u{301}")
+        let first = try server.client(composed, client: client)
+        try first.makeTrip()
+        let (second, bob) = (try server.client(decomposed, client: client), try server.client("bob"))
+        try bob.subscribe("t", #","mode":"delta""#)
+        for (day, (mover, name)) in [(first, composed), (second, decomposed), (first, composed)].enumerated()
+        {
+            try mover.result("item.move", LineClient.moving(4, to: end(2 + day)))
+            let user = try bob.next("trip.delta").params?["cause"]?["user"]?.string
+            #expect(user.map { Array($0.utf8) } == Array(name.utf8))
+        }
+    }
+
     @Test func `a batch is one version and one broadcast, and each operation sees the earlier ones`() throws {
         let server = try TestServer()
         let (client, watcher) = (try server.client("ann"), try server.client("bob"))
