@@ -13,8 +13,8 @@ import Testing
         return fixture.trip
     }
 
-    /// The comparison with the general way is an assertion, which debug builds check at each move.
-    @Test func `a move of one item that finds room changes the trip as the general way does`() throws {
+    /// The comparison with the general path is an assertion, which debug builds check at each move.
+    @Test func `a move of one item that finds room changes the trip as the general path does`() throws {
         var random = SplitMix64(seed: 60)
         var trip = try Self.trip()
         let ids = trip.shownIDs

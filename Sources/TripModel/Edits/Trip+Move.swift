@@ -1,8 +1,9 @@
 extension Trip {
-    /// Applies the most frequent change by far: the move of one item that finds room in its gap. It does what the general
-    /// way does, without a draft; debug builds compare both.
+    /// Fast path of `apply` for the most frequent change: one item moves to a place that needs no re-spacing. The commit
+    /// equals that of the general path, which debug builds check.
     ///
-    /// - Returns: nil for any other change, and for a move that is refused; the trip is then unchanged.
+    /// - Returns: nil for any other change and for an invalid move, which the general path handles; the trip is then
+    ///   unchanged. A commit that is not accepted changes nothing either.
     mutating func applyPlainMove(
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard, ifAccepted isAccepted: (Commit) -> Bool
     ) -> Commit? {
@@ -23,7 +24,7 @@ extension Trip {
                     id: id, before: before, after: after, isEdit: true, isMove: true,
                     neighboursBefore: rows.neighbours(of: Row(before)))
             ])
-        assert(isResult(commit, of: edits, author, edit), "the general way makes the same commit")
+        assert(isResult(commit, of: edits, author, edit), "the general path makes the same commit")
         guard isAccepted(commit) else { return commit }
         changePlace(of: before, at: place, to: after)
         version = commit.version
